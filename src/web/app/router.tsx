@@ -7,21 +7,21 @@ import {
   Outlet,
 } from '@tanstack/react-router'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
-import { readStatisticsFilters } from '../features/statistics/statistics-filters.ts'
-import { session } from '../lib/api.ts'
+import { parseStatisticsFilters } from '../features/statistics/statistics-filters.ts'
+import { sessionEvents } from '../lib/api.ts'
 import { basePath } from '../lib/base-path.ts'
 import { Home } from '../parts/shell/home.tsx'
 import { NotFound } from '../parts/shell/not-found.tsx'
 import { Workspace } from '../parts/shell/workspace.tsx'
-import { readHandledFilters } from '../parts/task-list/handled-filters.ts'
-import { readFilters } from '../parts/task-list/inbox-filters.ts'
+import { parseHandledFilters } from '../parts/task-list/handled-filters.ts'
+import { parseInboxFilters } from '../parts/task-list/inbox-filters.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../features/entry/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('../features/auth/sign-in-page.tsx'), 'SignInPage'),
   // Same-origin paths only, to prevent open redirects after sign-in.
   validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
     // Set even if undefined: omitted keys would keep their value from the URL.
@@ -31,13 +31,13 @@ const signIn = createRoute({
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('../features/entry/set-up-page.tsx'), 'SetUpPage'),
+  component: lazyRouteComponent(() => import('../features/auth/set-up-page.tsx'), 'SetUpPage'),
 })
 const passwordReset = createRoute({
   getParentRoute: () => root,
   path: '/password-reset',
   component: lazyRouteComponent(
-    () => import('../features/entry/password-reset-page.tsx'),
+    () => import('../features/auth/password-reset-page.tsx'),
     'PasswordResetPage',
   ),
 })
@@ -45,14 +45,14 @@ const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
   component: lazyRouteComponent(
-    () => import('../features/entry/forgot-password-page.tsx'),
+    () => import('../features/auth/forgot-password-page.tsx'),
     'ForgotPasswordPage',
   ),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('../features/entry/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('../features/auth/invitation-page.tsx'), 'InvitationPage'),
 })
 const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Workspace })
 const workspaceHome = createRoute({
@@ -64,7 +64,7 @@ const inbox = createRoute({
   getParentRoute: () => workspace,
   path: '/inbox',
   component: InboxPage,
-  validateSearch: readFilters,
+  validateSearch: parseInboxFilters,
 })
 // Rarely opened, so not part of the inbox bundle.
 const settings = createRoute({
@@ -93,13 +93,13 @@ const handled = createRoute({
   getParentRoute: () => workspace,
   path: '/handled',
   component: lazyRouteComponent(() => import('../features/handled/handled-page.tsx'), 'HandledPage'),
-  validateSearch: readHandledFilters,
+  validateSearch: parseHandledFilters,
 })
 const statistics = createRoute({
   getParentRoute: () => workspace,
   path: '/statistics',
   component: lazyRouteComponent(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage'),
-  validateSearch: readStatisticsFilters,
+  validateSearch: parseStatisticsFilters,
 })
 const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })
 
@@ -140,7 +140,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** When the session ends, redirects to sign-in and back to this page afterwards. */
-session.addEventListener('ended', () => {
+sessionEvents.addEventListener('ended', () => {
   const { pathname, searchStr } = router.state.location
   if (pathname === '/sign-in') return
   void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname + searchStr } })

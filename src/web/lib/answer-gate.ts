@@ -61,7 +61,7 @@ export class AnswerGate {
   }
 
   /** Calls the listener now and on each change. Returns an unsubscribe function. */
-  follow(listener: (isOpen: boolean) => void): () => void {
+  subscribe(listener: (isOpen: boolean) => void): () => void {
     this.#listener = listener
     listener(this.#isOpen)
     return () => {

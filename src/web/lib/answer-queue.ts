@@ -384,7 +384,7 @@ export class AnswerQueue {
 
 const byPerson = new Map<string, AnswerQueue>()
 
-export function answersOf({ userId, email }: Person): AnswerQueue {
+export function answerQueueOf({ userId, email }: Person): AnswerQueue {
   const known = byPerson.get(userId)
   if (known) return known
   const queue = new AnswerQueue({ userId, email })

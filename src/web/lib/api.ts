@@ -2,7 +2,7 @@ import { createMemberClient, type MemberClient } from '../../client/member.ts'
 import { basePath } from './base-path.ts'
 
 /** Fires "ended" when a request fails because the session is over. */
-export const session = new EventTarget()
+export const sessionEvents = new EventTarget()
 
 // Here a 401 means a wrong password or an expired code, not that the session is over.
 const signInRoutes = /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/invitations\/accept$)/
@@ -25,7 +25,7 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
 
 export async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
   const response = await fetchWhenAllowed(url, init)
-  if (response.status === 401 && !signInRoutes.test(url)) session.dispatchEvent(new Event('ended'))
+  if (response.status === 401 && !signInRoutes.test(url)) sessionEvents.dispatchEvent(new Event('ended'))
   return response
 }
 

@@ -3,11 +3,11 @@ const maxCount = 1_000
 const figure = new Intl.NumberFormat()
 
 /** "14", or "1,000+" where counting stopped. */
-export function groupCount(n: number): string {
+export function formatGroupCount(n: number): string {
   return n >= maxCount ? `${figure.format(maxCount)}+` : figure.format(n)
 }
 
-export function totalCount(counts: { open: number; stopped: boolean }): string {
+export function formatTotalCount(counts: { open: number; stopped: boolean }): string {
   return `${figure.format(counts.open)}${counts.stopped ? '+' : ''}`
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { InboxEvent } from '../../contract/inbox.ts'
-import { notifyOf } from './notify.ts'
+import { notifyNewTask } from './notify.ts'
 import { setPreference } from './preferences.ts'
 
 test('a notification shows bidi control characters as marks instead of applying them', () => {
@@ -16,6 +16,6 @@ test('a notification shows bidi control characters as marks instead of applying 
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   setPreference('browserNotifications', 'on')
   const row = { name: 'pay \u202e001', app: 'shop\u2066', type: 'refund', priority: 'urgent' }
-  notifyOf({ type: 'service/task_created', taskId: 'tsk_1', row } as InboxEvent, () => undefined)
+  notifyNewTask({ type: 'service/task_created', taskId: 'tsk_1', row } as InboxEvent, () => undefined)
   expect(shown).toEqual([['pay [RLO]001', 'shop[LRI] / refund']])
 })

@@ -1,17 +1,17 @@
 import type { InboxEvent } from '../../contract/inbox.ts'
-import { plain } from './plain-text.ts'
+import { escapeBidi } from './escape-bidi.ts'
 import { preference } from './preferences.ts'
 
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /** Shows a browser notification for a new urgent task if enabled and the page is hidden. */
-export function notifyOf({ type, taskId, row }: InboxEvent, open: (taskId: string) => void): void {
+export function notifyNewTask({ type, taskId, row }: InboxEvent, open: (taskId: string) => void): void {
   if (type !== 'service/task_created' || !row || !notifiedPriorities.has(row.priority)) return
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
-  const notification = new Notification(plain(row.name), {
-    body: `${plain(row.app)} / ${row.type}`,
+  const notification = new Notification(escapeBidi(row.name), {
+    body: `${escapeBidi(row.app)} / ${row.type}`,
     tag: taskId,
   })
   notification.addEventListener('click', () => {

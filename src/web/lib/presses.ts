@@ -23,7 +23,7 @@ export function currentPress(): Press {
 }
 
 /** Ignores the key until it is released, so holding it neither repeats the action nor types text. */
-export function consume(event: KeyboardEvent): void {
+export function ignoreUntilReleased(event: KeyboardEvent): void {
   consumedKey = keyId(event)
 }
 

@@ -1,8 +1,8 @@
 import type { Role } from '../../contract/workspace.ts'
-import { useWorkspace } from './person.ts'
+import { useWorkspace } from './workspace.ts'
 
 /** What each role may do in addition to the previous one. */
-export const mayDo: Record<Role, string> = {
+export const roleDescriptions: Record<Role, string> = {
   member: 'Can answer tasks.',
   admin:
     'Can also invite and remove members, manage API keys and webhooks, read the audit log and delete content.',
@@ -10,7 +10,7 @@ export const mayDo: Record<Role, string> = {
 }
 
 /** From least to most privileged. Not from the contract, which would bundle the schema library. */
-export const roles = Object.keys(mayDo) as Role[]
+export const roles = Object.keys(roleDescriptions) as Role[]
 
 export const roleTitle: Record<Role, string> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { preference } from './preferences.ts'
-import { consume, currentPress } from './presses.ts'
+import { currentPress, ignoreUntilReleased } from './presses.ts'
 import { capOf, repeatingShortcuts, type ShortcutName } from './shortcut-table.ts'
 
 type Run = (event: KeyboardEvent) => void
@@ -48,7 +48,7 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
           // The shortcut may focus a field, which would receive the letter.
           if (isUnmodified && isSingle(key)) event.preventDefault()
           latest.current[name as ShortcutName]?.(event)
-          if (event.defaultPrevented && !repeatingShortcuts.has(name)) consume(event)
+          if (event.defaultPrevented && !repeatingShortcuts.has(name)) ignoreUntilReleased(event)
         },
       ]),
     )

@@ -3,7 +3,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** "12 min", "3 h", "2 d": rounded down to the largest unit. */
-export function span(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const length = Math.max(0, milliseconds)
   if (length < minute) return 'now'
   if (length < hour) return `${Math.floor(length / minute)} min`
@@ -11,21 +11,21 @@ export function span(milliseconds: number): string {
   return `${Math.floor(length / day)} d`
 }
 
-export function age(at: string, now: number): string {
-  return span(now - Date.parse(at))
+export function formatAge(at: string, now: number): string {
+  return formatDuration(now - Date.parse(at))
 }
 
-export function ago(at: string, now: number): string {
+export function formatAgo(at: string, now: number): string {
   const length = now - Date.parse(at)
   if (length < 5_000) return 'just now'
   if (length < minute) return `${Math.floor(length / 1000)} seconds ago`
-  return `${span(length)} ago`
+  return `${formatDuration(length)} ago`
 }
 
-export function timeLeft(at: string, now: number): string {
+export function formatTimeLeft(at: string, now: number): string {
   const length = Date.parse(at) - now
   if (length <= 0) return 'overdue'
-  return length < minute ? 'under 1 min left' : `${span(length)} left`
+  return length < minute ? 'under 1 min left' : `${formatDuration(length)} left`
 }
 
 /** Less than 30 minutes before the deadline. */
@@ -69,7 +69,7 @@ export function isToday(at: string, now: number): boolean {
 }
 
 /** "9:41" if on the same day as `now`, otherwise with the date. */
-export function clock(at: string, now: number): string {
+export function formatTime(at: string, now: number): string {
   return (isToday(at, now) ? clockOnly : dayAndClock).format(new Date(at))
 }
 

@@ -6,6 +6,9 @@ export function useAnswerGate(isShown = true) {
   const [gate] = useState(() => new AnswerGate())
   const mark = useRef<HTMLDivElement>(null)
   useEffect(() => (isShown ? gate.show() : undefined), [gate, isShown])
-  useEffect(() => gate.follow((isOpen) => mark.current?.toggleAttribute('data-answerable', isOpen)), [gate])
+  useEffect(
+    () => gate.subscribe((isOpen) => mark.current?.toggleAttribute('data-answerable', isOpen)),
+    [gate],
+  )
   return { gate, mark }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useWorkspace } from './person.ts'
+import { useWorkspace } from './workspace.ts'
 
 const staleMilliseconds = 5 * 60_000
 

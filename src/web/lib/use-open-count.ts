@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { InboxCounts } from '../../contract/inbox.ts'
-import { useWorkspace } from './person.ts'
+import { useWorkspace } from './workspace.ts'
 
 // Pages without the inbox stream may show a slightly outdated count.
 const refetchMilliseconds = 30_000
@@ -21,7 +21,7 @@ export function useOpenCount(isNeeded = true): number {
 }
 
 /** The same for a list with its own counts, which are partial while a filter is active. */
-export function useOpenInAll(isPart: boolean, isLoaded: boolean, { open }: InboxCounts): number {
+export function useTotalOpenCount(isPart: boolean, isLoaded: boolean, { open }: InboxCounts): number {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const inAll = useOpenCount(isPart)

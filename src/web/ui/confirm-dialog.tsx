@@ -6,10 +6,10 @@ import { ProblemStrip } from './strip.tsx'
 
 type Props = {
   title: string
-  about: string
+  description: string
   /** Button labels. */
-  confirm: string
-  cancel?: string
+  confirmLabel: string
+  cancelLabel?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
   children?: ReactNode
@@ -18,9 +18,9 @@ type Props = {
 /** Confirms an action that is hard to undo. Stays open with the problem if the action failed. */
 export function ConfirmDialog({
   title,
-  about,
-  confirm,
-  cancel = 'Cancel',
+  description,
+  confirmLabel,
+  cancelLabel = 'Cancel',
   onConfirm,
   onClose,
   children,
@@ -29,12 +29,12 @@ export function ConfirmDialog({
   return (
     <Dialog
       title={title}
-      about={about}
+      description={description}
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            {cancel}
+            {cancelLabel}
           </button>
           <button
             type="button"
@@ -42,13 +42,13 @@ export function ConfirmDialog({
             aria-disabled={confirmation.isPending}
             onClick={() => !confirmation.isPending && confirmation.mutate()}
           >
-            {confirm}
+            {confirmLabel}
           </button>
         </>
       }
     >
       {confirmation.error && (
-        <ProblemStrip what="Nothing was changed." problem={asProblem(confirmation.error)} />
+        <ProblemStrip message="Nothing was changed." problem={asProblem(confirmation.error)} />
       )}
       {children}
     </Dialog>

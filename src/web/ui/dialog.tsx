@@ -7,14 +7,14 @@ import { useReturnFocus } from './use-return-focus.ts'
 
 type Props = {
   title: string
-  about?: string
+  description?: string
   wide?: boolean
   onClose: () => void
   children: ReactNode
   footer?: ReactNode
 }
 
-export function Dialog({ title, about, wide = false, onClose, children, footer }: Props) {
+export function Dialog({ title, description, wide = false, onClose, children, footer }: Props) {
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -24,12 +24,12 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
           className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={returnFocus}
-          {...(!about && { 'aria-describedby': undefined })}
+          {...(!description && { 'aria-describedby': undefined })}
         >
           <header>
             <div>
               <Radix.Title>{title}</Radix.Title>
-              {about && <Radix.Description>{about}</Radix.Description>}
+              {description && <Radix.Description>{description}</Radix.Description>}
             </div>
             <Radix.Close className="btn square" aria-label="Close">
               <Icon of={X} />

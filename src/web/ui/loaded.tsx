@@ -4,15 +4,15 @@ import { asProblem } from '../lib/problem.ts'
 import { Skeleton } from './skeleton.tsx'
 import { ProblemStrip } from './strip.tsx'
 
-type Props<T> = { query: UseQueryResult<T>; what: string; children: (data: T) => ReactNode }
+type Props<T> = { query: UseQueryResult<T>; subject: string; children: (data: T) => ReactNode }
 
 /** Renders the query's data, its error, or a skeleton while loading. */
-export function Loaded<T>({ query, what, children }: Props<T>) {
+export function Loaded<T>({ query, subject, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) {
     return (
       <ProblemStrip
-        what={`${what} couldn't be loaded.`}
+        message={`${subject} couldn't be loaded.`}
         problem={asProblem(query.error)}
         onRetry={() => void query.refetch()}
       />

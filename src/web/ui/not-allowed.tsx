@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import type { Role } from '../../contract/workspace.ts'
-import { plain } from '../lib/plain-text.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { roles, useRole } from '../lib/role.ts'
 import { useMembers } from '../lib/use-members.ts'
 import { Icon } from './icon.tsx'
@@ -15,7 +15,7 @@ export function NotAllowed({ minRole, to: what }: { minRole: Role; to: string })
   const members = useMembers()
   if (isAtLeast(minRole)) return null
   const allowed = members.data?.filter(({ role }) => roles.indexOf(role) >= roles.indexOf(minRole)) ?? []
-  const names = allowed.slice(0, maxNamed).map(({ name }) => plain(name))
+  const names = allowed.slice(0, maxNamed).map(({ name }) => escapeBidi(name))
   return (
     <p className={styles.notAllowed}>
       <Icon of={Lock} />

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTitle } from '../lib/use-title.ts'
 import styles from './page-frame.module.css'
 
-type Props = { title: string; lede?: ReactNode; children: ReactNode }
+type Props = { title: string; intro?: ReactNode; children: ReactNode }
 
-export function PageFrame({ title, lede, children }: Props) {
+export function PageFrame({ title, intro, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(title)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function PageFrame({ title, lede, children }: Props) {
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      {lede && <p className={styles.lede}>{lede}</p>}
+      {intro && <p className={styles.intro}>{intro}</p>}
       {children}
     </>
   )

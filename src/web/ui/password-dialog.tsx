@@ -8,8 +8,8 @@ import { TextField } from './text-field.tsx'
 
 type Props = {
   title: string
-  about: string
-  confirm: string
+  description: string
+  confirmLabel: string
   /** What did not happen, shown before the problem's detail. */
   unchanged: string
   onPassword: (password: string) => Promise<unknown>
@@ -18,14 +18,14 @@ type Props = {
 
 /** Asks for the password again before a sensitive change. */
 export function PasswordDialog(props: Props) {
-  const { title, about, confirm, unchanged, onPassword, onClose } = props
+  const { title, description, confirmLabel, unchanged, onPassword, onClose } = props
   const formId = useId()
   const submission = useMutation({ mutationFn: onPassword, onSuccess: onClose })
   const problem = submission.error && asProblem(submission.error)
   return (
     <Dialog
       title={title}
-      about={about}
+      description={description}
       onClose={onClose}
       footer={
         <>
@@ -33,7 +33,7 @@ export function PasswordDialog(props: Props) {
             Cancel
           </button>
           <button type="submit" form={formId} className="btn primary" aria-disabled={submission.isPending}>
-            {confirm}
+            {confirmLabel}
           </button>
         </>
       }
@@ -46,7 +46,7 @@ export function PasswordDialog(props: Props) {
             submission.mutate(String(new FormData(event.currentTarget).get('password')))
         }}
       >
-        {problem && problem.errors.length === 0 && <ProblemStrip what={unchanged} problem={problem} />}
+        {problem && problem.errors.length === 0 && <ProblemStrip message={unchanged} problem={problem} />}
         <TextField
           label="Your password"
           name="password"

@@ -1,6 +1,6 @@
 import type { Priority } from '../../contract/task.ts'
 
-export const priorityWord: Record<Priority, string> = {
+export const priorityLabels: Record<Priority, string> = {
   urgent: 'Urgent',
   high: 'High',
   normal: 'Normal',
@@ -13,7 +13,7 @@ const steps = ['M2 10h3.5v4H2z', 'M6.2 6h3.5v8H6.2z', 'M10.5 2H14v12h-3.5z']
 /** One to three bars, then a stop sign. Hidden from screen readers next to the priority's name. */
 export function PriorityMark({ priority, named = false }: { priority: Priority; named?: boolean }) {
   const label = named
-    ? ({ role: 'img', 'aria-label': priorityWord[priority] } as const)
+    ? ({ role: 'img', 'aria-label': priorityLabels[priority] } as const)
     : { 'aria-hidden': true }
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: it is either named or hidden

@@ -6,22 +6,22 @@ import styles from './shown-once.module.css'
 
 type Props = {
   /** Used in the button label: "key", "link". */
-  what: string
+  noun: string
   value: string
   warning: string
   facts: [name: string, value: ReactNode][]
 }
 
 /** A secret that is shown only once. It exists only in this page's memory. */
-export function ShownOnce({ what, value, warning, facts }: Props) {
+export function ShownOnce({ noun, value, warning, facts }: Props) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (
-    <section className={styles.keybox} ref={box} tabIndex={-1} aria-label={`New ${what}`}>
+    <section className={styles.keybox} ref={box} tabIndex={-1} aria-label={`New ${noun}`}>
       <div className={styles.val}>
         <code>{value}</code>
         <CopyButton className="btn small primary" icon={null} text={() => value}>
-          Copy {what}
+          Copy {noun}
         </CopyButton>
       </div>
       <p className={styles.once} role="status">

@@ -27,11 +27,11 @@ export function Strip({
 }
 
 export function ProblemStrip({
-  what,
+  message,
   problem,
   onRetry,
 }: {
-  what: string
+  message: string
   problem: HandrailProblem
   onRetry?: () => void
 }) {
@@ -46,7 +46,7 @@ export function ProblemStrip({
         )
       }
     >
-      {what} {problem.detail}
+      {message} {problem.detail}
       {problem.requestId && (
         <>
           {' '}

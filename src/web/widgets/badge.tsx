@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleX, Info, type LucideIcon } from 'lucide-react'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import styles from './badge.module.css'
 import { textOption } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
@@ -28,7 +28,7 @@ export function Badge({ value, hints }: WidgetProps) {
       {words.map((word, n) => (
         <span key={n} className={`chip ${tone?.className ?? ''}`}>
           {tone && <Icon of={tone.icon} />}
-          <bdi>{visible(word === true ? 'Yes' : word === false ? 'No' : String(word))}</bdi>
+          <bdi>{bidiSafe(word === true ? 'Yes' : word === false ? 'No' : String(word))}</bdi>
         </span>
       ))}
     </p>

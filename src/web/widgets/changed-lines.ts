@@ -35,7 +35,7 @@ export function parsePatch(patch: string): ChangedLine[] | undefined {
 export type LinePair = { before: ChangedLine | undefined; after: ChangedLine | undefined }
 
 /** Pairs removed lines with the added lines that replace them. */
-export function linePairs(lines: ChangedLine[]): LinePair[] {
+export function pairLines(lines: ChangedLine[]): LinePair[] {
   const pairs: LinePair[] = []
   let open = 0
   for (const line of lines) {

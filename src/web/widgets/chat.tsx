@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import styles from './chat.module.css'
 import { DefaultValue } from './default-value.tsx'
-import { inWords } from './hints.ts'
+import { humanizeName } from './hints.ts'
 import Markdown from './markdown.tsx'
 import type { WidgetProps } from './registry.ts'
 import { useShowMore } from './use-show-more.tsx'
@@ -44,10 +44,10 @@ function Message({ message }: { message: JsonObject }) {
   return (
     <li className={role === 'user' ? styles.user : undefined}>
       <p className={styles.role}>
-        <bdi>{visible(inWords(role))}</bdi>
+        <bdi>{bidiSafe(humanizeName(role))}</bdi>
         {typeof name === 'string' && name !== '' && (
           <span className="mono">
-            <bdi>{visible(name)}</bdi>
+            <bdi>{bidiSafe(name)}</bdi>
           </span>
         )}
       </p>
@@ -71,7 +71,7 @@ function Folded({ title, value }: { title: string; value: unknown }) {
     <div className={`${styles.folded} ${widgetsStyles.folded}`}>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon of={ChevronRight} />
-        <bdi>{visible(title)}</bdi>
+        <bdi>{bidiSafe(title)}</bdi>
       </button>
       {isOpen && <DefaultValue value={value} />}
     </div>
@@ -97,7 +97,7 @@ function partsOf(message: JsonObject): { texts: string[]; others: FoldedPart[] }
     if (!parts) {
       if (field === 'tool_calls' && Array.isArray(value))
         for (const call of value) others.push(describePart(call))
-      else if (value !== null) others.push({ title: inWords(field), value })
+      else if (value !== null) others.push({ title: humanizeName(field), value })
       continue
     }
     for (const part of parts) {
@@ -118,7 +118,7 @@ function describePart(part: unknown): FoldedPart {
   const name = own(source, 'name')
   const type = own(call, 'type')
   if (typeof name === 'string' && name !== '') return { title: `Call: ${name.slice(0, 100)}`, value: part }
-  return { title: typeof type === 'string' ? inWords(type.slice(0, 100)) : 'More', value: part }
+  return { title: typeof type === 'string' ? humanizeName(type.slice(0, 100)) : 'More', value: part }
 }
 
 function parseJsonOrText(text: string): unknown {

@@ -1,9 +1,9 @@
 import { WrapText } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { setPreference, usePreference } from '../lib/preferences.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import { useFold } from './use-fold.ts'
 import widgetsStyles from './widgets.module.css'
 
@@ -27,7 +27,7 @@ export function CodeBlock({ code, language, marked }: Props) {
   return (
     <figure className={isWrapped ? `${widgetsStyles.code} ${widgetsStyles.wrapped}` : widgetsStyles.code}>
       <header>
-        <bdi>{visible(name)}</bdi>
+        <bdi>{bidiSafe(name)}</bdi>
         <button
           type="button"
           className="btn square"
@@ -67,7 +67,7 @@ export function CodeBlock({ code, language, marked }: Props) {
 
 function plainLines(code: string): ReactNode[] {
   const lines = code.split('\n')
-  return lines.length > maxLines ? [visible(code)] : lines.map(visible)
+  return lines.length > maxLines ? [bidiSafe(code)] : lines.map(bidiSafe)
 }
 
 /**

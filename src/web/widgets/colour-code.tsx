@@ -1,6 +1,6 @@
 import { createLowlight } from 'lowlight'
 import type { ReactNode } from 'react'
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 
 type Language = Parameters<ReturnType<typeof createLowlight>['register']>[1]
 type Loader = () => Promise<{ default: Language }>
@@ -64,7 +64,7 @@ function colour(nodes: Node[], className: string | undefined, lines: ReactNode[]
         if (text !== '')
           line.push(
             <span key={line.length} className={className}>
-              {visible(text)}
+              {bidiSafe(text)}
             </span>,
           )
       })

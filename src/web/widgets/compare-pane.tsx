@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react'
 import { type MouseEvent, useId } from 'react'
 import { type JsonObject, own } from '../../contract/forms/json.ts'
-import { plain } from '../lib/plain-text.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { KeyCap } from '../ui/key-cap.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import compareStyles from './compare.module.css'
 import { sourceOf } from './comparisons.ts'
 import { ElementFields } from './hinted-elements.tsx'
@@ -56,11 +56,11 @@ export function ComparePane(props: Props) {
       <header>
         {position < 9 && <KeyCap>{position + 1}</KeyCap>}
         <h3 id={nameId}>
-          <bdi>{visible(name)}</bdi>
+          <bdi>{bidiSafe(name)}</bdi>
         </h3>
         {source && (
-          <span className={`mono ${compareStyles.who}`} title={plain(source.text)}>
-            <bdi>{visible(source.text)}</bdi>
+          <span className={`mono ${compareStyles.who}`} title={escapeBidi(source.text)}>
+            <bdi>{bidiSafe(source.text)}</bdi>
           </span>
         )}
         {onPick ? (
@@ -68,7 +68,7 @@ export function ComparePane(props: Props) {
             type="button"
             className={compareStyles.pick}
             aria-pressed={isPicked}
-            aria-label={isPicked ? `Your pick: ${plain(name)}` : `Pick ${plain(name)}`}
+            aria-label={isPicked ? `Your pick: ${escapeBidi(name)}` : `Pick ${escapeBidi(name)}`}
             onClick={onPick}
           >
             {isPicked && <Icon of={Check} />}

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import compareStyles from './compare.module.css'
 
 type Props = { names: string[]; shown: number; picked: number; onShow: (position: number) => void }
@@ -18,7 +18,7 @@ export function CompareTabs({ names, shown, picked, onShow }: Props) {
           aria-pressed={position === shown}
           onClick={() => onShow(position)}
         >
-          <bdi>{visible(name)}</bdi>
+          <bdi>{bidiSafe(name)}</bdi>
           {position === picked && <Icon of={Check} name="Your pick" />}
         </button>
       ))}

@@ -1,7 +1,7 @@
 import { isScalar } from './scalar.tsx'
 
 /** Rows as RFC 4180. Text that a spreadsheet would run as a formula is prefixed with a quote. */
-export function csvOf(rows: unknown[][]): string {
+export function toCsv(rows: unknown[][]): string {
   return rows.map((row) => row.map(cell).join(',')).join('\r\n')
 }
 

@@ -1,5 +1,5 @@
-import { plain } from '../lib/plain-text.ts'
-import { formatDate, span } from '../lib/time.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
+import { formatDate, formatDuration } from '../lib/time.ts'
 import { useNow } from '../lib/use-now.ts'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
@@ -15,10 +15,10 @@ export function DateWidget({ value }: WidgetProps) {
     throw new TypeError('date needs an ISO 8601 date.')
   const isDay = text.length === 10
   const offset = Date.parse(text) - now
-  const distance = span(Math.abs(offset))
+  const distance = formatDuration(Math.abs(offset))
   return (
     <p className={widgetsStyles.shortValue}>
-      <time dateTime={text} title={plain(String(value))}>
+      <time dateTime={text} title={escapeBidi(String(value))}>
         {formatDate(text)}
       </time>
       {!isDay && distance !== 'now' && (

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import { type ChangedLine, diffLines, parsePatch } from './changed-lines.ts'
 import { CodeBlock } from './code-block.tsx'
 import styles from './diff.module.css'
@@ -61,7 +61,7 @@ function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
         {shown.map(({ kind, text }, n) => (
           <span key={n} className={`${widgetsStyles.line} ${widgetsStyles[kind]} ${styles.line}`}>
             <span className={styles.sign}>{signs[kind]} </span>
-            {visible(text)}
+            {bidiSafe(text)}
             {'\n'}
           </span>
         ))}

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 import styles from './email.module.css'
 import { FoldedText } from './folded-text.tsx'
 import { ElementFields } from './hinted-elements.tsx'
-import { inWords } from './hints.ts'
+import { humanizeName } from './hints.ts'
 import { MailFrame } from './mail-frame.tsx'
 import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
@@ -24,7 +24,7 @@ export default function Email({ value, hints }: WidgetProps) {
       <dl className={`${widgetsStyles.kv} ${widgetsStyles.column}`}>
         {shown.map((name) => (
           <div key={name}>
-            <dt>{inWords(name)}</dt>
+            <dt>{humanizeName(name)}</dt>
             <dd>
               <Scalar value={headerText(own(value, name)) ?? ''} />
             </dd>

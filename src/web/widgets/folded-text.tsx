@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { MarksContext, markedText } from './marks.tsx'
 import { useFold } from './use-fold.ts'
 
@@ -10,7 +10,7 @@ export function FoldedText({ text }: { text: string }) {
   return (
     <>
       <p className="prose-text" dir="auto">
-        {marks ? markedText(fold.shown, marks.words, 0).elements : visible(fold.shown)}
+        {marks ? markedText(fold.shown, marks.words, 0).elements : bidiSafe(fold.shown)}
       </p>
       {fold.label && (
         <button type="button" className="text-button unfold" onClick={fold.open}>

@@ -1,4 +1,4 @@
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { hintsOf, titleOf } from './hints.ts'
 import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
@@ -41,9 +41,9 @@ export function ElementFields({
         return (
           <section key={name}>
             <Heading>
-              <bdi>{visible(titleOf(name, own))}</bdi>
+              <bdi>{bidiSafe(titleOf(name, own))}</bdi>
             </Heading>
-            {own.description && <p className="help">{visible(own.description)}</p>}
+            {own.description && <p className="help">{bidiSafe(own.description)}</p>}
             <Value value={value} hints={own} />
           </section>
         )

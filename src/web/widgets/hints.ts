@@ -51,10 +51,10 @@ export function numberOption({ options }: Hints, name: string): number | undefin
 
 /** The sender's label, or the field name as words: `mergedChanges` is "Merged changes". */
 export function titleOf(field: string, hints: Hints = {}): string {
-  return hints.title ?? inWords(field)
+  return hints.title ?? humanizeName(field)
 }
 
-export function inWords(name: string): string {
+export function humanizeName(name: string): string {
   // Names that are not plain identifiers are shown unchanged.
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name)) return name
   const words = name

@@ -1,5 +1,5 @@
 import { isObject, own } from '../../contract/forms/json.ts'
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import styles from './image.module.css'
 import { isPicture, Picture } from './picture.tsx'
 import type { WidgetProps } from './registry.ts'
@@ -15,7 +15,7 @@ export default function Image({ value }: WidgetProps) {
       {shown.map(({ address, alt, caption }, n) => (
         <figure key={n}>
           <Picture address={address} alt={alt} />
-          {caption && <figcaption className="help">{visible(caption)}</figcaption>}
+          {caption && <figcaption className="help">{bidiSafe(caption)}</figcaption>}
         </figure>
       ))}
       {more}

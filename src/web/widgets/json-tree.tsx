@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import { pathTo } from './find-in-json.ts'
 import { isScalar } from './scalar.tsx'
 import widgetsStyles from './widgets.module.css'
@@ -47,10 +47,10 @@ function Node({ name, path, value, depth }: NodeProps) {
     return (
       <span className={`block ${widgetsStyles.leaf}`}>
         <span className={widgetsStyles.key}>
-          <bdi>{visible(name)}</bdi>
+          <bdi>{bidiSafe(name)}</bdi>
         </span>
         {': '}
-        <bdi className="pre-wrap">{visible(JSON.stringify(value) ?? '')}</bdi>
+        <bdi className="pre-wrap">{bidiSafe(JSON.stringify(value) ?? '')}</bdi>
         <CopyPath path={path} />
       </span>
     )
@@ -60,7 +60,7 @@ function Node({ name, path, value, depth }: NodeProps) {
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon of={ChevronRight} />
         <span className={widgetsStyles.key}>
-          <bdi>{visible(name)}</bdi>
+          <bdi>{bidiSafe(name)}</bdi>
         </span>
         {Array.isArray(value) ? `[${sizeOf(value)}]` : `{${sizeOf(value)}}`}
       </button>

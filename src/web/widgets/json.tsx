@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import { findInJson, maxMatches } from './find-in-json.ts'
 import styles from './json.module.css'
 import { JsonTree } from './json-tree.tsx'
@@ -15,7 +15,7 @@ const minLinesToSearch = 10
 export default function Json({ value }: WidgetProps) {
   const [query, setQuery] = useState('')
   const found = useMemo(() => findInJson(value, query.trim()), [value, query])
-  if (isScalar(value)) return <pre className="payload">{visible(JSON.stringify(value) ?? '')}</pre>
+  if (isScalar(value)) return <pre className="payload">{bidiSafe(JSON.stringify(value) ?? '')}</pre>
   const isLong = (JSON.stringify(value)?.length ?? 0) > 40 * minLinesToSearch
   return (
     <div className={styles.jsonBox}>
@@ -50,10 +50,10 @@ export default function Json({ value }: WidgetProps) {
               <li key={path}>
                 <CopyButton className="path" label={`Copy path ${path}`} text={() => path}>
                   <span className={widgetsStyles.key}>
-                    <bdi>{visible(path)}</bdi>
+                    <bdi>{bidiSafe(path)}</bdi>
                   </span>
                 </CopyButton>
-                <bdi className="pre-wrap">{visible(shown)}</bdi>
+                <bdi className="pre-wrap">{bidiSafe(shown)}</bdi>
               </li>
             ))}
           </ul>

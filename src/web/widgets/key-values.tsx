@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/forms/json.ts'
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { type Hints, hintsOf, titleOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
@@ -31,7 +31,7 @@ export function KeyValues({ object, hints = {}, isColumn = false }: Props) {
           return (
             <div key={name}>
               <dt title={own.description}>
-                <bdi>{visible(titleOf(name, own))}</bdi>
+                <bdi>{bidiSafe(titleOf(name, own))}</bdi>
               </dt>
               <dd>{isPlain ? <Scalar value={value} /> : <Value value={value} hints={own} />}</dd>
             </div>

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { isObject, own } from '../../contract/forms/json.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import styles from './link.module.css'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
@@ -12,7 +12,7 @@ export function Link({ value }: WidgetProps) {
   return (
     <p className={widgetsStyles.shortValue}>
       <a className="link" href={address.href} target="_blank" rel="noopener noreferrer nofollow">
-        <bdi>{visible(title ?? text)}</bdi>
+        <bdi>{bidiSafe(title ?? text)}</bdi>
         <span className="sr-only"> (opens in a new tab)</span>
       </a>{' '}
       <span className={styles.host}>

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { type ComponentType, createElement, type ReactNode } from 'react'
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CodeBlock } from './code-block.tsx'
 import markdownStyles from './markdown.module.css'
 import { type Marks, markedText } from './marks.tsx'
@@ -70,7 +70,7 @@ class MarkCursor {
   }
 
   prose(text: string): ReactNode {
-    if (!this.#marks) return visible(text)
+    if (!this.#marks) return bidiSafe(text)
     const { elements, next } = markedText(text, this.#marks.words, this.#word)
     this.#word = next
     return elements

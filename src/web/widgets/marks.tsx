@@ -1,5 +1,5 @@
 import { createContext, type ReactNode } from 'react'
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 
 /** Differences from another text: word indices in the prose, and line indices per code block. */
 export type Marks = { words: ReadonlySet<number>; lines: ReadonlySet<number>[] }
@@ -36,12 +36,12 @@ export function markedText(
   const next = from + Math.floor(parts.length / 2)
   return {
     elements: runs.map((run, n) =>
-      run.isMarked ? <mark key={n}>{visible(run.text)}</mark> : <Plain key={n}>{run.text}</Plain>,
+      run.isMarked ? <mark key={n}>{bidiSafe(run.text)}</mark> : <Plain key={n}>{run.text}</Plain>,
     ),
     next,
   }
 }
 
 function Plain({ children }: { children: string }) {
-  return visible(children)
+  return bidiSafe(children)
 }

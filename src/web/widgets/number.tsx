@@ -1,4 +1,4 @@
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { numberOption, textOption } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
@@ -21,7 +21,7 @@ export function NumberWidget({ value, hints }: WidgetProps) {
       {unit && (
         <>
           {' '}
-          <bdi>{visible(unit)}</bdi>
+          <bdi>{bidiSafe(unit)}</bdi>
         </>
       )}
     </p>

@@ -1,8 +1,8 @@
 import { Image } from 'lucide-react'
 import { useState } from 'react'
-import { plain } from '../lib/plain-text.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import styles from './picture.module.css'
 import { pictureSize } from './picture-size.ts'
 
@@ -40,17 +40,22 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
       <button
         type="button"
         className={isFull ? `${styles.pictureShown} ${styles.full}` : styles.pictureShown}
-        aria-label={`${isFull ? 'Shrink' : 'Enlarge'} image${alt ? `: ${plain(alt)}` : ''}`}
+        aria-label={`${isFull ? 'Shrink' : 'Enlarge'} image${alt ? `: ${escapeBidi(alt)}` : ''}`}
         onClick={() => setState(isFull ? 'shown' : 'full')}
       >
-        <img src={address} alt={plain(alt)} referrerPolicy="no-referrer" onError={() => setState('failed')} />
+        <img
+          src={address}
+          alt={escapeBidi(alt)}
+          referrerPolicy="no-referrer"
+          onError={() => setState('failed')}
+        />
       </button>
     )
   }
   return (
     <span className={styles.picture}>
       <Icon of={Image} />
-      <bdi>{visible(alt || 'Image')}</bdi>
+      <bdi>{bidiSafe(alt || 'Image')}</bdi>
       {state === 'failed' && <span role="status">couldn't be loaded</span>}
       {isLoadable && (
         <button type="button" className="link" onClick={() => setState('shown')}>
@@ -61,7 +66,7 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
         <a
           className="link"
           href={address}
-          title={plain(address)}
+          title={escapeBidi(address)}
           target="_blank"
           rel="noopener noreferrer nofollow"
         >

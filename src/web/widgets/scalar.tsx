@@ -1,6 +1,6 @@
-import { plain } from '../lib/plain-text.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatDate } from '../lib/time.ts'
-import { visible } from '../ui/visible-text.tsx'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import widgetsStyles from './widgets.module.css'
 
 export function isScalar(value: unknown): value is string | number | boolean | null {
@@ -25,16 +25,16 @@ export function Scalar({ value }: { value: string | number | boolean | null }) {
   if (address.test(value) && URL.canParse(value)) {
     return (
       <a className="link" href={value} target="_blank" rel="noopener noreferrer nofollow">
-        <bdi>{visible(value)}</bdi>
+        <bdi>{bidiSafe(value)}</bdi>
       </a>
     )
   }
   if (date.test(value) && !Number.isNaN(Date.parse(value))) {
     return (
-      <time dateTime={value} title={plain(value)}>
+      <time dateTime={value} title={escapeBidi(value)}>
         {formatDate(value)}
       </time>
     )
   }
-  return <bdi>{visible(value)}</bdi>
+  return <bdi>{bidiSafe(value)}</bdi>
 }

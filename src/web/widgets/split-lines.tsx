@@ -1,5 +1,5 @@
-import { visible } from '../ui/visible-text.tsx'
-import { type ChangedLine, linePairs } from './changed-lines.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
+import { type ChangedLine, pairLines } from './changed-lines.ts'
 import diffStyles from './diff.module.css'
 import styles from './split-lines.module.css'
 import { useShowMore } from './use-show-more.tsx'
@@ -7,7 +7,7 @@ import widgetsStyles from './widgets.module.css'
 
 /** Side-by-side diff. A table, so that screen readers read both versions of a line together. */
 export function SplitLines({ lines }: { lines: ChangedLine[] }) {
-  const { shown, more } = useShowMore(linePairs(lines), 200, 'lines')
+  const { shown, more } = useShowMore(pairLines(lines), 200, 'lines')
   return (
     <>
       {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
@@ -40,7 +40,7 @@ function Side({ line, sign, changed }: { line: ChangedLine | undefined; sign: st
   return (
     <td className={`${widgetsStyles.line} ${widgetsStyles[line.kind]} ${styles.line}`}>
       <span className={diffStyles.sign}>{isChanged ? sign : ' '} </span>
-      {visible(line.text)}
+      {bidiSafe(line.text)}
     </td>
   )
 }

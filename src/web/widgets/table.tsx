@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { isObject, own } from '../../contract/forms/json.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { visible } from '../ui/visible-text.tsx'
-import { csvOf } from './csv.ts'
+import { toCsv } from './csv.ts'
 import { type Hints, hintsOf, titleOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
@@ -49,7 +49,7 @@ export function ValueTable({
   const shown = sorted.slice(page * pageRows, (page + 1) * pageRows)
   const title = (name: string) => titleOf(name, hintsOf(hints.items, name))
   const csv = () =>
-    csvOf([columns.map(title), ...sorted.map((row) => columns.map((name) => valueAt(row, name)))])
+    toCsv([columns.map(title), ...sorted.map((row) => columns.map((name) => valueAt(row, name)))])
   return (
     <>
       {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
@@ -107,7 +107,7 @@ function SortableHead({ title, isNumeric, direction, onSort }: HeadProps) {
   return (
     <th scope="col" className={isNumeric ? widgetsStyles.figure : undefined} aria-sort={direction}>
       <button type="button" onClick={onSort}>
-        <bdi>{visible(title)}</bdi>
+        <bdi>{bidiSafe(title)}</bdi>
         {direction && <Icon of={direction === 'ascending' ? ArrowUp : ArrowDown} />}
       </button>
     </th>

@@ -2,7 +2,7 @@ import { cleanup, configure, render, screen, waitFor } from '@testing-library/re
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { contextWarnings } from '../../contract/hints.ts'
 import { contextWidgets } from '../../contract/widget-values.ts'
-import { hintsOf, inWords } from './hints.ts'
+import { hintsOf, humanizeName } from './hints.ts'
 import Markdown from './markdown.tsx'
 import { Value } from './value.tsx'
 
@@ -115,7 +115,7 @@ describe('markdown', () => {
 })
 
 test('field names are converted to words', () => {
-  expect(['mergedChanges', 'refund_amount', 'SKU', 'odd name!'].map(inWords)).toEqual([
+  expect(['mergedChanges', 'refund_amount', 'SKU', 'odd name!'].map(humanizeName)).toEqual([
     'Merged changes',
     'Refund amount',
     'SKU',

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { visible } from '../ui/visible-text.tsx'
 import { DefaultValue } from './default-value.tsx'
 import { type WidgetProps, widgets } from './registry.ts'
 
@@ -16,7 +16,7 @@ export function Value({ value, hints, field }: WidgetProps) {
     return (
       <>
         <p className="help">
-          There is no widget named “<bdi>{visible(hints.widget)}</bdi>”, so the raw value is shown.
+          There is no widget named “<bdi>{bidiSafe(hints.widget)}</bdi>”, so the raw value is shown.
         </p>
         {fallback}
       </>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { diffLines, linePairs, parsePatch } from './changed-lines.ts'
+import { diffLines, pairLines, parsePatch } from './changed-lines.ts'
 import { initialLayout, maxBlindItems, swapped, withBlind } from './comparisons.ts'
-import { csvOf } from './csv.ts'
+import { toCsv } from './csv.ts'
 import { findInJson } from './find-in-json.ts'
 import { findMarks } from './find-marks.ts'
 import { sanitizeMail } from './mail-document.ts'
@@ -72,7 +72,7 @@ describe('a diff', () => {
 
   test('pairs added lines with removed lines', () => {
     const lines = diffLines('a\nb\nc\nd', 'a\nB\nC\nC2\nd') ?? []
-    expect(linePairs(lines).map(({ before, after }) => [before?.text, after?.text])).toEqual([
+    expect(pairLines(lines).map(({ before, after }) => [before?.text, after?.text])).toEqual([
       ['a', 'a'],
       ['b', 'B'],
       ['c', 'C'],
@@ -90,7 +90,7 @@ describe('a diff', () => {
 describe('a table as CSV', () => {
   test('quotes what needs it', () => {
     expect(
-      csvOf([
+      toCsv([
         ['a', 'b,c'],
         ['say "hi"', 'two\nlines'],
         [1, null],
@@ -100,9 +100,9 @@ describe('a table as CSV', () => {
   })
 
   test('contains no formulas, and leaves numbers unchanged', () => {
-    expect(csvOf([['=cmd|x', '+1', '-1', '@a', '\tb', -5]])).toBe("'=cmd|x,'+1,'-1,'@a,'\tb,-5")
-    expect(csvOf([[' =1', '|a', '%b', '\ufeff+1']])).toBe("' =1,'|a,'%b,'\ufeff+1")
-    expect(csvOf([['=HYPERLINK("x","y")']])).toBe('"\'=HYPERLINK(""x"",""y"")"')
+    expect(toCsv([['=cmd|x', '+1', '-1', '@a', '\tb', -5]])).toBe("'=cmd|x,'+1,'-1,'@a,'\tb,-5")
+    expect(toCsv([[' =1', '|a', '%b', '\ufeff+1']])).toBe("' =1,'|a,'%b,'\ufeff+1")
+    expect(toCsv([['=HYPERLINK("x","y")']])).toBe('"\'=HYPERLINK(""x"",""y"")"')
   })
 })
 

@@ -7,7 +7,7 @@ import { TwoFactor } from './two-factor.tsx'
 
 export function AccountPage() {
   return (
-    <PageFrame title="Your account" lede="These settings apply in every workspace you belong to.">
+    <PageFrame title="Your account" intro="These settings apply in every workspace you belong to.">
       <NameForm />
       <EmailAddress />
       <PasswordForm />

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { account } from './account-api.ts'
 
@@ -32,7 +32,7 @@ export function EmailAddress() {
       {verify.isSuccess && (
         <Strip tone="info">Check your email. The link works once and expires in an hour.</Strip>
       )}
-      {verify.error && <ProblemStrip what="The email wasn't sent." problem={asProblem(verify.error)} />}
+      {verify.error && <ProblemStrip message="The email wasn't sent." problem={asProblem(verify.error)} />}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
@@ -37,7 +37,7 @@ export function NameForm() {
       </button>
       {rename.isSuccess && <Strip tone="info">Your name was changed.</Strip>}
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="Your name wasn't saved." problem={problem} />
+        <ProblemStrip message="Your name wasn't saved." problem={problem} />
       )}
     </form>
   )

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -54,7 +54,7 @@ export function PasswordForm() {
           <Strip tone="info">Your password was changed. You're signed out on all other devices.</Strip>
         )}
         {problem && problem.errors.length === 0 && (
-          <ProblemStrip what="Your password wasn't changed." problem={problem} />
+          <ProblemStrip message="Your password wasn't changed." problem={problem} />
         )}
       </form>
     </section>

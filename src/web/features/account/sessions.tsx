@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem } from '../../lib/problem.ts'
-import { ago, fullDate } from '../../lib/time.ts'
+import { formatAgo, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useSignOut } from '../../parts/shell/use-sign-out.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { account } from './account-api.ts'
 import { describeDevice } from './device.ts'
 
@@ -30,8 +30,8 @@ export function Sessions() {
           Sign out everywhere
         </button>
       </div>
-      {end.error && <ProblemStrip what="The session wasn't ended." problem={asProblem(end.error)} />}
-      <Loaded query={sessions} what="Your sessions">
+      {end.error && <ProblemStrip message="The session wasn't ended." problem={asProblem(end.error)} />}
+      <Loaded query={sessions} subject="Your sessions">
         {(found) => (
           <ul className={recordsStyles.records} aria-label="Sessions">
             {found.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isCurrent }) => {
@@ -44,17 +44,17 @@ export function Sessions() {
                       {isCurrent && <span className="chip">Current session</span>}
                     </strong>
                     <span>
-                      Signed in <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time>
+                      Signed in <time title={fullDate(createdAt)}>{formatAgo(createdAt, now)}</time>
                       {!isCurrent && (
                         <>
                           {' '}
-                          · last seen <time title={fullDate(updatedAt)}>{ago(updatedAt, now)}</time>
+                          · last seen <time title={fullDate(updatedAt)}>{formatAgo(updatedAt, now)}</time>
                         </>
                       )}
                       {ipAddress && (
                         <>
                           {' '}
-                          · <bdi>{visible(ipAddress)}</bdi>
+                          · <bdi>{bidiSafe(ipAddress)}</bdi>
                         </>
                       )}
                     </span>
@@ -81,8 +81,8 @@ export function Sessions() {
       {isEndingAll && (
         <ConfirmDialog
           title="Sign out everywhere"
-          about="This ends all your sessions on all devices, including this one."
-          confirm="Sign out everywhere"
+          description="This ends all your sessions on all devices, including this one."
+          confirmLabel="Sign out everywhere"
           onConfirm={() => signOut()}
           onClose={() => setEndingAll(false)}
         />

@@ -60,7 +60,7 @@ export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
             Cancel
           </button>
           {problem && problem.errors.length === 0 && (
-            <ProblemStrip what="Two-factor authentication wasn't turned on." problem={problem} />
+            <ProblemStrip message="Two-factor authentication wasn't turned on." problem={problem} />
           )}
         </form>
       </div>

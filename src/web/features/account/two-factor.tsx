@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { TwoFactorEnrollment } from '../../../contract/account.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PasswordDialog } from '../../ui/password-dialog.tsx'
 import { account } from './account-api.ts'
@@ -75,8 +75,8 @@ export function TwoFactor() {
       {dialog === 'on' && (
         <PasswordDialog
           title="Set up two-factor"
-          about="Enter your password to continue."
-          confirm="Continue"
+          description="Enter your password to continue."
+          confirmLabel="Continue"
           unchanged={unchanged}
           onPassword={async (password) => {
             const started = await account.enableTwoFactor(password)
@@ -89,8 +89,8 @@ export function TwoFactor() {
       {dialog === 'codes' && (
         <PasswordDialog
           title="Generate recovery codes"
-          about="Your current recovery codes will stop working."
-          confirm="Generate codes"
+          description="Your current recovery codes will stop working."
+          confirmLabel="Generate codes"
           unchanged={unchanged}
           onPassword={async (password) => {
             const { backupCodes } = await account.renewRecoveryCodes(password)
@@ -103,8 +103,8 @@ export function TwoFactor() {
       {dialog === 'off' && (
         <PasswordDialog
           title="Turn off two-factor authentication"
-          about="You'll sign in with your password alone, and your recovery codes will stop working."
-          confirm="Turn off"
+          description="You'll sign in with your password alone, and your recovery codes will stop working."
+          confirmLabel="Turn off"
           unchanged={unchanged}
           onPassword={async (password) => {
             await account.disableTwoFactor(password)

@@ -3,9 +3,9 @@ import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { basePath } from '../../lib/base-path.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { useRole } from '../../lib/role.ts'
 import { fullDate } from '../../lib/time.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
@@ -37,7 +37,7 @@ export function ConnectPage() {
   return (
     <PageFrame
       title="Connect an agent"
-      lede="Get the first task from your agent into your inbox in three steps."
+      intro="Get the first task from your agent into your inbox in three steps."
     >
       <NotAllowed minRole="admin" to="create API keys" />
       <ol className={styles.steps}>
@@ -45,7 +45,7 @@ export function ConnectPage() {
           <p>The key gives your agent access to this workspace.</p>
           {createdKey ? (
             <ShownOnce
-              what="key"
+              noun="key"
               value={createdKey.key}
               warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
               facts={[

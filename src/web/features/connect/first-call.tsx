@@ -4,8 +4,8 @@ import { Check } from 'lucide-react'
 import { useEffect } from 'react'
 import { freeQuestion } from '../../../contract/gallery/free-question.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import snippetStyles from '../../ui/snippet.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -79,7 +79,7 @@ export function FirstCall({
           </button>
         )}
       </div>
-      {send.error && <ProblemStrip what="The test task wasn't sent." problem={asProblem(send.error)} />}
+      {send.error && <ProblemStrip message="The test task wasn't sent." problem={asProblem(send.error)} />}
       <p className={snippetStyles.hint}>
         Some clients report an invalid key as a failed sign-in, or open a browser to sign in. Agents don't
         sign in to Handrail, so check the key first. Connectors in claude.ai and ChatGPT don't support API

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -31,7 +31,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The key wasn't created." problem={problem} />
+        <ProblemStrip message="The key wasn't created." problem={problem} />
       )}
     </form>
   )

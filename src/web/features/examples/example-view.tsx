@@ -5,9 +5,9 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { Example } from '../../../contract/gallery/example.ts'
 import type { CreateTask } from '../../../contract/task.ts'
 import { basePath } from '../../lib/base-path.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import snippetStyles from '../../ui/snippet.module.css'
 import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
@@ -63,7 +63,7 @@ export function ExampleView({ example }: { example: Example }) {
           </button>
         )}
       </header>
-      {send.error && <ProblemStrip what="The task wasn't sent." problem={asProblem(send.error)} />}
+      {send.error && <ProblemStrip message="The task wasn't sent." problem={asProblem(send.error)} />}
       <div className={styles.exampleBody}>
         <section aria-label="Preview">
           <PayloadPreview payload={shown} />

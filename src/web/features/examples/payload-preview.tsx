@@ -4,9 +4,9 @@ import type { FormHandle } from '../../parts/form/schema-form.tsx'
 import { ActionPicker } from '../../parts/task-view/action-picker.tsx'
 import ContextSections from '../../parts/task-view/context-sections.tsx'
 import taskStyles from '../../parts/task-view/task.module.css'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import exampleViewStyles from './example-view.module.css'
 import styles from './payload-preview.module.css'
 
@@ -21,9 +21,9 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
     <ErrorBoundary key={JSON.stringify(payload)} fallback={() => <p>This preview can't be shown.</p>}>
       <div className={`${taskStyles.railed} ${exampleViewStyles.railed}`}>
         <h2 className={styles.previewName}>
-          <bdi>{visible(payload.task.name)}</bdi>
+          <bdi>{bidiSafe(payload.task.name)}</bdi>
         </h2>
-        <p className="desc">{visible(payload.task.description)}</p>
+        <p className="desc">{bidiSafe(payload.task.description)}</p>
         <ContextSections context={payload.context} />
       </div>
       <div className={styles.previewDock}>
@@ -34,7 +34,7 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
           isEnded={false}
           onChoose={setChosenId}
         />
-        {chosen?.description && <p className={styles.about}>{visible(chosen.description)}</p>}
+        {chosen?.description && <p className={styles.about}>{bidiSafe(chosen.description)}</p>}
         {chosen?.schema && (
           <Suspense fallback={<Skeleton height="2rem" />}>
             <SchemaForm

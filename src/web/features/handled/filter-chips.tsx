@@ -1,7 +1,7 @@
 import { dayRangeLabel } from '../../lib/days.ts'
-import type { SetFilter } from '../../parts/task-list/filter-chips.tsx'
-import { type HandledFilters, statusWord, whenWord } from '../../parts/task-list/handled-filters.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
+import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import type { FilterSetters } from './filter-choices.ts'
 
 /** One removable chip per filter that is set. */
@@ -9,33 +9,33 @@ export function filterChips(
   filters: HandledFilters,
   actionTitles: ReadonlyMap<string, string>,
   { setFilter }: FilterSetters,
-): SetFilter[] {
+): ActiveFilter[] {
   const { status, by, when, from, to, action, app, type, version } = filters
-  const chips: SetFilter[] = []
+  const chips: ActiveFilter[] = []
   if (status)
     chips.push({
       name: 'Status',
-      words: statusWord[status],
+      words: statusLabels[status],
       onRemove: () => setFilter({ status: undefined }),
     })
   if (by)
     chips.push({
       name: 'Answered by',
-      words: by === 'me' ? 'me' : <bdi>{visible(by)}</bdi>,
+      words: by === 'me' ? 'me' : <bdi>{bidiSafe(by)}</bdi>,
       onRemove: () => setFilter({ by: undefined }),
     })
   if (when)
-    chips.push({ name: 'When', words: whenWord[when], onRemove: () => setFilter({ when: undefined }) })
+    chips.push({ name: 'When', words: periodLabels[when], onRemove: () => setFilter({ when: undefined }) })
   if (from ?? to) {
     const words = dayRangeLabel(from, to)
     chips.push({ name: 'Dates', words, onRemove: () => setFilter({ from: undefined, to: undefined }) })
   }
   if (action !== undefined) {
-    const words = <bdi>{visible(actionTitles.get(action) ?? action)}</bdi>
+    const words = <bdi>{bidiSafe(actionTitles.get(action) ?? action)}</bdi>
     chips.push({ name: 'Action', words, onRemove: () => setFilter({ action: undefined }) })
   }
   if (app !== undefined) {
-    const words = <bdi>{visible(app)}</bdi>
+    const words = <bdi>{bidiSafe(app)}</bdi>
     chips.push({ name: 'App', words, onRemove: () => setFilter({ app: undefined }) })
   }
   if (type !== undefined) {
@@ -43,7 +43,7 @@ export function filterChips(
   }
 
   if (version !== undefined) {
-    const words = <bdi>{visible(version)}</bdi>
+    const words = <bdi>{bidiSafe(version)}</bdi>
     chips.push({ name: 'Version', words, onRemove: () => setFilter({ version: undefined }) })
   }
   return chips

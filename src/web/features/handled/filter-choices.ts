@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
-import { type HandledFilters, statusWord, whenWord } from '../../parts/task-list/handled-filters.ts'
+import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
 
 export type FilterSetters = {
   setFilter: (changed: HandledFilters) => void
@@ -20,7 +20,7 @@ export function filterChoices(
     {
       label: 'Status',
       value: filters.status ?? 'handled',
-      options: Object.entries(statusWord).map(([value, words]) => ({ value, words })),
+      options: Object.entries(statusLabels).map(([value, words]) => ({ value, words })),
       onChoose: (status) =>
         setFilter({ status: status === 'handled' ? undefined : (status as HandledFilters['status']) }),
     },
@@ -36,7 +36,7 @@ export function filterChoices(
     {
       label: 'When',
       value: filters.when,
-      options: Object.entries(whenWord).map(([value, words]) => ({ value, words })),
+      options: Object.entries(periodLabels).map(([value, words]) => ({ value, words })),
       onChoose: (chosen) =>
         setAnswerFilter({ when: chosen as HandledFilters['when'], from: undefined, to: undefined }),
     },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { type HandledFilters, noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
 import { filterChips } from './filter-chips.tsx'

@@ -1,14 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { displayName } from '../../lib/display-name.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { dayLabel } from '../../lib/time.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { who } from '../../lib/who.ts'
-import { placeAt } from '../../parts/task-list/place-at.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { positionRow } from '../../parts/task-list/position-row.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
 import { HandledRow } from './handled-row.tsx'
@@ -82,7 +82,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
             const item = items[index]
             if (!item) return null
             return (
-              <div key={key} role="presentation" style={placeAt(start)}>
+              <div key={key} role="presentation" style={positionRow(start)}>
                 {item.kind === 'day' ? (
                   <div className={rowsStyles.group} role="presentation">
                     {item.day}
@@ -91,7 +91,9 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
                   <HandledRow
                     task={item.task}
                     isOpen={item.task.taskId === openId}
-                    by={item.task.handled && who(item.task.handled.handledBy, me.person.email, nameOf)}
+                    by={
+                      item.task.handled && displayName(item.task.handled.handledBy, me.person.email, nameOf)
+                    }
                     day={Date.parse(timestampOf(item.task))}
                     position={item.index + 1}
                     of={hasMore ? -1 : tasks.length}

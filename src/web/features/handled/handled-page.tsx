@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
@@ -10,9 +10,9 @@ import { useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
-import { useOpenFound } from '../../parts/task-list/use-open-found.ts'
+import { useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
+import { useOpenFirstResult } from '../../parts/task-list/use-open-first-result.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
-import { useSteps } from '../../parts/task-list/use-steps.ts'
 import { TaskPane } from '../../parts/task-view/task-pane.tsx'
 import { TaskPlaceholder } from '../../parts/task-view/task-placeholder.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -21,27 +21,27 @@ import { HandledBar } from './handled-bar.tsx'
 import { HandledList } from './handled-list.tsx'
 import { endedAt } from './handled-row.tsx'
 import { useHandled } from './use-handled.ts'
-import { useHandledAddress } from './use-handled-address.ts'
+import { useHandledUrl } from './use-handled-url.ts'
 
 /** Tasks that were answered, cancelled or have expired. */
 export function HandledPage() {
-  const { taskId: addressId, filters, isUnfiltered, open, openTaskIn, setFilters } = useHandledAddress()
+  const { taskId: urlTaskId, filters, isUnfiltered, open, openTaskIn, setFilters } = useHandledUrl()
   const isPhone = useIsPhone()
   const handled = useHandled(filters)
   const { tasks } = handled
   useTitle('Handled')
 
-  const { taskId, isStepping, stepTo } = useStepThrough(addressId, open)
+  const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, open)
   const openRow = useCallback((id: string) => open(id), [open])
   const { isCurrent } = handled
-  const openFirstResult = useOpenFound({
+  const openFirstResult = useOpenFirstResult({
     q: filters.q,
     isCurrent,
     rows: tasks,
     openId: taskId,
     onOpen: openRow,
   })
-  const { focusList, isInList, onPrevious, onNext } = useSteps({
+  const { focusList, isInList, onPrevious, onNext } = useListNavigation({
     rows: tasks,
     taskId,
     listId: 'handled-tasks',
@@ -93,7 +93,7 @@ export function HandledPage() {
           />
           {handled.problem && handled.problem.status !== 401 && (
             <ProblemStrip
-              what="The list couldn't be loaded."
+              message="The list couldn't be loaded."
               problem={handled.problem}
               onRetry={handled.reload}
             />

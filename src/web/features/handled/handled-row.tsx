@@ -1,13 +1,13 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { memo } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
-import { clock, fullDate } from '../../lib/time.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { TaskName } from '../../parts/task-view/task-name.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 
 type Props = {
   task: TaskRecord
@@ -37,26 +37,26 @@ export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, posi
       onClick={() => onOpen(task.taskId)}
     >
       <StatusIcon task={task} />
-      <span className={rowsStyles.name} dir="auto" title={plain(task.name)}>
+      <span className={rowsStyles.name} dir="auto" title={escapeBidi(task.name)}>
         <TaskName task={task} />
       </span>
       <time className={rowsStyles.age} dateTime={at} title={fullDate(at)}>
-        {clock(at, day)}
+        {formatTime(at, day)}
       </time>
       <span className={rowsStyles.sub}>
-        <b>{handled ? <bdi>{visible(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>
+        <b>{handled ? <bdi>{bidiSafe(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>
         {handled && (
           <>
             {' · '}
             {handled.decidedBy === 'timeout' ? (
               'automatically, at the deadline'
             ) : (
-              <bdi title={handled.handledBy}>{visible(by ?? '')}</bdi>
+              <bdi title={handled.handledBy}>{bidiSafe(by ?? '')}</bdi>
             )}
           </>
         )}
         {' · '}
-        <bdi>{visible(task.app)}</bdi>
+        <bdi>{bidiSafe(task.app)}</bdi>
         <span className={rowsStyles.ty}>
           {' · '}
           <bdi>{task.type}</bdi>

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { answerQuery } from './answer-query.ts'
 

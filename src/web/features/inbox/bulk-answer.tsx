@@ -1,17 +1,17 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { tasks } from '../../lib/count.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import type { FormHandle } from '../../parts/form/schema-form.tsx'
-import { eachDigit } from '../../parts/task-view/each-digit.ts'
+import { digitShortcuts } from '../../parts/task-view/digit-shortcuts.ts'
 import { pickOption } from '../../parts/task-view/pick-option.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './bulk-answer.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { describeFailures, runEach } from './run-each.ts'
@@ -79,11 +79,11 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
   return (
     <BulkDialog
       title={`Answer ${tasks(taskIds.length)}`}
-      about="Each task gets the same answer."
-      confirm={
+      description="Each task gets the same answer."
+      confirmLabel={
         chosen && (
           <span>
-            <bdi>{visible(chosen.title)}</bdi>: {tasks(taskIds.length)}
+            <bdi>{bidiSafe(chosen.title)}</bdi>: {tasks(taskIds.length)}
           </span>
         )
       }
@@ -144,11 +144,11 @@ function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
   const choose = (n: number) => actions[n] && onChoose(actions[n])
   useShortcuts(
     {
-      ...eachDigit('Alt+Digit', (n, event) => {
+      ...digitShortcuts('Alt+Digit', (n, event) => {
         event.preventDefault()
         choose(n)
       }),
-      ...eachDigit('', (n) => pickOption(n, '[role=dialog]') || choose(n)),
+      ...digitShortcuts('', (n) => pickOption(n, '[role=dialog]') || choose(n)),
     },
     inside,
   )
@@ -160,10 +160,10 @@ function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
           type="button"
           className="btn"
           aria-pressed={action === chosen}
-          title={plain(action.title)}
+          title={escapeBidi(action.title)}
           onClick={() => onChoose(action)}
         >
-          <bdi>{visible(action.title)}</bdi>
+          <bdi>{bidiSafe(action.title)}</bdi>
           {n < 9 && <KeyCap>{keyCap.action(n + 1)}</KeyCap>}
         </button>
       ))}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
-import { eachDigit } from '../../parts/task-view/each-digit.ts'
+import { digitShortcuts } from '../../parts/task-view/digit-shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { BulkAnswer } from './bulk-answer.tsx'
 import styles from './bulk-bar.module.css'
@@ -33,7 +33,7 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
     r: (event) => openDialog(event, { what: 'reject' }),
     '$mod+Enter': (event) => openDialog(event, { what: 'answer' }),
     '$mod+Shift+Enter': (event) => openDialog(event, { what: 'answer' }),
-    ...eachDigit('Alt+Digit', (n, event) => openDialog(event, { what: 'answer', n })),
+    ...digitShortcuts('Alt+Digit', (n, event) => openDialog(event, { what: 'answer', n })),
   })
 
   return (

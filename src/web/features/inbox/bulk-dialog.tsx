@@ -8,9 +8,9 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 type Props = {
   title: string
   /** What happens. The dialog appends how long it can be undone. */
-  about: string
+  description: string
   /** Label of the primary button. Undefined while there is nothing to send. */
-  confirm: ReactNode | undefined
+  confirmLabel: ReactNode | undefined
   /** False while the content is still loading. */
   isShown?: boolean
   onConfirm: () => void
@@ -20,12 +20,20 @@ type Props = {
 }
 
 /** Sends one answer to many tasks, by button or Ctrl+Enter. */
-export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, onClose, children }: Props) {
+export function BulkDialog({
+  title,
+  description,
+  confirmLabel,
+  isShown = true,
+  onConfirm,
+  onClose,
+  children,
+}: Props) {
   const { gate, mark } = useAnswerGate(isShown)
   const [isEarly, setEarly] = useState(false)
 
   function send() {
-    if (confirm === undefined) return
+    if (confirmLabel === undefined) return
     const isIntended = gate.accepts()
     setEarly(!isIntended)
     if (isIntended) onConfirm()
@@ -45,7 +53,7 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
   return (
     <Dialog
       title={title}
-      about={`${about} ${seconds > 0 ? `You can undo this for ${seconds} seconds.` : "This takes effect immediately and can't be undone."}`}
+      description={`${description} ${seconds > 0 ? `You can undo this for ${seconds} seconds.` : "This takes effect immediately and can't be undone."}`}
       onClose={onClose}
       footer={
         <div className="contents" ref={mark}>
@@ -55,9 +63,9 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
           <button type="button" className="btn" onClick={onClose}>
             Cancel
           </button>
-          {confirm !== undefined && (
+          {confirmLabel !== undefined && (
             <button type="button" className="btn primary" onClick={send}>
-              {confirm} <KeyCap>{keyCap.submit}</KeyCap>
+              {confirmLabel} <KeyCap>{keyCap.submit}</KeyCap>
             </button>
           )}
         </div>

@@ -7,8 +7,8 @@ export function BulkDone({ count, onConfirm, onClose }: Props) {
   return (
     <BulkDialog
       title={`Mark ${tasks(count)} done?`}
-      about="The agents receive the answer “Mark done”."
-      confirm={`Mark ${tasks(count)} done`}
+      description="The agents receive the answer “Mark done”."
+      confirmLabel={`Mark ${tasks(count)} done`}
       onConfirm={() => {
         onClose()
         onConfirm()

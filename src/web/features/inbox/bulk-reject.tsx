@@ -24,8 +24,8 @@ export function BulkReject({ count, onReject, onClose }: Props) {
   return (
     <BulkDialog
       title={`Reject ${tasks(count)}?`}
-      about="The agents stop and receive your reason."
-      confirm={`Reject ${tasks(count)}`}
+      description="The agents stop and receive your reason."
+      confirmLabel={`Reject ${tasks(count)}`}
       onConfirm={reject}
       onClose={onClose}
     >

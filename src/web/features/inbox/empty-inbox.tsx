@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useWorkspace } from '../../lib/person.ts'
-import { span, startOfToday } from '../../lib/time.ts'
+import { formatDuration, startOfToday } from '../../lib/time.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 
 export function EmptyInbox() {
   return (
@@ -85,5 +85,5 @@ function FirstSteps() {
 }
 
 function formatWait(seconds: number): string {
-  return seconds < 60 ? 'under 1 min' : span(seconds * 1000)
+  return seconds < 60 ? 'under 1 min' : formatDuration(seconds * 1000)
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
-import type { SetFilter } from '../../parts/task-list/filter-chips.tsx'
+import { useWorkspace } from '../../lib/workspace.ts'
+import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
-import { type InboxFilters, noFilters } from '../../parts/task-list/inbox-filters.ts'
+import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
-import { priorityWord } from '../../ui/priority-mark.tsx'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { priorityLabels } from '../../ui/priority-mark.tsx'
 
 type Props = {
   isTaskOpen: boolean
@@ -18,7 +18,7 @@ type Props = {
   onLeaveSearch: () => void
 }
 
-const assignedWords = { me: 'to me', none: 'to no one' }
+const assignedLabels = { me: 'to me', none: 'to no one' }
 
 export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, onLeaveSearch }: Props) {
   const { api, workspaceId } = useWorkspace()
@@ -44,7 +44,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
     {
       label: 'Priority',
       value: filters.priority,
-      options: Object.entries(priorityWord).map(([value, words]) => ({ value, words })),
+      options: Object.entries(priorityLabels).map(([value, words]) => ({ value, words })),
       onChoose: (priority) => set({ priority: priority as InboxFilters['priority'] }),
     },
     {
@@ -60,17 +60,17 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
       onChoose: (type) => set({ type }),
     },
   ]
-  const chips: SetFilter[] = []
+  const chips: ActiveFilter[] = []
   if (filters.assigned) {
-    const words = assignedWords[filters.assigned]
+    const words = assignedLabels[filters.assigned]
     chips.push({ name: 'Assigned', words, onRemove: () => set({ assigned: undefined }) })
   }
   if (filters.priority) {
-    const words = priorityWord[filters.priority]
+    const words = priorityLabels[filters.priority]
     chips.push({ name: 'Priority', words, onRemove: () => set({ priority: undefined }) })
   }
   if (filters.app !== undefined) {
-    const words = <bdi>{visible(filters.app)}</bdi>
+    const words = <bdi>{bidiSafe(filters.app)}</bdi>
     chips.push({ name: 'App', words, onRemove: () => set({ app: undefined }) })
   }
   if (filters.type !== undefined) {
@@ -87,7 +87,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
       choices={choices}
       note={facets.data?.stopped && 'Only some apps and types are listed. Use search to find others.'}
       chips={chips}
-      onClear={() => onFilter({ ...noFilters, q: filters.q })}
+      onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
       search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}
       onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
       onEnterSearch={onEnterSearch}

@@ -2,7 +2,7 @@ import { Clock, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useCanStore } from '../../parts/answers/use-can-store.ts'
-import { type InboxFilters, noFilters } from '../../parts/task-list/inbox-filters.ts'
+import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
@@ -57,7 +57,7 @@ export function InboxList({ inbox, state, filters, isFiltered, openId, selected,
       ) : !isEmpty ? (
         !inbox.problem && <RowSkeletons />
       ) : isFiltered ? (
-        <NoMatches q={filters.q} onClear={() => on.onFilter(noFilters)} />
+        <NoMatches q={filters.q} onClear={() => on.onFilter(noInboxFilters)} />
       ) : (
         <EmptyInbox />
       )}
@@ -90,7 +90,7 @@ function Connection({ inbox, isLoaded }: { inbox: Inbox; isLoaded: boolean }) {
       )}
       {inbox.problem && inbox.problem.status !== 401 && (
         <ProblemStrip
-          what={isLoaded ? "The list couldn't be updated." : "The inbox couldn't be loaded."}
+          message={isLoaded ? "The list couldn't be updated." : "The inbox couldn't be loaded."}
           problem={inbox.problem}
           onRetry={() => void inbox.reload()}
         />

@@ -1,21 +1,21 @@
 import { type ComponentProps, useCallback, useEffect, useMemo, useRef } from 'react'
 import { classes } from '../../lib/classes.ts'
-import { totalCount } from '../../lib/count.ts'
+import { formatTotalCount } from '../../lib/count.ts'
 import { showBadge } from '../../lib/notify.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { markSeen } from '../../lib/seen.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
-import { useOpenInAll } from '../../lib/use-open-count.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useTotalOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
-import { useAnsweredIds, useAnswers, useQueue } from '../../parts/answers/use-answers.ts'
+import { useAnsweredIds, useAnswerQueue, useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { type InboxFilters, isFiltered } from '../../parts/task-list/inbox-filters.ts'
-import { useOpenFound } from '../../parts/task-list/use-open-found.ts'
+import { useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
+import { useOpenFirstResult } from '../../parts/task-list/use-open-first-result.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
-import { useSteps } from '../../parts/task-list/use-steps.ts'
 import { LazyTaskPane, usePreloadedTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
 import { TaskPlaceholder } from '../../parts/task-view/task-placeholder.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -25,24 +25,24 @@ import { withoutAnswered } from './inbox-state.ts'
 import { isUnloaded, type ListedRow, nextTask } from './listed-rows.ts'
 import type { SelectionMode } from './task-row.tsx'
 import { type Inbox, useInbox } from './use-inbox.ts'
-import { useInboxAddress } from './use-inbox-address.ts'
 import { useInboxEvents } from './use-inbox-events.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
+import { useInboxUrl } from './use-inbox-url.ts'
 import { useReadAhead } from './use-read-ahead.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
 export function InboxPage() {
   const { workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
-  const { taskId: addressId, filters, openTask, openTaskIn, setFilters } = useInboxAddress()
+  const { taskId: urlTaskId, filters, openTask, openTaskIn, setFilters } = useInboxUrl()
   const hasFilters = isFiltered(filters)
-  const { taskId, isStepping, stepTo } = useStepThrough(addressId, openTask)
+  const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, openTask)
   const inbox = useInbox(filters, taskId, useInboxEvents(openTask))
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, counts, loaded } = state
   usePreloadedTaskPane(loaded)
-  const { position, step, focusList, isInList, onPrevious, onNext } = useSteps({
+  const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation({
     rows,
     taskId,
     listId: 'open-tasks',
@@ -52,13 +52,19 @@ export function InboxPage() {
   })
   useReadAhead(rows, position)
   const isCurrent = loaded && !inbox.isStale
-  const openCount = totalCount(counts)
-  const openInAll = useOpenInAll(hasFilters, isCurrent, counts)
+  const openCount = formatTotalCount(counts)
+  const openInAll = useTotalOpenCount(hasFilters, isCurrent, counts)
   useCountInTitle(openInAll, hasFilters ? openInAll : openCount)
   useQueueSync(inbox, loaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
-  const openFirstResult = useOpenFound({ q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow })
+  const openFirstResult = useOpenFirstResult({
+    q: filters.q,
+    isCurrent,
+    rows,
+    openId: taskId,
+    onOpen: openRow,
+  })
   const send = useSendAndAdvance(rows, taskId, openTask, focusList)
   const selection = useSelection(rows)
   const selectRow = useSelectRow(selection)
@@ -201,7 +207,7 @@ function answersFor(
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: no loaded row is left. */
 function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
-  const { queue, hidden } = useQueue()
+  const { queue, hidden } = useAnswerQueue()
   useEffect(() => {
     if (hidden.size > 0) inbox.change({ kind: 'answered', taskIds: hidden })
   }, [inbox.change, hidden])

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
-import { readFilters } from '../../parts/task-list/inbox-filters.ts'
+import { parseInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, withoutAnswered } from './inbox-state.ts'
 import { isUnloaded, nextTask } from './listed-rows.ts'
-import { viewOf } from './view.ts'
+import { createView } from './view.ts'
 
 function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
   return {
@@ -128,7 +128,7 @@ describe('the list of open tasks', () => {
 })
 
 describe('the filtered inbox', () => {
-  const view = viewOf(readFilters({ app: 'shop', assigned: 'me' }), 'me@shop.example')
+  const view = createView(parseInboxFilters({ app: 'shop', assigned: 'me' }), 'me@shop.example')
   const mine = { app: 'shop', assignedTo: 'me@shop.example' }
   const loadFiltered = (rows: InboxRow[], nextCursor: string | null = null) =>
     changeInbox(emptyInbox, { kind: 'first-page', page: page(rows, nextCursor), view })
@@ -162,12 +162,12 @@ describe('the filtered inbox', () => {
   })
 
   test('filtered by unassigned takes in only unassigned tasks', () => {
-    const { matches } = viewOf(readFilters({ assigned: 'none' }), 'me@shop.example')
+    const { matches } = createView(parseInboxFilters({ assigned: 'none' }), 'me@shop.example')
     expect([matches(row('a')), matches(row('b', mine))]).toEqual([true, false])
   })
 
   test('ignores invalid filters in the URL', () => {
-    const filters = readFilters({
+    const filters = parseInboxFilters({
       app: 'x'.repeat(129),
       priority: 'high',
       assigned: 'mara',

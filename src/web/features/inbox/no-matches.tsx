@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 
 /** Shown when no open task matches the filters or the search. */
 export function NoMatches({ q, onClear }: { q: string | undefined; onClear: () => void }) {

@@ -3,19 +3,19 @@ import { ArrowUp } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
-import { groupCount } from '../../lib/count.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { formatGroupCount } from '../../lib/count.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { isSeen } from '../../lib/seen.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { placeAt } from '../../parts/task-list/place-at.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { positionRow } from '../../parts/task-list/position-row.ts'
 import { RowSkeleton } from '../../parts/task-list/row-skeletons.tsx'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { priorityWord } from '../../ui/priority-mark.tsx'
+import { priorityLabels } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { isUnloaded, type ListedRow } from './listed-rows.ts'
 import styles from './task-list.module.css'
@@ -139,7 +139,7 @@ export function TaskList(props: Props) {
               )
             }
             return (
-              <div key={key} role="presentation" style={placeAt(start)}>
+              <div key={key} role="presentation" style={positionRow(start)}>
                 {isUnloaded(item.row) ? (
                   <RowSkeleton />
                 ) : (
@@ -198,10 +198,10 @@ function GroupHeader({ rank, count, start }: { rank: Priority; count: number; st
     <div
       className={start === undefined ? `${rowsStyles.group} ${rowsStyles.stuck}` : rowsStyles.group}
       role="presentation"
-      style={start === undefined ? undefined : placeAt(start)}
+      style={start === undefined ? undefined : positionRow(start)}
     >
-      <span>{priorityWord[rank]}</span>
-      <span className="num">{groupCount(count)}</span>
+      <span>{priorityLabels[rank]}</span>
+      <span className="num">{formatGroupCount(count)}</span>
     </div>
   )
 }

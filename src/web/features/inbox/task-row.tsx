@@ -1,15 +1,15 @@
 import { Check, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { classes } from '../../lib/classes.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { age, fullDate, isDueSoon, timeLeft } from '../../lib/time.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { formatAge, formatTimeLeft, fullDate, isDueSoon } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
-import { who } from '../../lib/who.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { Avatar } from '../../ui/avatar.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import type { LoadedRow } from './listed-rows.ts'
 
 export type SelectionMode = 'toggle' | 'extend'
@@ -67,8 +67,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <span className={rowsStyles.box} aria-hidden="true" title="Select (X)">
         <i>{isSelected && <Icon of={Check} />}</i>
       </span>
-      <span className={rowsStyles.name} dir="auto" title={plain(row.name)}>
-        {visible(row.name)}
+      <span className={rowsStyles.name} dir="auto" title={escapeBidi(row.name)}>
+        {bidiSafe(row.name)}
       </span>
       {expiresAt ? (
         <time
@@ -82,11 +82,11 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           dateTime={expiresAt}
           title={`Deadline ${fullDate(expiresAt)}`}
         >
-          {timeLeft(expiresAt, now)}
+          {formatTimeLeft(expiresAt, now)}
         </time>
       ) : (
         <time className={rowsStyles.age} dateTime={row.createdAt} title={fullDate(row.createdAt)}>
-          {age(row.createdAt, now)}
+          {formatAge(row.createdAt, now)}
         </time>
       )}
       <span className={rowsStyles.sub}>
@@ -95,7 +95,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         ) : (
           <>
             <b>
-              <bdi>{visible(row.app)}</bdi>
+              <bdi>{bidiSafe(row.app)}</bdi>
             </b>
             <span className={rowsStyles.ty}>
               {' · '}
@@ -105,7 +105,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
               <>
                 <span>{' · '}</span>
                 <span className={rowsStyles.snippet} dir="auto">
-                  {visible(row.snippet)}
+                  {bidiSafe(row.snippet)}
                 </span>
               </>
             )}
@@ -129,8 +129,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
 
 function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
   if (ending.how === 'handled') {
-    const by = ending.by ? plain(who(ending.by, undefined, nameOf)) : 'Someone'
-    return `${by} answered${ending.title ? ` “${plain(ending.title)}”` : ''}`
+    const by = ending.by ? escapeBidi(displayName(ending.by, undefined, nameOf)) : 'Someone'
+    return `${by} answered${ending.title ? ` “${escapeBidi(ending.title)}”` : ''}`
   }
   if (ending.how === 'missing') return 'No longer open'
   return ending.how === 'cancelled' ? 'The agent cancelled this task' : 'The deadline has passed'

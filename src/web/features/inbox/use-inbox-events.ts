@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { notifyOf } from '../../lib/notify.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { notifyNewTask } from '../../lib/notify.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { taskQuery, withUpdate } from '../../parts/task-view/task-query.ts'
 
 /** Brings cached tasks and timelines up to date with an event, and notifies of a new task. */
@@ -23,7 +23,7 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
       } else if (/handled|cancelled|expired/.test(event.type)) {
         void queryClient.invalidateQueries({ queryKey })
       }
-      notifyOf(event, openTask)
+      notifyNewTask(event, openTask)
     },
     [api, openTask, queryClient, workspaceId],
   )

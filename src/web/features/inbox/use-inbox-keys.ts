@@ -1,7 +1,7 @@
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
-import { focusTask } from '../../parts/task-list/use-steps.ts'
+import { focusTask } from '../../parts/task-list/use-list-navigation.ts'
 import type { ListedRow } from './listed-rows.ts'
 import type { Selection } from './use-selection.ts'
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
-import { followInbox, type LiveState } from '../../lib/live.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { openCountKey } from '../../lib/use-open-count.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
 
 // Only the service can match a search and count tasks outside the filter, so both are refetched
 // after events. The delay combines bursts.
@@ -37,7 +37,7 @@ export function useInboxStream(options: Options): LiveState {
     if (eventCursor === undefined) return undefined
     let refreshTimer: ReturnType<typeof setTimeout> | undefined
     let hasNewTask = false
-    const stop = followInbox({
+    const stop = subscribeToInbox({
       url: api.inboxEventsUrl,
       after: eventCursor,
       onState: setLive,

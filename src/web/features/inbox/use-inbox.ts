@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { InboxEvent, InboxPage } from '../../../contract/inbox.ts'
-import { answersOf } from '../../lib/answer-queue.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './inbox-state.ts'
 import { useInboxStream } from './use-inbox-stream.ts'
-import { viewOf } from './view.ts'
+import { createView } from './view.ts'
 
 const pageSize = 100
 // A reloaded page may contain more rows, because tasks arrived in between.
@@ -30,7 +30,7 @@ export function useInbox(
   const [eventCursor, setEventCursor] = useState<string>()
   const latestOpenId = useRef(openId)
   latestOpenId.current = openId
-  const view = useMemo(() => viewOf(filters, me.person.email), [filters, me.person.email])
+  const view = useMemo(() => createView(filters, me.person.email), [filters, me.person.email])
   /** The current view. Responses for a previous view are dropped. */
   const currentView = useRef(view)
   currentView.current = view
@@ -52,7 +52,7 @@ export function useInbox(
         const page = await load()
         if (currentView.current !== view) return
         change({ kind: 'first-page', page, view, startsOver })
-        if (startsOver) answersOf(me.person).startOver()
+        if (startsOver) answerQueueOf(me.person).startOver()
         setEventCursor(page.eventCursor)
         setProblem(undefined)
       } catch (thrown) {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { taskQuery } from '../../parts/task-view/task-query.ts'
 
 // One frame, so that reading ahead does not delay the step itself, and less than the repeat

@@ -3,7 +3,7 @@ import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
 import { type View, wholeInbox } from './inbox-state.ts'
 
 /** The client-side equivalent of the filters, for tasks that arrive over the stream. */
-export function viewOf(filters: InboxFilters, myEmail: string): View {
+export function createView(filters: InboxFilters, myEmail: string): View {
   const { app, type, priority, assigned, q } = filters
   // A row has only the start of the description, so only the service can match a search.
   if (q !== undefined) return { order: 'newest', matches: () => false }

@@ -1,12 +1,12 @@
 import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
 import type { ApiKey } from '../../../contract/workspace.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { ago, clock, fullDate } from '../../lib/time.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { formatAgo, formatTime, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { who } from '../../lib/who.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import recordsStyles from '../../ui/records.module.css'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './api-key-row.module.css'
 import { describeScopes } from './key-scopes.ts'
 
@@ -27,7 +27,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
     <li className={isInactive ? styles.over : undefined}>
       <div className={recordsStyles.who}>
         <strong>
-          <bdi>{visible(name)}</bdi>
+          <bdi>{bidiSafe(name)}</bdi>
           <code>
             {apiKey.firstCharacters}…{apiKey.lastFour}
           </code>
@@ -38,7 +38,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
           {revokedAt && (
             <span className="chip">
-              <Icon of={Ban} /> Revoked {ago(revokedAt, now)}
+              <Icon of={Ban} /> Revoked {formatAgo(revokedAt, now)}
             </span>
           )}
           {isExpired && !revokedAt && (
@@ -48,28 +48,41 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
           {oldSecretUntil && !isInactive && (
             <span className="chip warn">
-              <Icon of={RefreshCw} /> Old secret valid until {clock(oldSecretUntil, now)}
+              <Icon of={RefreshCw} /> Old secret valid until {formatTime(oldSecretUntil, now)}
             </span>
           )}
         </strong>
         <span>
-          Created <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time> by{' '}
-          <bdi>{visible(apiKey.createdBy === 'service' ? 'the service' : who(apiKey.createdBy))}</bdi> ·{' '}
+          Created <time title={fullDate(createdAt)}>{formatAgo(createdAt, now)}</time> by{' '}
+          <bdi>
+            {bidiSafe(apiKey.createdBy === 'service' ? 'the service' : displayName(apiKey.createdBy))}
+          </bdi>{' '}
+          ·{' '}
           {lastUsedAt ? (
-            <time title={fullDate(lastUsedAt)}>last used {ago(lastUsedAt, now)}</time>
+            <time title={fullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
           ) : (
             'never used'
           )}
-          {expiresAt && !isInactive && <> · expires {clock(expiresAt, now)}</>}
+          {expiresAt && !isInactive && <> · expires {formatTime(expiresAt, now)}</>}
         </span>
         {isUnused && <span>Not used for {unusedAfterDays} days. Revoke it if no agent needs it.</span>}
       </div>
       {!isInactive && (
         <span className={recordsStyles.rowAct}>
-          <button type="button" className="btn quiet" aria-label={`Rotate ${plain(name)}`} onClick={onRotate}>
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label={`Rotate ${escapeBidi(name)}`}
+            onClick={onRotate}
+          >
             Rotate
           </button>
-          <button type="button" className="btn quiet" aria-label={`Revoke ${plain(name)}`} onClick={onRevoke}>
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label={`Revoke ${escapeBidi(name)}`}
+            onClick={onRevoke}
+          >
             Revoke
           </button>
         </span>

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { useRole } from '../../lib/role.ts'
-import { clock } from '../../lib/time.ts'
+import { formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import { ShownOnce } from '../../ui/shown-once.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { CreateApiKeyForm } from './create-api-key-form.tsx'
 import { describeScopes } from './key-scopes.ts'
@@ -23,7 +23,7 @@ export function ApiKeysPage() {
   return (
     <PageFrame
       title="API keys"
-      lede="An API key gives an agent access to this workspace. Create one key per agent, so that you can revoke each one separately."
+      intro="An API key gives an agent access to this workspace. Create one key per agent, so that you can revoke each one separately."
     >
       <NotAllowed minRole="admin" to="view and create API keys" />
       {isAtLeast('admin') && <ApiKeys />}
@@ -53,22 +53,22 @@ function ApiKeys() {
         <ShownOnce
           // Not the id: a rotated key keeps it.
           key={shown.key}
-          what="key"
+          noun="key"
           value={shown.key}
           warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
           facts={[
-            ['Name', <bdi key="name">{visible(shown.name)}</bdi>],
+            ['Name', <bdi key="name">{bidiSafe(shown.name)}</bdi>],
             ['Scopes', describeScopes(shown.scopes) ?? 'Full access'],
-            ['Expires', shown.expiresAt ? clock(shown.expiresAt, now) : 'Never'],
+            ['Expires', shown.expiresAt ? formatTime(shown.expiresAt, now) : 'Never'],
             ...(shown.oldSecretUntil
-              ? [['Old secret valid until', clock(shown.oldSecretUntil, now)] as [string, string]]
+              ? [['Old secret valid until', formatTime(shown.oldSecretUntil, now)] as [string, string]]
               : []),
           ]}
         />
       )}
       <section>
         <h2>All keys</h2>
-        <Loaded query={apiKeys} what="The API keys">
+        <Loaded query={apiKeys} subject="The API keys">
           {(found) =>
             found.length === 0 ? (
               <p className="none-yet">No API keys yet. Create one above to connect an agent.</p>

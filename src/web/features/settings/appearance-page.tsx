@@ -22,7 +22,7 @@ const undoTimes = [
 
 export function AppearancePage() {
   return (
-    <PageFrame title="Appearance" lede="Applies to you, in this browser. Changes take effect immediately.">
+    <PageFrame title="Appearance" intro="Applies to you, in this browser. Changes take effect immediately.">
       <ChoiceGroup label="Theme" value={usePreference('theme')} options={themes} onChoose={chooseTheme} />
       <ChoiceGroup
         label="List density"

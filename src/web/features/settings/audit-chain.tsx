@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { AuditVerdict } from '../../../contract/audit.ts'
 import { damageMessages } from '../../../contract/audit-damage.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import styles from './audit-chain.module.css'
@@ -26,7 +26,7 @@ export function AuditChain() {
       </div>
       {verifying.data && !verifying.isPending && <Verdict verdict={verifying.data} />}
       {verifying.error && (
-        <ProblemStrip what="The audit log wasn't verified." problem={asProblem(verifying.error)} />
+        <ProblemStrip message="The audit log wasn't verified." problem={asProblem(verifying.error)} />
       )}
     </section>
   )

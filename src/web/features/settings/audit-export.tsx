@@ -1,11 +1,11 @@
 import type { AuditFormat } from '../../../contract/audit.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { type AuditFilter, queryOf } from './audit-filters.tsx'
 
 const formats: Record<AuditFormat, string> = { jsonl: 'Export as JSONL', csv: 'Export as CSV' }
 
 /** Exports the entries that match the filter, oldest first. */
-export function ExportAudit({ filter }: { filter: AuditFilter }) {
+export function AuditExport({ filter }: { filter: AuditFilter }) {
   const { api } = useWorkspace()
   return (
     <div className="buttons">

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import type { ListAudit } from '../../../contract/audit.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { hoursAgo } from '../../lib/time.ts'
 import { useMembers } from '../../lib/use-members.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -42,7 +42,7 @@ export function AuditFilters({ filter, onChange }: Props) {
         <option value="service">The service</option>
         {members.data?.map(({ userId, name }) => (
           <option key={userId} value={userId}>
-            {plain(name)}
+            {escapeBidi(name)}
           </option>
         ))}
       </FilterSelect>
@@ -52,10 +52,10 @@ export function AuditFilters({ filter, onChange }: Props) {
         onChange={(action) => onChange({ ...filter, action })}
       >
         <option value="">Any action</option>
-        <Options of={actions} />
+        <Options options={actions} />
       </FilterSelect>
       <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
-        <Options of={times} />
+        <Options options={times} />
       </FilterSelect>
       {filter.subject && (
         <button type="button" className="btn small" onClick={() => onChange({ ...filter, subject: '' })}>

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ListSkeleton } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { AuditChain } from './audit-chain.tsx'
-import { ExportAudit } from './audit-export.tsx'
+import { AuditExport } from './audit-export.tsx'
 import { type AuditFilter, AuditFilters, queryOf } from './audit-filters.tsx'
 import styles from './audit-page.module.css'
 import { AuditRow } from './audit-row.tsx'
@@ -18,7 +18,7 @@ export function AuditPage() {
   return (
     <PageFrame
       title="Audit log"
-      lede="Every change to keys, secrets, members and settings, and every ended task: who did what, when and from where."
+      intro="Every change to keys, secrets, members and settings, and every ended task: who did what, when and from where."
     >
       <NotAllowed minRole="admin" to="view the audit log" />
       {isAtLeast('admin') && (
@@ -45,10 +45,10 @@ function AuditLog() {
   return (
     <section>
       <AuditFilters filter={filter} onChange={setFilter} />
-      <ExportAudit filter={filter} />
+      <AuditExport filter={filter} />
       {audit.error && (
         <ProblemStrip
-          what="The audit log couldn't be loaded."
+          message="The audit log couldn't be loaded."
           problem={asProblem(audit.error)}
           onRetry={() => void audit.refetch()}
         />

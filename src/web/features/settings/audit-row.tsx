@@ -1,9 +1,9 @@
 import type { AuditAction, AuditEntry } from '../../../contract/audit.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { clock, fullDate } from '../../lib/time.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { who } from '../../lib/who.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { auditActionLabels } from './audit-action-labels.ts'
 import { describeDetails } from './audit-details.ts'
 import auditPageStyles from './audit-page.module.css'
@@ -16,25 +16,27 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
   return (
     <li>
       <span>
-        {actorName ? <bdi className="weight-medium">{visible(actorName)}</bdi> : <code>{actor}</code>}{' '}
+        {actorName ? <bdi className="weight-medium">{bidiSafe(actorName)}</bdi> : <code>{actor}</code>}{' '}
         {auditActionLabels[entry.action as AuditAction] ?? entry.action}
-        {details && <small title={plain(JSON.stringify(details))}>{visible(describeDetails(details))}</small>}
+        {details && (
+          <small title={escapeBidi(JSON.stringify(details))}>{bidiSafe(describeDetails(details))}</small>
+        )}
       </span>
       <button type="button" className="text-button" title="Show only entries about this" onClick={onSubject}>
-        {subjectName && <bdi>{visible(subjectName)}</bdi>}
+        {subjectName && <bdi>{bidiSafe(subjectName)}</bdi>}
         <span className="mono">{subject}</span>
       </button>
       <span className={`mono ${auditPageStyles.from}`}>{entry.from}</span>
       <time
         title={entry.seq === undefined ? fullDate(entry.at) : `Entry ${entry.seq}, ${fullDate(entry.at)}`}
       >
-        {clock(entry.at, now)}
+        {formatTime(entry.at, now)}
       </time>
     </li>
   )
 }
 
 function formerMember(id: string): string | undefined {
-  const name = who(id)
+  const name = displayName(id)
   return name === id ? undefined : name
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { mayDo, roleWithArticle } from '../../lib/role.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { roleDescriptions, roleWithArticle } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 type Props = { member: Member; role: Role; onClose: () => void }
@@ -14,9 +14,15 @@ export function ChangeRoleDialog({ member, role, onClose }: Props) {
 
   return (
     <ConfirmDialog
-      title={isMe ? `Become ${roleWithArticle[role]}` : `Make ${plain(member.name)} ${roleWithArticle[role]}`}
-      about={isMe ? "You'll lose the permissions of an owner. Another owner can restore them." : mayDo[role]}
-      confirm="Change role"
+      title={
+        isMe ? `Become ${roleWithArticle[role]}` : `Make ${escapeBidi(member.name)} ${roleWithArticle[role]}`
+      }
+      description={
+        isMe
+          ? "You'll lose the permissions of an owner. Another owner can restore them."
+          : roleDescriptions[role]
+      }
+      confirmLabel="Change role"
       onConfirm={async () => {
         await api.changeMember(member.userId, role)
         await queryClient.invalidateQueries({ queryKey: ['members', workspaceId] })

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret, KeyScope } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Options, Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -56,7 +56,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
           Scopes
         </label>
         <Select id={scopesId} name="scopes">
-          <Options of={scopeChoices} />
+          <Options options={scopeChoices} />
         </Select>
       </div>
       <div className="narrow">
@@ -64,14 +64,14 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
           Expires
         </label>
         <Select id={expiryId} name="expiry" defaultValue="">
-          <Options of={expiryChoices} />
+          <Options options={expiryChoices} />
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The key wasn't created." problem={problem} />
+        <ProblemStrip message="The key wasn't created." problem={problem} />
       )}
     </form>
   )

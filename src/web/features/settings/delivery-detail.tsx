@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { clock, fullDate } from '../../lib/time.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './delivery-detail.module.css'
-import { describeDelivery, formatDuration } from './describe-delivery.ts'
+import { describeDelivery, formatMilliseconds } from './describe-delivery.ts'
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { workspaceId } = useWorkspace()
@@ -46,7 +46,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           <li className={styles.toCome}>
             <span>{describeDelivery(delivery, now)}</span>
             {delivery.nextAttemptAt && (
-              <time title={fullDate(delivery.nextAttemptAt)}>{clock(delivery.nextAttemptAt, now)}</time>
+              <time title={fullDate(delivery.nextAttemptAt)}>{formatTime(delivery.nextAttemptAt, now)}</time>
             )}
           </li>
         )}
@@ -62,11 +62,11 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
     <li className={isSuccess ? styles.good : styles.bad}>
       <span>
         {attempt.status === undefined ? 'No response' : `Response ${attempt.status}`} after{' '}
-        {formatDuration(attempt.durationMilliseconds)}
+        {formatMilliseconds(attempt.durationMilliseconds)}
       </span>
-      <time title={fullDate(attempt.at)}>{clock(attempt.at, now)}</time>
-      {attempt.error && <p>{visible(attempt.error)}</p>}
-      {attempt.answer && <pre>{visible(attempt.answer)}</pre>}
+      <time title={fullDate(attempt.at)}>{formatTime(attempt.at, now)}</time>
+      {attempt.error && <p>{bidiSafe(attempt.error)}</p>}
+      {attempt.answer && <pre>{bidiSafe(attempt.answer)}</pre>}
     </li>
   )
 }
@@ -82,7 +82,7 @@ function Request({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <h3>Request</h3>
-      <Loaded query={fullDelivery} what="The request">
+      <Loaded query={fullDelivery} subject="The request">
         {({ body }) =>
           body === '' ? (
             <p>Deleted together with the content of its task. You can't send it again.</p>
@@ -93,7 +93,7 @@ function Request({ delivery }: { delivery: Delivery }) {
               copy="Copy body"
             >
               {formatHeaders(delivery)}
-              {visible(prettyPrint(body))}
+              {bidiSafe(prettyPrint(body))}
             </Snippet>
           )
         }

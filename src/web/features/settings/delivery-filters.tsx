@@ -43,10 +43,10 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         value={filter.state}
         onChange={(state) => onChange({ ...filter, state: state as DeliveryFilter['state'] })}
       >
-        <Options of={states} />
+        <Options options={states} />
       </FilterSelect>
       <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
-        <Options of={times} />
+        <Options options={times} />
       </FilterSelect>
       <input
         className="input mono"

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ListSkeleton } from '../../ui/loaded.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filters.tsx'
@@ -44,7 +44,7 @@ export function DeliveryLog() {
       <DeliveryFilters filter={filter} onChange={setFilter} />
       {log.error && (
         <ProblemStrip
-          what="The deliveries couldn't be loaded."
+          message="The deliveries couldn't be loaded."
           problem={asProblem(log.error)}
           onRetry={() => void log.refetch()}
         />

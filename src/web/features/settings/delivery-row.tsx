@@ -2,16 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown, Clock, RotateCw, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Delivery } from '../../../contract/delivery.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { ago, fullDate } from '../../lib/time.ts'
+import { formatAgo, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import styles from './delivery-row.module.css'
-import { describeDelivery, formatDuration } from './describe-delivery.ts'
+import { describeDelivery, formatMilliseconds } from './describe-delivery.ts'
 
 const stateIcons = {
   delivered: { icon: Check, name: 'Delivered' },
@@ -44,9 +44,11 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
           <Icon of={stateIcon.icon} name={stateIcon.name} className={styles[delivery.state]} />
           <span className="num">{last ? (last.status ?? 'none') : '–'}</span>
           <bdi className="mono">{describeReceiver(delivery)}</bdi>
-          <span className={`num ${styles.took}`}>{last && formatDuration(last.durationMilliseconds)}</span>
+          <span className={`num ${styles.took}`}>
+            {last && formatMilliseconds(last.durationMilliseconds)}
+          </span>
           <span className={styles.next}>{describeDelivery(delivery, now)}</span>
-          <time title={fullDate(delivery.createdAt)}>{ago(delivery.createdAt, now)}</time>
+          <time title={fullDate(delivery.createdAt)}>{formatAgo(delivery.createdAt, now)}</time>
           <Icon of={ChevronDown} className={styles.fold} />
         </button>
         <button
@@ -60,7 +62,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
         </button>
       </div>
       {redelivery.error && (
-        <ProblemStrip what="The delivery wasn't sent again." problem={asProblem(redelivery.error)} />
+        <ProblemStrip message="The delivery wasn't sent again." problem={asProblem(redelivery.error)} />
       )}
       <div id={detailId} hidden={!isOpen}>
         {isOpen && <DeliveryDetail delivery={delivery} />}
@@ -72,5 +74,5 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
 function describeReceiver({ kind, url, to }: Delivery) {
   if (kind === 'mail') return `Email to ${to ?? 'a former member'}`
   if (kind === 'chat') return 'Chat channel'
-  return url ? visible(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
+  return url ? bidiSafe(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
 }

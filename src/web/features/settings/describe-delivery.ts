@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../contract/delivery.ts'
-import { span } from '../../lib/time.ts'
+import { formatDuration } from '../../lib/time.ts'
 
 /** "182 ms", "15.0 s". */
-export function formatDuration(milliseconds: number): string {
+export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
 }
 
@@ -19,5 +19,5 @@ export function describeDelivery(
 function nextAttempt(at: string | undefined, now: number): string {
   const length = at === undefined ? 0 : Date.parse(at) - now
   if (length <= 0) return 'Sending…'
-  return length < 60_000 ? `Retry in ${Math.ceil(length / 1_000)} s` : `Retry in ${span(length)}`
+  return length < 60_000 ? `Retry in ${Math.ceil(length / 1_000)} s` : `Retry in ${formatDuration(length)}`
 }

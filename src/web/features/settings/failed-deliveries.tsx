@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useWorkspace } from '../../lib/person.ts'
 import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Strip } from '../../ui/strip.tsx'
 
 const dayMilliseconds = 86_400_000

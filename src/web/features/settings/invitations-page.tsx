@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invitation, Invited } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { roleTitle, useRole } from '../../lib/role.ts'
-import { ago, clock, fullDate, timeLeft } from '../../lib/time.ts'
+import { formatAgo, formatTime, formatTimeLeft, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
@@ -12,7 +13,6 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { Strip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { InviteForm } from './invite-form.tsx'
 
 export function InvitationsPage() {
@@ -20,7 +20,7 @@ export function InvitationsPage() {
   return (
     <PageFrame
       title="Invitations"
-      lede="An invitation link works once and expires after seven days. A new link for the same person replaces the previous one."
+      intro="An invitation link works once and expires after seven days. A new link for the same person replaces the previous one."
     >
       <NotAllowed minRole="admin" to="invite people" />
       {isAtLeast('admin') && <Invitations />}
@@ -50,24 +50,24 @@ function Invitations() {
       />
       {invited && invited.link === undefined && (
         <Strip tone="info">
-          We emailed the link to <bdi>{visible(invited.email)}</bdi>. Nobody else can see it.
+          We emailed the link to <bdi>{bidiSafe(invited.email)}</bdi>. Nobody else can see it.
         </Strip>
       )}
       {invited?.link !== undefined && (
         <ShownOnce
           key={invited.invitationId}
-          what="link"
+          noun="link"
           value={invited.link}
           warning={`Copy this link now and send it to ${invited.email}. You won't be able to see it again. Anyone who has it can join, so the new member is shown as not verified.`}
           facts={[
             ['Role', roleTitle[invited.role]],
-            ['Expires', clock(invited.expiresAt, now)],
+            ['Expires', formatTime(invited.expiresAt, now)],
           ]}
         />
       )}
       <section>
         <h2>Pending invitations</h2>
-        <Loaded query={invitations} what="The invitations">
+        <Loaded query={invitations} subject="The invitations">
           {(found) =>
             found.length === 0 ? (
               <p className="none-yet">No pending invitations. Invite someone above.</p>
@@ -77,12 +77,12 @@ function Invitations() {
                   <li key={invitation.invitationId}>
                     <div className={recordsStyles.who}>
                       <strong>
-                        <bdi>{visible(invitation.email)}</bdi>
+                        <bdi>{bidiSafe(invitation.email)}</bdi>
                       </strong>
                       <span>
-                        Invited {ago(invitation.createdAt, now)} ·{' '}
+                        Invited {formatAgo(invitation.createdAt, now)} ·{' '}
                         <time title={fullDate(invitation.expiresAt)}>
-                          {timeLeft(invitation.expiresAt, now)}
+                          {formatTimeLeft(invitation.expiresAt, now)}
                         </time>
                       </span>
                     </div>
@@ -107,8 +107,8 @@ function Invitations() {
       {revoking && (
         <ConfirmDialog
           title="Revoke invitation"
-          about={`The link for ${revoking.email} will stop working immediately.`}
-          confirm="Revoke invitation"
+          description={`The link for ${revoking.email} will stop working immediately.`}
+          confirmLabel="Revoke invitation"
           onConfirm={async () => {
             await api.revokeInvitation(revoking.invitationId)
             if (invited?.invitationId === revoking.invitationId) setInvited(undefined)

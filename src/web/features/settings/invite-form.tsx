@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Invited, Role } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { roles, roleTitle, useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -54,7 +54,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
         {invite.isPending ? 'Inviting…' : 'Invite'}
       </button>
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The invitation wasn't created." problem={problem} />
+        <ProblemStrip message="The invitation wasn't created." problem={problem} />
       )}
     </form>
   )

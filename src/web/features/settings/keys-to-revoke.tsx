@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../contract/workspace.ts'
-import { ago } from '../../lib/time.ts'
+import { formatAgo } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import checkLineStyles from './check-line.module.css'
 
 type Props = {
@@ -28,12 +28,12 @@ export function KeysToRevoke({ keys, isMe, kept, onKeep }: Props) {
             onChange={(event) => onKeep(keyId, !event.target.checked)}
           />
           <span>
-            Revoke <bdi>{visible(name)}</bdi>
+            Revoke <bdi>{bidiSafe(name)}</bdi>
             <small>
               <code>
                 {firstCharacters}…{lastFour}
               </code>{' '}
-              · {lastUsedAt ? `last used ${ago(lastUsedAt, now)}` : 'never used'}
+              · {lastUsedAt ? `last used ${formatAgo(lastUsedAt, now)}` : 'never used'}
             </small>
           </span>
         </label>

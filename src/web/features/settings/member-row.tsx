@@ -1,13 +1,13 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { roles, roleTitle, useRole } from '../../lib/role.ts'
-import { ago, fullDate } from '../../lib/time.ts'
+import { formatAgo, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import { Select } from '../../ui/select.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 
 type Props = {
   member: Member
@@ -22,13 +22,13 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
   const now = useNow()
   const isMe = member.userId === me.person.userId
   const mayRemove = isMe || isAtLeast(member.role === 'member' ? 'admin' : 'owner')
-  const name = plain(member.name)
+  const name = escapeBidi(member.name)
   return (
     <li>
       <Avatar name={member.name} />
       <div className={recordsStyles.who}>
         <strong>
-          <bdi>{visible(member.name)}</bdi>
+          <bdi>{bidiSafe(member.name)}</bdi>
           {isMe && <span className="chip">You</span>}
           {!member.emailVerified && (
             <span className="chip warn" title="This email address hasn't been verified.">
@@ -37,8 +37,8 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
           )}
         </strong>
         <span>
-          <bdi>{visible(member.email)}</bdi> ·{' '}
-          <time title={fullDate(member.joinedAt)}>joined {ago(member.joinedAt, now)}</time>
+          <bdi>{bidiSafe(member.email)}</bdi> ·{' '}
+          <time title={fullDate(member.joinedAt)}>joined {formatAgo(member.joinedAt, now)}</time>
         </span>
         {isOnlyOwner && isAtLeast('owner') && (
           <span>You're the only owner. Make someone else an owner before you leave.</span>

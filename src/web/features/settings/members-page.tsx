@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Member, Role } from '../../../contract/workspace.ts'
-import { mayDo, roles, roleTitle, useRole } from '../../lib/role.ts'
+import { roleDescriptions, roles, roleTitle, useRole } from '../../lib/role.ts'
 import { useMembers } from '../../lib/use-members.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
@@ -16,12 +16,12 @@ export function MembersPage() {
   const [removing, setRemoving] = useState<Member>()
   const [changing, setChanging] = useState<{ member: Member; role: Role }>()
   return (
-    <PageFrame title="Members" lede="The people who answer tasks from agents in this workspace.">
+    <PageFrame title="Members" intro="The people who answer tasks from agents in this workspace.">
       <NotAllowed
         minRole={role === 'member' ? 'admin' : 'owner'}
         to={role === 'member' ? 'remove members, and only owners can change roles' : 'change roles'}
       />
-      <Loaded query={members} what="The members">
+      <Loaded query={members} subject="The members">
         {(found) => (
           <ul className={recordsStyles.records} aria-label="Members">
             {found.map((member) => (
@@ -44,7 +44,7 @@ export function MembersPage() {
           {roles.map((role) => (
             <div key={role}>
               <dt>{roleTitle[role]}</dt>
-              <dd>{mayDo[role]}</dd>
+              <dd>{roleDescriptions[role]}</dd>
             </div>
           ))}
         </dl>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
@@ -20,8 +20,8 @@ export function RedeliverFailedDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Redeliver failed deliveries"
-      about="Sends failed deliveries again with the same webhook-id and body, so that receivers can recognize duplicates."
-      confirm="Redeliver"
+      description="Sends failed deliveries again with the same webhook-id and body, so that receivers can recognize duplicates."
+      confirmLabel="Redeliver"
       onConfirm={async () => {
         await api.redeliverFailed(new Date(Date.now() - Number(hours) * hourMilliseconds).toISOString())
         await queryClient.invalidateQueries({ queryKey: ['deliveries', workspaceId] })

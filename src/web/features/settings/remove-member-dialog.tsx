@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, Member } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import checkLineStyles from './check-line.module.css'
 import { KeysToRevoke } from './keys-to-revoke.tsx'
@@ -46,13 +46,13 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
 
   return (
     <ConfirmDialog
-      title={isMe ? 'Leave workspace' : `Remove ${plain(member.name)}`}
-      about={
+      title={isMe ? 'Leave workspace' : `Remove ${escapeBidi(member.name)}`}
+      description={
         isMe
           ? "You'll lose access to its tasks immediately, and your pending invitations will be revoked. You can rejoin only by invitation. Your answers are kept."
           : "They'll lose access to its tasks immediately, and their pending invitations will be revoked. They can rejoin only by invitation. Their answers are kept."
       }
-      confirm={isMe ? 'Leave workspace' : 'Remove member'}
+      confirmLabel={isMe ? 'Leave workspace' : 'Remove member'}
       onConfirm={remove}
       onClose={onClose}
     >

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { RetentionPreview, Workspace } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -78,13 +78,13 @@ export function Retention({ workspace }: { workspace: Workspace }) {
               : 'Content is kept until someone deletes it.'}
           </Strip>
         )}
-        {problem && <ProblemStrip what="The retention period wasn't saved." problem={problem} />}
+        {problem && <ProblemStrip message="The retention period wasn't saved." problem={problem} />}
       </form>
       {dialog && (
         <ConfirmDialog
           title={`Keep content for ${days(dialog.days)}`}
-          about={describePreview(dialog.preview, dialog.days)}
-          confirm="Delete and save"
+          description={describePreview(dialog.preview, dialog.days)}
+          confirmLabel="Delete and save"
           onConfirm={() => change(dialog.days)}
           onClose={() => setDialog(undefined)}
         />

@@ -1,5 +1,5 @@
 import type { WebhookSecrets } from '../../../contract/delivery.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { PasswordDialog } from '../../ui/password-dialog.tsx'
 
 type Props = { onRevealed: (secrets: WebhookSecrets) => void; onClose: () => void }
@@ -9,8 +9,8 @@ export function RevealSecretDialog({ onRevealed, onClose }: Props) {
   return (
     <PasswordDialog
       title="Show webhook secret"
-      about="Enter your password to continue. The audit log records that you viewed the secret."
-      confirm="Show secret"
+      description="Enter your password to continue. The audit log records that you viewed the secret."
+      confirmLabel="Show secret"
       unchanged="The secret wasn't shown."
       onPassword={async (password) => onRevealed(await api.revealWebhookSecret(password))}
       onClose={onClose}

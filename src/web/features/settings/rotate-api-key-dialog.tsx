@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
@@ -19,9 +19,9 @@ export function RotateApiKeyDialog({ apiKey, onRotated, onClose }: Props) {
   const [overlap, setOverlap] = useState<string>(overlaps[0][0])
   return (
     <ConfirmDialog
-      title={`Rotate ${plain(apiKey.name)}`}
-      about="The key keeps its name and gets a new secret, which is shown only once."
-      confirm="Rotate key"
+      title={`Rotate ${escapeBidi(apiKey.name)}`}
+      description="The key keeps its name and gets a new secret, which is shown only once."
+      confirmLabel="Rotate key"
       onConfirm={async () => {
         onRotated(await api.rotateApiKey(apiKey.keyId, { overlapSeconds: Number(overlap) }))
       }}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -41,7 +41,7 @@ export function SendTestEvent() {
           <Strip tone="info">The test event is on its way. See the result in the list above.</Strip>
         )}
         {problem && problem.errors.length === 0 && (
-          <ProblemStrip what="The test event wasn't sent." problem={problem} />
+          <ProblemStrip message="The test event wasn't sent." problem={problem} />
         )}
       </form>
     </section>

@@ -10,7 +10,7 @@ const singleKeyChoices = [
 
 export function ShortcutsPage() {
   return (
-    <PageFrame title="Shortcuts" lede="You can do everything in the inbox without a mouse.">
+    <PageFrame title="Shortcuts" intro="You can do everything in the inbox without a mouse.">
       <ChoiceGroup
         label="Single-key shortcuts"
         value={usePreference('singleKeys')}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 
 /** Requires the admin role. */
 export function useApiKeys({ enabled = true } = {}) {

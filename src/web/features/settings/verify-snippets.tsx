@@ -1,6 +1,6 @@
 import snippetStyles from '../../ui/snippet.module.css'
 import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
-import { snippets } from './snippets.ts'
+import { snippets } from './receiver-snippets.ts'
 
 /** How a receiver verifies the signature of a callback. */
 export function VerifySnippets() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { WebhookSecrets } from '../../../contract/delivery.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import shownOnceStyles from '../../ui/shown-once.module.css'
@@ -17,8 +17,8 @@ export function WebhookSecret() {
         Your receivers use it to verify that a request comes from Handrail. You need your password to see it.
       </p>
       <div className={shownOnceStyles.keybox}>
-        <SecretLine what="secret" secret={secrets?.secret} />
-        {secrets?.previous && <SecretLine what="old secret" secret={secrets.previous} />}
+        <SecretLine noun="secret" secret={secrets?.secret} />
+        {secrets?.previous && <SecretLine noun="old secret" secret={secrets.previous} />}
         {secrets?.previous && (
           <p className={shownOnceStyles.once} role="status">
             Both secrets sign for 24 hours after a rotation. Update your receivers in that time.
@@ -45,8 +45,8 @@ export function WebhookSecret() {
       {dialog === 'rotate' && (
         <ConfirmDialog
           title="Rotate webhook secret"
-          about="Creates and shows a new secret. Both secrets sign for 24 hours, so that you can update your receivers. A secret from an earlier rotation stops signing immediately."
-          confirm="Rotate secret"
+          description="Creates and shows a new secret. Both secrets sign for 24 hours, so that you can update your receivers. A secret from an earlier rotation stops signing immediately."
+          confirmLabel="Rotate secret"
           onConfirm={async () => setSecrets(await api.rotateWebhookSecret())}
           onClose={() => setDialog(undefined)}
         />
@@ -55,13 +55,13 @@ export function WebhookSecret() {
   )
 }
 
-function SecretLine({ what, secret }: { what: string; secret: string | undefined }) {
+function SecretLine({ noun, secret }: { noun: string; secret: string | undefined }) {
   return (
     <div className={shownOnceStyles.val}>
       <code>{secret ?? `whsec_${'•'.repeat(20)}`}</code>
       {secret && (
         <CopyButton className="btn small" icon={null} text={() => secret}>
-          Copy {what}
+          Copy {noun}
         </CopyButton>
       )}
     </div>

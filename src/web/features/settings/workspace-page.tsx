@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { fullDate } from '../../lib/time.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
@@ -21,9 +21,9 @@ export function WorkspacePage() {
     queryFn: ({ signal }) => api.workspace(signal),
   })
   return (
-    <PageFrame title="Workspace" lede="Agents send tasks to a workspace, and its members answer them.">
+    <PageFrame title="Workspace" intro="Agents send tasks to a workspace, and its members answer them.">
       <NotAllowed minRole="owner" to="change the name and the retention period" />
-      <Loaded query={workspace} what="The workspace">
+      <Loaded query={workspace} subject="The workspace">
         {(found) => (
           <>
             <NameForm key={found.name} workspace={found} />
@@ -88,7 +88,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
       )}
       {rename.isSuccess && <Strip tone="info">The workspace was renamed.</Strip>}
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The name wasn't saved." problem={problem} />
+        <ProblemStrip message="The name wasn't saved." problem={problem} />
       )}
     </form>
   )

@@ -1,15 +1,15 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { shortDay } from '../../lib/days.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'
 import { count, pluralize } from './numbers.ts'
 import { periodsOf } from './periods.ts'
 import { countedTasks } from './range.ts'
-import { actionsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import { summarizeActions } from './summaries.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
@@ -31,7 +31,7 @@ export function ActionsChart({ figures, filters }: Props) {
     <Chart
       title="Answers by action"
       name="Answers by action"
-      result={actionsResult(figures)}
+      result={summarizeActions(figures)}
       data={{
         columns: [
           { name: 'From' },
@@ -48,7 +48,7 @@ export function ActionsChart({ figures, filters }: Props) {
       }}
       legend={series.map(({ actionId, title, count: total, fill }) => ({
         fill,
-        words: <bdi>{visible(title)}</bdi>,
+        words: <bdi>{bidiSafe(title)}</bdi>,
         total: count(total),
         tasks: actionId ? { ...countedTasks(filters, range), action: actionId } : undefined,
       }))}
@@ -56,13 +56,15 @@ export function ActionsChart({ figures, filters }: Props) {
     >
       <Bars
         name="Answers by action"
-        series={series.map(({ title, fill }) => ({ name: <bdi>{visible(title)}</bdi>, fill }))}
+        series={series.map(({ title, fill }) => ({ name: <bdi>{bidiSafe(title)}</bdi>, fill }))}
         columns={periods.map(({ from, to, label, answers, values }) => ({
           label,
           tick: shortDay(from),
           words: [
             `${label}: ${pluralize(answers, 'answer')}`,
-            ...series.flatMap(({ title }, n) => (values[n] ? [`${count(values[n])} ${plain(title)}`] : [])),
+            ...series.flatMap(({ title }, n) =>
+              values[n] ? [`${count(values[n])} ${escapeBidi(title)}`] : [],
+            ),
           ].join(', '),
           values,
           tasks: countedTasks(filters, { from, to }),
@@ -86,7 +88,7 @@ export function ActionsChart({ figures, filters }: Props) {
         const start = isLeft ? at - labelWidth : at
         if (start < occupiedUntil) return [{ column }]
         occupiedUntil = start + labelWidth
-        return [{ column, isLeft, words: <bdi>{visible(version)}</bdi> }]
+        return [{ column, isLeft, words: <bdi>{bidiSafe(version)}</bdi> }]
       })
   }
 }

@@ -1,5 +1,5 @@
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
-import { clock, fullDate } from '../../lib/time.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import styles from './analysis-history.module.css'
 import { verdictOf } from './analysis-result.tsx'
@@ -28,7 +28,7 @@ export function AnalysisHistory({ runs, shownId, onShow }: Props) {
                 {run.status === 'completed' && `, ${pluralize(run.taskCount, 'answer')}`}
               </button>
               <time dateTime={run.createdAt} title={fullDate(run.createdAt)}>
-                {clock(run.createdAt, now)}
+                {formatTime(run.createdAt, now)}
               </time>
             </li>
           )

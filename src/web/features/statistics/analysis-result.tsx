@@ -2,13 +2,13 @@ import { CircleCheck, CircleSlash, Copy, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
-import { clock } from '../../lib/time.ts'
+import { formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Strip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import analysisStyles from './analysis.module.css'
 import styles from './analysis-result.module.css'
 import { pluralize } from './numbers.ts'
@@ -28,20 +28,20 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
       <p className={styles.meta}>
         <Verdict run={run} /> {status === 'completed' && `${pluralize(taskCount, 'answer')}, `}
         {dayRangeLabel(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
-        {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${clock(endedAt, now)}`}
+        {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${formatTime(endedAt, now)}`}
         {startedBy && (
           <>
-            , started by <bdi>{visible(startedBy)}</bdi>
+            , started by <bdi>{bidiSafe(startedBy)}</bdi>
           </>
         )}
         {analyst && analyst !== 'built-in' && (
           <>
-            , written by <bdi>{visible(analyst)}</bdi>
+            , written by <bdi>{bidiSafe(analyst)}</bdi>
           </>
         )}
       </p>
       {status === 'failed' && <NoResult run={run} />}
-      {note && <p className={analysisStyles.intro}>{visible(note)}</p>}
+      {note && <p className={analysisStyles.intro}>{bidiSafe(note)}</p>}
       {hasTooFewAnswers(run) && <p className={analysisStyles.intro}>{message}</p>}
       {status === 'completed' && (
         <Suspense fallback={<Skeleton className="above-16" height="10rem" />}>
@@ -70,7 +70,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
           {isExpanded && (
             // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
             <pre className={styles.instructions} role="group" tabIndex={0} aria-label="Agent instructions">
-              {visible(run.agentInstructions)}
+              {bidiSafe(run.agentInstructions)}
             </pre>
           )}
         </>

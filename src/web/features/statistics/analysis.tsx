@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './analysis.module.css'
 import { AnalysisHistory } from './analysis-history.tsx'
 import { AnalysisResult, NoResult, verdictOf } from './analysis-result.tsx'
@@ -13,7 +13,7 @@ import { Health } from './pairs-table.tsx'
 import type { Range } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { isInProgress, type Pair, useAnalyses } from './use-analyses.ts'
-import { useChoices } from './use-statistics.ts'
+import { useFilterOptions } from './use-statistics.ts'
 
 /** Feedback analysis of one app and type, or a list to choose a pair from. */
 export function Analysis({ filters, range }: { filters: StatisticsFilters; range: Range }) {
@@ -31,7 +31,7 @@ export function Analysis({ filters, range }: { filters: StatisticsFilters; range
 
 function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { workspaceId } = useWorkspace()
-  const { pairs } = useChoices(filters, range)
+  const { pairs } = useFilterOptions(filters, range)
   const matching = pairs.filter(
     ({ app, type }) =>
       (filters.app === undefined || app === filters.app) &&
@@ -55,7 +55,7 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
               params={{ workspaceId }}
               search={{ ...filters, app, type }}
             >
-              <bdi>{visible(app)}</bdi> / <bdi>{visible(type)}</bdi>
+              <bdi>{bidiSafe(app)}</bdi> / <bdi>{bidiSafe(type)}</bdi>
             </Link>
             <Health health={health} />
           </li>
@@ -104,7 +104,7 @@ function PairAnalysis(pair: Pair) {
       </header>
       {failed && (
         <ProblemStrip
-          what={`The analysis couldn't be ${start.error ? 'started' : cancel.error ? 'cancelled' : 'loaded'}.`}
+          message={`The analysis couldn't be ${start.error ? 'started' : cancel.error ? 'cancelled' : 'loaded'}.`}
           problem={asProblem(failed)}
         />
       )}

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
+import { axisTicks } from './axis-ticks.ts'
 import styles from './bars.module.css'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
 import { count, shortCount } from './numbers.ts'
-import { roundSteps } from './round-steps.ts'
 
 export type Series = { name: ReactNode; fill: Fill }
 export type BarColumn = {
@@ -46,7 +46,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   const [focused, setFocused] = useState(0)
   const current = Math.min(focused, columns.length - 1)
   const points = columns.map(({ label, tick = label, values }) => ({ tick, values }))
-  const steps = roundSteps(Math.max(...columns.map(({ values }) => sum(values))))
+  const steps = axisTicks(Math.max(...columns.map(({ values }) => sum(values))))
 
   function step(event: KeyboardEvent<HTMLElement>) {
     const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: columns.length - 1 }[

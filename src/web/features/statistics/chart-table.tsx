@@ -1,4 +1,4 @@
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './chart-table.module.css'
 import chartsStyles from './charts.module.css'
 import { count } from './numbers.ts'
@@ -17,7 +17,7 @@ export function ChartTable({ name, data: { columns, rows } }: { name: string; da
           <tr>
             {columns.map((column, n) => (
               <th key={n} scope="col" className={isNumeric(n) ? chartsStyles.r : undefined}>
-                {visible(column.name)}
+                {bidiSafe(column.name)}
               </th>
             ))}
           </tr>
@@ -44,7 +44,7 @@ export function ChartTable({ name, data: { columns, rows } }: { name: string; da
 
 function shown(value: Cell, show: (value: number) => string = count) {
   if (value === null) return '–'
-  return typeof value === 'number' ? show(value) : <bdi>{visible(value)}</bdi>
+  return typeof value === 'number' ? show(value) : <bdi>{bidiSafe(value)}</bdi>
 }
 
 export function ScrollBox({ label, children }: { label: string; children: React.ReactNode }) {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { WorkspaceContext } from '../../lib/person.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
 import { Chart } from './chart.tsx'
 import { percent } from './numbers.ts'
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Download, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { csvOf } from '../../widgets/csv.ts'
+import { toCsv } from '../../widgets/csv.ts'
 import styles from './chart.module.css'
 import { type ChartData, ChartTable } from './chart-table.tsx'
 import { type Fill, Swatch } from './fills.tsx'
@@ -62,7 +62,7 @@ export function Chart({ title, name, result, data, legend, tasks, isTable = fals
               saveFile(
                 `${fileName(name)}.csv`,
                 'text/csv;charset=utf-8',
-                csvOf([data.columns.map((column) => column.name), ...data.rows]),
+                toCsv([data.columns.map((column) => column.name), ...data.rows]),
               )
             }
           >

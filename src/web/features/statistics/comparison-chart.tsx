@@ -1,14 +1,14 @@
 import type { Statistics } from '../../../contract/statistics.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
 import { ColumnHeads } from './column-heads.tsx'
 import { count, interval, percent } from './numbers.ts'
 import { countedTasks } from './range.ts'
-import { comparisonResult, positionResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import { summarizeComparison, summarizePositionBias } from './summaries.ts'
 import { Whisker } from './whisker.tsx'
 
 type Comparison = NonNullable<Statistics['details']>['comparisons'][number]
@@ -25,12 +25,12 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
         <>
           Win rates{' '}
           <small>
-            in <bdi>{visible(field)}</bdi>
+            in <bdi>{bidiSafe(field)}</bdi>
           </small>
         </>
       }
-      name={`Win rates in ${plain(field)}`}
-      result={`${comparisonResult(comparison)} ${positionResult(position)}`}
+      name={`Win rates in ${escapeBidi(field)}`}
+      result={`${summarizeComparison(comparison)} ${summarizePositionBias(position)}`}
       isTable
       data={{
         columns: 'Candidate,Wins,Decisions,Win rate,Low,High,By chance'.split(',').map((name) => ({ name })),
@@ -43,7 +43,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
       <ScrollBox label="Win rates">
         <table className={chartsStyles.figuresTable}>
           <ColumnHeads
-            of={[
+            columns={[
               ['Candidate'],
               ['Wins', 'r'],
               ['Win rate', 'r'],
@@ -55,7 +55,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
             {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
               <tr key={name} className={n < minDecisions ? chartsStyles.thin : undefined}>
                 <th scope="row">
-                  <bdi>{visible(name)}</bdi>
+                  <bdi>{bidiSafe(name)}</bdi>
                 </th>
                 <td className={chartsStyles.r}>
                   {count(wins)} of {count(n)}

@@ -4,9 +4,9 @@ import { DropdownMenu as Menu } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { ExportFormat } from '../../../contract/export.ts'
 import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './export-tasks.module.css'
@@ -84,7 +84,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
           ))}
         </Menu.Content>
       </Menu.Root>
-      {exporting.error && <ProblemStrip what="The export failed." problem={asProblem(exporting.error)} />}
+      {exporting.error && <ProblemStrip message="The export failed." problem={asProblem(exporting.error)} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { countDays } from '../../lib/days.ts'
-import { age } from '../../lib/time.ts'
+import { formatAge } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { count, duration, durationParts, percent, signed } from './numbers.ts'
 import { Sparkline } from './sparkline.tsx'
@@ -39,7 +39,9 @@ export function Figures({ figures, before }: Props) {
         <DurationChange now={p90Seconds} before={before?.p90Seconds} />
       </Figure>
       <Figure name="Open now" value={`${count(open.count)}${open.stopped ? '+' : ''}`}>
-        {open.oldestAt ? `Oldest: ${age(open.oldestAt, now).replace('now', 'under 1 min')}` : 'No open tasks'}
+        {open.oldestAt
+          ? `Oldest: ${formatAge(open.oldestAt, now).replace('now', 'under 1 min')}`
+          : 'No open tasks'}
       </Figure>
       <Figure
         name="Negative answers"

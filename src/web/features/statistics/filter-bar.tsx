@@ -2,20 +2,20 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { addDays, today } from '../../lib/days.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { who } from '../../lib/who.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './filter-bar.module.css'
 import { type Range, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
-import { useChoices } from './use-statistics.ts'
+import { useFilterOptions } from './use-statistics.ts'
 
 // The longest period the service accepts.
 const maxDays = 366
 
 export function FilterBar({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const navigate = useNavigate()
-  const choices = useChoices(filters, range)
+  const choices = useFilterOptions(filters, range)
   const hasDates = (filters.from ?? filters.to) !== undefined
   const set = (changed: StatisticsFilters) =>
     void navigate({
@@ -110,7 +110,7 @@ function FilterSelect({ name, value, all, options = [], onChoose, children }: Fi
         {children}
         {listed.map((option) => (
           <option key={option} value={option}>
-            {plain(who(option))}
+            {escapeBidi(displayName(option))}
           </option>
         ))}
       </select>

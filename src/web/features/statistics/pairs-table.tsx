@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
@@ -12,8 +12,8 @@ import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { count, interval, percent } from './numbers.ts'
 import { countedTasks } from './range.ts'
-import { pairsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import { summarizePairs } from './summaries.ts'
 import { TasksLink } from './tasks-link.tsx'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
@@ -28,7 +28,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
       title="Apps and types"
       name="Apps and types"
       isTable
-      result={pairsResult(pairs)}
+      result={summarizePairs(pairs)}
       data={{
         columns: 'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,By timeout,Health'
           .split(',')
@@ -47,7 +47,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
       <ScrollBox label="Apps and types">
         <table className={`${chartsStyles.figuresTable} ${chartsStyles.judged}`}>
           <ColumnHeads
-            of={[
+            columns={[
               ['App and type'],
               ['Answers', 'r'],
               ['Mix', 'wide', 'spare'],
@@ -68,7 +68,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                       params={{ workspaceId }}
                       search={{ ...filters, app, type, version: undefined }}
                     >
-                      <bdi>{visible(app)}</bdi> / <bdi>{visible(type)}</bdi>
+                      <bdi>{bidiSafe(app)}</bdi> / <bdi>{bidiSafe(type)}</bdi>
                     </Link>
                   </th>
                   <td className={chartsStyles.r}>

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import { count } from './numbers.ts'
 import styles from './reasons-chart.module.css'
-import { reasonsResult } from './results.ts'
+import { summarizeReasons } from './summaries.ts'
 
 type Details = NonNullable<Statistics['details']>
 
@@ -17,7 +17,7 @@ export function ReasonsChart({ details }: { details: Details }) {
     <Chart
       title="Top reasons"
       name="Top reasons"
-      result={reasonsResult(details)}
+      result={summarizeReasons(details)}
       data={{
         columns: ['Words', 'Negative matches', 'Negative texts', 'Other matches', 'Other texts'].map(
           (name) => ({ name }),
@@ -32,7 +32,7 @@ export function ReasonsChart({ details }: { details: Details }) {
           <li key={terms.join()}>
             <p>
               <strong>
-                <bdi>{visible(terms.join(', '))}</bdi>
+                <bdi>{bidiSafe(terms.join(', '))}</bdi>
               </strong>{' '}
               <span className="text-ink-3">
                 in {count(negative)} of {count(negativeTexts)}
@@ -41,7 +41,7 @@ export function ReasonsChart({ details }: { details: Details }) {
             <ul>
               {quotes.map(({ taskId, text }) => (
                 <li key={taskId}>
-                  “<bdi>{visible(text)}</bdi>”{' '}
+                  “<bdi>{bidiSafe(text)}</bdi>”{' '}
                   <Link
                     className={`link ${styles.evidence}`}
                     to="/w/$workspaceId/handled/$taskId"

@@ -12,7 +12,7 @@ export type StatisticsFilters = {
   person?: string | undefined
 }
 
-export function readStatisticsFilters(search: Record<string, unknown>): StatisticsFilters {
+export function parseStatisticsFilters(search: Record<string, unknown>): StatisticsFilters {
   const from = dayOf(search.from)
   const to = dayOf(search.to)
   const hasDates = (from ?? to) !== undefined

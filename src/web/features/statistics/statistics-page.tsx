@@ -1,9 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ActionsChart } from './actions-chart.tsx'
@@ -15,7 +15,7 @@ import { FillPatterns } from './fills.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { count } from './numbers.ts'
 import { PairsTable } from './pairs-table.tsx'
-import { QuestionChart } from './questions.tsx'
+import { QuestionChart } from './question-chart.tsx'
 import { ReasonsChart } from './reasons-chart.tsx'
 import statisticsStyles from './statistics.module.css'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -47,7 +47,7 @@ export function StatisticsPage() {
         </div>
         {problem && problem.status !== 401 && (
           <ProblemStrip
-            what="Statistics couldn't be loaded."
+            message="Statistics couldn't be loaded."
             problem={problem}
             onRetry={() => void now.refetch()}
           />

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { count } from './numbers.ts'
 

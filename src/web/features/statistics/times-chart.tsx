@@ -4,8 +4,8 @@ import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { pluralize, shortDuration } from './numbers.ts'
 import { countedTasks } from './range.ts'
-import { timesResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import { summarizeTimes } from './summaries.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
@@ -20,7 +20,7 @@ export function TimesChart({ figures, filters }: Props) {
     <Chart
       title="Time to answer"
       name="Time to answer"
-      result={timesResult(figures)}
+      result={summarizeTimes(figures)}
       data={{
         columns: [{ name: 'From (seconds)' }, { name: 'To (seconds)' }, { name: 'Answers' }],
         rows: timesToAnswer.map(({ fromSeconds, toSeconds, count }) => [

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AnalysisPage, AnalysisRun } from '../../../contract/feedback-analysis.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 1_000
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
@@ -15,7 +15,7 @@ export function useStatistics(filters: StatisticsFilters) {
  * Filter options of the period. They ignore the other filters, so that every option stays
  * reachable.
  */
-export function useChoices({ app, type }: StatisticsFilters, range: Range) {
+export function useFilterOptions({ app, type }: StatisticsFilters, range: Range) {
   const all = useFigures({}, range).data
   const hasPair = app !== undefined && type !== undefined
   const ofPair = useFigures({ app, type }, range, hasPair).data

@@ -1,14 +1,14 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
 import { ColumnHeads } from './column-heads.tsx'
 import { interval, percent, points } from './numbers.ts'
 import { countedTasks } from './range.ts'
-import { versionsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import { summarizeVersions } from './summaries.ts'
 import { TasksLink } from './tasks-link.tsx'
 import { Whisker } from './whisker.tsx'
 
@@ -37,7 +37,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
       title="Versions"
       name="Versions"
       isTable
-      result={versionsResult(versions)}
+      result={summarizeVersions(versions)}
       data={{
         columns:
           'Version,First day,Last day,Answers,Negative,Negative share,Low,High,Verdict,Detectable difference'
@@ -53,7 +53,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
       <ScrollBox label="Versions">
         <table className={chartsStyles.figuresTable}>
           <ColumnHeads
-            of={[
+            columns={[
               ['Version'],
               ['In use', 'lesser'],
               ['Answers', 'r'],
@@ -68,7 +68,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                 <tr key={version} className={n < minAnswers ? chartsStyles.thin : undefined}>
                   <th scope="row">
                     <span className="mono">
-                      <bdi>{visible(version)}</bdi>
+                      <bdi>{bidiSafe(version)}</bdi>
                     </span>
                   </th>
                   <td className={chartsStyles.lesser}>

@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'react'
 import { tasks } from '../../lib/count.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { type Entry, entriesOf, isUnsent, type QueueState } from '../../lib/pending-answers.ts'
-import { plain } from '../../lib/plain-text.ts'
 import { currentPress } from '../../lib/presses.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { isTyping, useShortcuts } from '../../lib/shortcuts.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
-import { visible } from '../../ui/visible-text.tsx'
 import answerFrameStyles from './answer-frame.module.css'
 import styles from './undo-stack.module.css'
-import { useQueue } from './use-answers.ts'
-import { useTakeBack } from './use-take-back.ts'
+import { useAnswerQueue } from './use-answers.ts'
+import { useUndo } from './use-undo.ts'
 
 const maxShown = 3
 const noticeMilliseconds = 5_000
 
 /** Answers that can still be taken back, newest last and with its shortcut. */
 export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
-  const { queue, pending } = useQueue()
-  const { takeBack } = useTakeBack(onBack)
+  const { queue, pending } = useAnswerQueue()
+  const { takeBack } = useUndo(onBack)
   const [notice, setNotice] = useNotice()
   const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
   // Retried answers are listed as unsent instead.
@@ -48,14 +48,14 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
     <div className={`${styles.toasts} ${answerFrameStyles.toasts}`}>
       {/* Always rendered: screen readers announce changes only in an existing status region. */}
       <div role="status">
-        {notice && <p className={styles.toast}>{visible(notice)}</p>}
+        {notice && <p className={styles.toast}>{bidiSafe(notice)}</p>}
         {sending.length > 0 && (
           <p className={`${styles.toast} ${styles.late}`}>
             <span>
               Sending{' '}
               {sending.length === 1 ? (
                 <>
-                  “<bdi>{visible(sending[0]?.answer.title ?? '')}</bdi>”
+                  “<bdi>{bidiSafe(sending[0]?.answer.title ?? '')}</bdi>”
                 </>
               ) : (
                 `${sending.length} answers`
@@ -94,11 +94,11 @@ function NewestEntry({ entry, onUndo, onSend }: { entry: Entry; onUndo: () => vo
   return (
     <li className={styles.newest} ref={item}>
       <span className={styles.what}>
-        <bdi>{visible(nameOf(entry))}</bdi>
+        <bdi>{bidiSafe(nameOf(entry))}</bdi>
       </span>
       <span className={styles.do}>
         <span>
-          “<bdi>{visible(titleOf(entry))}</bdi>” <TimeLeft entry={entry} />
+          “<bdi>{bidiSafe(titleOf(entry))}</bdi>” <TimeLeft entry={entry} />
         </span>
         <button type="button" onClick={onUndo}>
           Undo <KeyCap>Z</KeyCap>
@@ -119,13 +119,13 @@ function OlderEntry({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
     <li ref={item}>
       <span className={styles.what}>
         <span>
-          <bdi>{visible(titleOf(entry))}</bdi> ·
+          <bdi>{bidiSafe(titleOf(entry))}</bdi> ·
         </span>{' '}
-        <bdi>{visible(nameOf(entry))}</bdi>
+        <bdi>{bidiSafe(nameOf(entry))}</bdi>
       </span>
       <button
         type="button"
-        aria-label={`Undo ${plain(titleOf(entry))}: ${plain(nameOf(entry))}`}
+        aria-label={`Undo ${escapeBidi(titleOf(entry))}: ${escapeBidi(nameOf(entry))}`}
         onClick={onUndo}
       >
         Undo

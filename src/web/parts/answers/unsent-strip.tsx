@@ -1,29 +1,29 @@
 import { Clock, WifiOff, X } from 'lucide-react'
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useNameOf } from '../../lib/use-members.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './unsent-strip.module.css'
-import { notSent, textOf } from './unsent-words.ts'
-import { useQueue } from './use-answers.ts'
-import { useTakeBack } from './use-take-back.ts'
+import { notSent, textOf } from './unsent-text.ts'
+import { useAnswerQueue } from './use-answers.ts'
+import { useUndo } from './use-undo.ts'
 
 type Props = { onOpen: (answer: Answer) => void }
 
 /** Lists answers that are waiting to be sent or failed, above list and task. */
 export function UnsentStrip({ onOpen }: Props) {
-  const { pending } = useQueue()
+  const { pending } = useAnswerQueue()
   const unsent = pending.filter(isUnsent)
   return unsent.length > 0 ? <UnsentAnswers unsent={unsent} onOpen={onOpen} /> : null
 }
 
 function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) {
-  const { isUnreachable } = useQueue()
+  const { isUnreachable } = useAnswerQueue()
   const [isOpen, setOpen] = useState<boolean>()
   const box = useRef<HTMLElement>(null)
   useFocusHandoff(box)
@@ -71,7 +71,7 @@ const notSentCount = (count: number) => `${answers(count)} ${count === 1 ? "wasn
 
 /** Stays mounted during a retry to keep the focus. */
 function TryNow({ isSending }: { isSending: boolean }) {
-  const { queue } = useQueue()
+  const { queue } = useAnswerQueue()
   const button = useRef<HTMLButtonElement>(null)
   useFocusHandoff(button)
   return (
@@ -106,8 +106,8 @@ function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOn
 function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answer) => void }) {
   const { me } = useWorkspace()
   const nameOf = useNameOf()
-  const { queue } = useQueue()
-  const { giveUp } = useTakeBack(() => onOpen(one.answer))
+  const { queue } = useAnswerQueue()
+  const { giveUp } = useUndo(() => onOpen(one.answer))
   const { answer, failure } = one
   const isSending = one.stage === 'sending'
   const line = useRef<HTMLLIElement>(null)
@@ -116,14 +116,14 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
     <li className={failure ? styles.lost : ''} ref={line}>
       <Icon of={failure ? X : Clock} />
       <b>
-        <bdi>{visible(answer.taskName)}</bdi>
+        <bdi>{bidiSafe(answer.taskName)}</bdi>
       </b>
       <span>
-        <bdi>{visible(answer.title)}</bdi>
+        <bdi>{bidiSafe(answer.title)}</bdi>
       </span>
       <span className={styles.state}>
         {failure
-          ? visible(notSent(failure, me.person.email, nameOf))
+          ? bidiSafe(notSent(failure, me.person.email, nameOf))
           : isSending
             ? 'Sending…'
             : 'Waiting to send'}

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { answersOf } from '../../lib/answer-queue.ts'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
 import type { Answer, Failure, Person } from '../../lib/send-answer.ts'
 import { dropAllUnsaved } from './unsaved-drafts.ts'
 
@@ -10,7 +10,7 @@ export function useAnswerSync(person: Person | undefined): void {
   const { userId, email } = person ?? {}
   useEffect(() => {
     if (userId === undefined || email === undefined) return undefined
-    const queue = answersOf({ userId, email })
+    const queue = answerQueueOf({ userId, email })
     queue.onSettled = (answer, failure) => refresh(queryClient, userId, answer, failure)
     queue.start()
     const flush = () => queue.flush()

@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { answersOf } from '../../lib/answer-queue.ts'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { isUnsettled } from '../../lib/pending-answers.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 
 // Wait this long for a rejection, to show it in the task. Later ones appear as unsent answers.
 const rejectionTimeoutMilliseconds = 300
@@ -12,15 +12,15 @@ const rejectionTimeoutMilliseconds = 300
 /** `isBulk`: no open task can show a rejection, so it stays in the list of unsent answers. */
 export type SendOptions = { stays?: boolean; isBulk?: boolean }
 
-export function useQueue() {
+export function useAnswerQueue() {
   const { me } = useWorkspace()
-  const queue = answersOf(me.person)
+  const queue = answerQueueOf(me.person)
   return { queue, ...useSyncExternalStore(queue.subscribe, queue.snapshot) }
 }
 
 /** Answered tasks that the person moved on from: hidden in lists even if the service lists them. */
 export function useAnsweredIds(): ReadonlySet<string> {
-  const { pending, hidden } = useQueue()
+  const { pending, hidden } = useAnswerQueue()
   return useMemo(() => {
     const left = pending.filter((one) => isUnsettled(one) && !one.stays)
     return new Set([...hidden, ...left.map(({ answer }) => answer.taskId)])
@@ -29,7 +29,7 @@ export function useAnsweredIds(): ReadonlySet<string> {
 
 /** Queues answers. The callback runs once the next task may be shown. */
 export function useAnswers(onGoOn: (taskIds: ReadonlySet<string>) => void) {
-  const { queue } = useQueue()
+  const { queue } = useAnswerQueue()
 
   /** Resolves with the problem if the answer was rejected while the task is still on screen. */
   async function send(

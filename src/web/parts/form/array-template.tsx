@@ -1,7 +1,7 @@
 import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from '@rjsf/utils'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
 import { aboutId, labelId } from './control.ts'
@@ -18,13 +18,13 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
     <fieldset id={fieldPathId.$id} tabIndex={-1} className="no-outline">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
-          <bdi>{visible(label)}</bdi>
+          <bdi>{bidiSafe(label)}</bdi>
           {!required && <span className="opt">optional</span>}
         </legend>
       )}
       {description && (
         <p className={schemaFormStyles.aboutField} id={aboutId(fieldPathId.$id)}>
-          {visible(description)}
+          {bidiSafe(description)}
         </p>
       )}
       <TupleContext value={isTuple}>

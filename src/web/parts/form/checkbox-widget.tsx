@@ -1,8 +1,8 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { Check } from 'lucide-react'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import choiceGroupStyles from '../../ui/choice-group.module.css'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './checkbox-widget.module.css'
 import { aria, labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
@@ -26,7 +26,7 @@ export function CheckboxWidget(props: WidgetProps) {
     return (
       <>
         <p className="lbl" id={labelId(id)}>
-          <bdi>{visible(label)}</bdi>
+          <bdi>{bidiSafe(label)}</bdi>
           {!required && <span className="opt">optional</span>}
         </p>
         <OptionRows
@@ -54,7 +54,7 @@ export function CheckboxWidget(props: WidgetProps) {
         {...aria(props)}
         onChange={({ target }) => onChange(target.checked)}
       />
-      <bdi>{visible(label)}</bdi>
+      <bdi>{bidiSafe(label)}</bdi>
       {widget === 'toggle' ? (
         <span className={styles.switch} aria-hidden="true" />
       ) : (

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
-import { follow, propertiesOf } from './follow.ts'
+import { propertiesOf, resolveRefs } from './resolve-refs.ts'
 
 // Limits recursion in self-referencing forms.
 const maxDepth = 16
@@ -9,13 +9,13 @@ const maxDepth = 16
  * default was cleared must be present as undefined. Read-only fields cannot have been cleared.
  */
 export function withClearedDefaults(draft: JsonObject, form: unknown): Record<string, unknown> {
-  return object(draft, follow(form, form), 0)
+  return object(draft, resolveRefs(form, form), 0)
 
   function object(value: JsonObject, schema: JsonObject, depth: number): Record<string, unknown> {
     const result: Record<string, unknown> = { ...value }
     if (depth > maxDepth) return result
     for (const [name, property] of Object.entries(propertiesOf(schema))) {
-      const inner = follow(form, property)
+      const inner = resolveRefs(form, property)
       if (own(inner, 'readOnly') === true) continue
       if (Object.hasOwn(value, name)) result[name] = anything(value[name], inner, depth + 1)
       else if (Object.hasOwn(inner, 'default')) result[name] = undefined
@@ -29,7 +29,7 @@ export function withClearedDefaults(draft: JsonObject, form: unknown): Record<st
 
   function anything(value: unknown, schema: JsonObject, depth: number): unknown {
     if (Array.isArray(value)) {
-      const items = follow(form, own(schema, 'items'))
+      const items = resolveRefs(form, own(schema, 'items'))
       return value.map((item) => anything(item, items, depth))
     }
     return isObject(value) ? object(value, schema, depth) : value

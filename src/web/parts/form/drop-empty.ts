@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
-import { follow, propertiesOf } from './follow.ts'
+import { propertiesOf, resolveRefs } from './resolve-refs.ts'
 
 // Limits recursion in schemas that require themselves.
 const maxDepth = 16
@@ -9,7 +9,7 @@ const maxDepth = 16
  * objects and lists. Required objects stay even if empty, so that errors appear at their own fields.
  */
 export function dropEmpty(data: unknown, form: unknown): Record<string, unknown> {
-  return objectWithoutEmpty(isObject(data) ? data : {}, follow(form, form), 0)
+  return objectWithoutEmpty(isObject(data) ? data : {}, resolveRefs(form, form), 0)
 
   function objectWithoutEmpty(object: JsonObject, schema: JsonObject, depth: number) {
     const properties = propertiesOf(schema)
@@ -17,13 +17,13 @@ export function dropEmpty(data: unknown, form: unknown): Record<string, unknown>
     const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
     const kept: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(object)) {
-      const inner = follow(form, own(properties, name))
+      const inner = resolveRefs(form, own(properties, name))
       const filled = withoutEmpty(value, inner, depth + 1)
       if (filled === undefined || (!isRequired(name) && isUnfilled(filled, inner))) continue
       kept[name] = filled
     }
     for (const name of Object.keys(properties).filter(isRequired)) {
-      const inner = follow(form, own(properties, name))
+      const inner = resolveRefs(form, own(properties, name))
       if (own(inner, 'type') !== 'object' || Object.hasOwn(kept, name) || depth > maxDepth) continue
       kept[name] = objectWithoutEmpty({}, inner, depth + 1)
     }
@@ -32,7 +32,7 @@ export function dropEmpty(data: unknown, form: unknown): Record<string, unknown>
 
   function withoutEmpty(value: unknown, schema: JsonObject, depth: number): unknown {
     if (Array.isArray(value)) {
-      const items = follow(form, own(schema, 'items'))
+      const items = resolveRefs(form, own(schema, 'items'))
       return value.map((item) => withoutEmpty(item, items, depth + 1) ?? null)
     }
     return isObject(value) ? objectWithoutEmpty(value, schema, depth) : value

@@ -1,5 +1,5 @@
 import { countInvalid } from '../../../contract/violation.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import type { FieldError } from './check-in-worker.ts'
 import { stepsOf } from './error-paths.ts'
 import styles from './error-summary.module.css'
@@ -34,7 +34,8 @@ const elementId = (path: string) => ['answer', ...stepsOf(path)].join('_')
 
 function labelOf(path: string): string {
   return (
-    document.getElementById(`${elementId(path)}__title`)?.querySelector('bdi')?.textContent ?? plain(path)
+    document.getElementById(`${elementId(path)}__title`)?.querySelector('bdi')?.textContent ??
+    escapeBidi(path)
   )
 }
 

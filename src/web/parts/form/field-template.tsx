@@ -1,10 +1,10 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
 import { X } from 'lucide-react'
 import { classes } from '../../lib/classes.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { aboutId, errorId, helpId, labelId } from './control.ts'
 import styles from './field-template.module.css'
 import { useItemLabel } from './item-label.ts'
@@ -38,14 +38,14 @@ export function FieldTemplate(props: FieldTemplateProps) {
         displayLabel &&
         !isTick && (
           <label className="lbl" id={labelId(id)} htmlFor={id}>
-            <bdi>{visible(label)}</bdi>
+            <bdi>{bidiSafe(label)}</bdi>
             {!required && <span className="opt">optional</span>}
           </label>
         )
       )}
       {rawDescription && (displayLabel || isTick) && (
         <p className={schemaFormStyles.aboutField} id={aboutId(id)}>
-          {visible(rawDescription)}
+          {bidiSafe(rawDescription)}
         </p>
       )}
       {children}
@@ -54,7 +54,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
       )}
       {rawHelp && (
         <p className="under" id={helpId(id)}>
-          {visible(rawHelp)}
+          {bidiSafe(rawHelp)}
         </p>
       )}
     </div>
@@ -70,14 +70,14 @@ function ExtraName({ id, label, disabled, readonly, onKeyRenameBlur, onRemovePro
         id={labelId(id)}
         key={label}
         defaultValue={label}
-        aria-label={`Field name: ${plain(label)}`}
+        aria-label={`Field name: ${escapeBidi(label)}`}
         disabled={disabled || readonly}
         onBlur={onKeyRenameBlur}
       />
       <button
         type="button"
         className="btn square"
-        aria-label={`Remove ${plain(label)}`}
+        aria-label={`Remove ${escapeBidi(label)}`}
         disabled={disabled || readonly}
         onClick={onRemoveProperty}
       >

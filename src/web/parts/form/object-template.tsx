@@ -1,5 +1,5 @@
 import { canExpand, type ObjectFieldTemplateProps } from '@rjsf/utils'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { AddButton } from './add-button.tsx'
 import { labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
@@ -31,12 +31,12 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
     <fieldset id={fieldPathId.$id} tabIndex={-1} className="no-outline">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
-          <bdi>{visible(label)}</bdi>
+          <bdi>{bidiSafe(label)}</bdi>
           {!required && <span className="opt">optional</span>}
         </legend>
       )}
       {typeof description === 'string' && description !== '' && (
-        <p className={schemaFormStyles.aboutField}>{visible(description)}</p>
+        <p className={schemaFormStyles.aboutField}>{bidiSafe(description)}</p>
       )}
       <div className={`${styles.fields} ${schemaFormStyles.nested}`}>
         {fields}

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
 import { classes } from '../../lib/classes.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import choiceGroupStyles from '../../ui/choice-group.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import fieldTemplateStyles from './field-template.module.css'
 
 type Props = {
@@ -59,7 +59,7 @@ export function OptionRows({
             onChange={({ target }) => onPick(n, target.checked)}
           />
           {kind === 'radio' && !isPlain && n < 9 && <KeyCap>{n + 1}</KeyCap>}
-          <bdi>{visible(option.label)}</bdi>
+          <bdi>{bidiSafe(option.label)}</bdi>
           <span
             className={
               kind === 'radio' ? choiceGroupStyles.dot : `${choiceGroupStyles.dot} ${choiceGroupStyles.box}`

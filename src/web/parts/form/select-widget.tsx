@@ -1,6 +1,6 @@
 import { enumOptionsIsSelected, type WidgetProps } from '@rjsf/utils'
 import { ChevronDown } from 'lucide-react'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { CheckboxesWidget } from './checkboxes-widget.tsx'
 import { aria } from './control.ts'
@@ -26,7 +26,7 @@ export function SelectWidget(props: WidgetProps) {
         id={id}
         value={chosen}
         disabled={disabled || readonly}
-        aria-label={isVariant ? `Type of ${plain(label)}` : undefined}
+        aria-label={isVariant ? `Type of ${escapeBidi(label)}` : undefined}
         {...aria(props)}
         onChange={({ target }) => {
           const choice = choices[Number(target.value)]
@@ -36,7 +36,7 @@ export function SelectWidget(props: WidgetProps) {
         {!isVariant && <option value={-1}>{placeholder || 'Select an option'}</option>}
         {choices.map((choice, n) => (
           <option key={n} value={n} disabled={options.enumDisabled?.includes(choice.value)}>
-            {plain(choice.label)}
+            {escapeBidi(choice.label)}
           </option>
         ))}
       </select>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import navStyles from './nav.module.css'

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useWorkspace } from '../../lib/person.ts'
 import type { ShortcutName } from '../../lib/shortcut-table.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 
 type Page = { name: string; path: string; shortcut: ShortcutName }
 

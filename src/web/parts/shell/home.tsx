@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
-import { useMe } from '../../lib/person.ts'
 import { preference } from '../../lib/preferences.ts'
+import { useMe } from '../../lib/workspace.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { OtherAccount } from './other-account.tsx'
 
@@ -17,7 +17,7 @@ export function Home() {
     return (
       <OtherAccount
         title="No workspace yet"
-        lede={`You're signed in as ${me.data.person.email}, but you aren't a member of any workspace. Ask an admin for an invitation, or use another account.`}
+        intro={`You're signed in as ${me.data.person.email}, but you aren't a member of any workspace. Ask an admin for an invitation, or use another account.`}
       />
     )
   }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpen, ChartColumn, CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'

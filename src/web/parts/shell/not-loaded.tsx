@@ -1,6 +1,6 @@
-import type { useMe } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { EntryFrame } from '../../ui/entry-frame.tsx'
+import type { useMe } from '../../lib/workspace.ts'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 
 /** Shown until the current user is loaded. Without a session, a redirect to sign-in is under way. */
@@ -8,10 +8,10 @@ export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   const problem = me.error && asProblem(me.error)
   if (!problem || problem.status === 401) return null
   return (
-    <EntryFrame title="Handrail couldn't load">
+    <StandalonePage title="Handrail couldn't load">
       <div className="above-16">
-        <ProblemStrip what="" problem={problem} onRetry={() => void me.refetch()} />
+        <ProblemStrip message="" problem={problem} onRetry={() => void me.refetch()} />
       </div>
-    </EntryFrame>
+    </StandalonePage>
   )
 }

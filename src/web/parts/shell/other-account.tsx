@@ -1,22 +1,22 @@
-import { EntryFrame } from '../../ui/entry-frame.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { useSignOut } from './use-sign-out.tsx'
 
 type Props = {
   title: string
-  lede: string
+  intro: string
   /** Where to go after signing in with the other account. */
   to?: string
 }
 
 /** Shown when the signed-in account has no access to the page. */
-export function OtherAccount({ title, lede, to }: Props) {
+export function OtherAccount({ title, intro, to }: Props) {
   const { signOut, warning } = useSignOut()
   return (
-    <EntryFrame title={title} lede={lede}>
+    <StandalonePage title={title} intro={intro}>
       <button type="button" className="btn primary full" onClick={() => void signOut(to)}>
         Use another account
       </button>
       {warning}
-    </EntryFrame>
+    </StandalonePage>
   )
 }

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWorkspace } from '../../lib/person.ts'
 import { shortcutEntries } from '../../lib/shortcut-table.ts'
 import { activeShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { useGoToPages } from './go-to-pages.ts'
 
 export type Choice = { id: string; group: string; words: string; shortcut?: string; run: () => void }

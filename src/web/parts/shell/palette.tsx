@@ -5,16 +5,16 @@ import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { capOf, type ShortcutName } from '../../lib/shortcut-table.ts'
-import { age } from '../../lib/time.ts'
+import { formatAge } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './palette.module.css'
 import { type Choice, usePaletteChoices } from './palette-choices.ts'
 
@@ -100,7 +100,7 @@ function ChoiceItem({ choice, onSelect }: { choice: Choice; onSelect: () => void
   return (
     <Command.Item value={choice.id} onSelect={onSelect}>
       <span className={styles.words}>
-        <bdi>{visible(choice.words)}</bdi>
+        <bdi>{bidiSafe(choice.words)}</bdi>
       </span>
       {choice.shortcut && <KeyCap>{capOf(choice.shortcut as ShortcutName)}</KeyCap>}
     </Command.Item>
@@ -113,13 +113,15 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
     <Command.Item value={task.taskId} onSelect={onSelect}>
       <PriorityMark priority={task.priority} named />
       <span className={styles.words}>
-        <bdi>{visible(task.name)}</bdi>
+        <bdi>{bidiSafe(task.name)}</bdi>
         <span className={styles.of}>
           {' '}
-          <bdi>{visible(task.app)}</bdi> · {task.type}
+          <bdi>{bidiSafe(task.app)}</bdi> · {task.type}
         </span>
       </span>
-      <span className={styles.of}>{task.status === 'open' ? age(task.createdAt, now) : task.status}</span>
+      <span className={styles.of}>
+        {task.status === 'open' ? formatAge(task.createdAt, now) : task.status}
+      </span>
     </Command.Item>
   )
 }

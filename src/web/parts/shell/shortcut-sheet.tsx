@@ -6,7 +6,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     <Dialog
       wide
       title="Keyboard shortcuts"
-      about="You can turn off single-key shortcuts in the account menu."
+      description="You can turn off single-key shortcuts in the account menu."
       onClose={onClose}
     >
       <ShortcutList heading="h3" />

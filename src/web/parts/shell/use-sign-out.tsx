@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { answersOf } from '../../lib/answer-queue.ts'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
-import { useMe } from '../../lib/person.ts'
+import { useMe } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 // Do not block sign-out if the service does not respond.
@@ -32,7 +32,7 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
   async function leave(to: string | undefined) {
     // First: if ending the session fails, the answers must not be lost.
     await end()
-    if (person) await answersOf(person).discard()
+    if (person) await answerQueueOf(person).discard()
     queryClient.clear()
     await navigate({ to: '/sign-in', search: { to } })
   }
@@ -40,9 +40,9 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
   const warning = unsent && (
     <ConfirmDialog
       title={unsent.count === 1 ? "1 answer wasn't sent" : `${unsent.count} answers weren't sent`}
-      about={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
-      confirm="Sign out and delete"
-      cancel="Stay signed in"
+      description={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
+      confirmLabel="Sign out and delete"
+      cancelLabel="Stay signed in"
       onConfirm={() => leave(unsent.to)}
       onClose={() => setUnsent(undefined)}
     />
@@ -54,7 +54,7 @@ const endThisSession = () => api.signOut().catch(() => undefined)
 
 /** Sends what can be sent. Returns how many answers in all tabs remain unsent or were rejected. */
 async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
-  const queue = answersOf(person)
+  const queue = answerQueueOf(person)
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
   await Promise.race([queue.settleAll(), isOver])
   return Math.max(queue.snapshot().pending.length, await countUnsent(person.userId))

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu as Menu } from 'radix-ui'
-import { useWorkspace } from '../../lib/person.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { MenuTick } from './menu-tick.tsx'
 
 /** Menu items for the person's workspaces; selecting one opens its inbox. */
@@ -17,7 +17,7 @@ export function WorkspaceItems() {
       {me.workspaces.map((workspace) => (
         <Menu.RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
           <MenuTick />
-          <bdi className="grow">{visible(workspace.name)}</bdi>
+          <bdi className="grow">{bidiSafe(workspace.name)}</bdi>
           <span className="text-meta text-ink-3">{workspace.role}</span>
         </Menu.RadioItem>
       ))}

@@ -1,6 +1,6 @@
-import { useWorkspace } from '../../lib/person.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import navStyles from './nav.module.css'
 
@@ -12,7 +12,7 @@ export function WorkspaceSwitcher() {
   const isPhone = useIsPhone()
   const here = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
   if (isPhone || me.workspaces.length < 2 || !here) return null
-  const name = plain(here.name)
+  const name = escapeBidi(here.name)
   return (
     <WorkspaceMenu
       trigger={

@@ -1,8 +1,8 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { apiOf } from '../../lib/api.ts'
-import { useMe, WorkspaceContext } from '../../lib/person.ts'
 import { setPreference } from '../../lib/preferences.ts'
+import { useMe, WorkspaceContext } from '../../lib/workspace.ts'
 import { useAnswerSync } from '../answers/use-answer-sync.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { OtherAccount } from './other-account.tsx'
@@ -38,7 +38,7 @@ export function Workspace() {
     return (
       <OtherAccount
         title="You're not a member of this workspace"
-        lede={`You're signed in as ${here.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
+        intro={`You're signed in as ${here.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
         to={href}
       />
     )

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './filter-chips.module.css'
 
-export type SetFilter = { name: string; words: ReactNode; onRemove: () => void }
+export type ActiveFilter = { name: string; words: ReactNode; onRemove: () => void }
 
 /** The active filters, each with a remove button. Renders nothing without filters. */
-export function FilterChips({ filters, onClear }: { filters: SetFilter[]; onClear: () => void }) {
+export function FilterChips({ filters, onClear }: { filters: ActiveFilter[]; onClear: () => void }) {
   if (filters.length === 0) return null
   return (
     <fieldset className={styles.filterChips} aria-label="Filters">

@@ -1,10 +1,10 @@
 import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import type { FilterChoice } from './filter-choice.ts'
 import styles from './filter-menu-open.module.css'
 
@@ -23,7 +23,7 @@ export default function FilterMenuOpen({ trigger, isOpen, onOpenChange, choices,
             <Menu.Sub key={choice.label}>
               <Menu.SubTrigger>
                 {choice.label}
-                <span className={styles.chosen}>{choice.value !== undefined && visible(choice.value)}</span>
+                <span className={styles.chosen}>{choice.value !== undefined && bidiSafe(choice.value)}</span>
                 <Icon of={ChevronRight} />
               </Menu.SubTrigger>
               <Menu.SubContent className={`menu ${styles.filters}`} sideOffset={6} collisionPadding={8}>
@@ -57,14 +57,14 @@ function Options({ choice: { label, value, options, onChoose } }: { choice: Filt
         <Menu.RadioItem
           key={option.value}
           value={option.value}
-          textValue={option.words ?? plain(option.value)}
+          textValue={option.words ?? escapeBidi(option.value)}
         >
           <span className="mark">
             <Menu.ItemIndicator>
               <Icon of={Check} />
             </Menu.ItemIndicator>
           </span>
-          {option.words ?? <bdi>{visible(option.value)}</bdi>}
+          {option.words ?? <bdi>{bidiSafe(option.value)}</bdi>}
         </Menu.RadioItem>
       ))}
     </Menu.RadioGroup>

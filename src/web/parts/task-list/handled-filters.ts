@@ -1,8 +1,8 @@
 import { limits } from '../../../contract/limits.ts'
 import { dayOf, isOneOf, textOf } from './inbox-filters.ts'
 
-export const statusWord = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
-export const whenWord = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
+export const statusLabels = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
+export const periodLabels = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
 
 export type HandledFilters = {
   /** Default: handled. */
@@ -10,7 +10,7 @@ export type HandledFilters = {
   /** "me" or an email address. */
   by?: string | undefined
   action?: string | undefined
-  when?: keyof typeof whenWord | undefined
+  when?: keyof typeof periodLabels | undefined
   /** UTC days, as in the statistics. */
   from?: string | undefined
   to?: string | undefined
@@ -20,13 +20,13 @@ export type HandledFilters = {
   q?: string | undefined
 }
 
-export function readHandledFilters(search: Record<string, unknown>): HandledFilters {
+export function parseHandledFilters(search: Record<string, unknown>): HandledFilters {
   const { status, when } = search
-  return onlyWhatGoesTogether({
+  return dropIncompatibleFilters({
     status: isOneOf(['cancelled', 'expired'], status) ? (status as 'cancelled') : undefined,
     by: textOf(search.by, limits.email),
     action: textOf(search.action, limits.actionId),
-    when: isOneOf(Object.keys(whenWord), when) ? (when as 'today') : undefined,
+    when: isOneOf(Object.keys(periodLabels), when) ? (when as 'today') : undefined,
     from: dayOf(search.from),
     to: dayOf(search.to),
     app: textOf(search.app, limits.app),
@@ -37,10 +37,10 @@ export function readHandledFilters(search: Record<string, unknown>): HandledFilt
 }
 
 /** Person, action and time filters apply only to handled tasks and cannot be combined with a search. */
-export function onlyWhatGoesTogether(filters: HandledFilters): HandledFilters {
+export function dropIncompatibleFilters(filters: HandledFilters): HandledFilters {
   if (filters.q === undefined && filters.status === undefined) return filters
   const { status, app, type, q } = filters
   return { ...noHandledFilters, status, app, type, q }
 }
 
-export const noHandledFilters: HandledFilters = readHandledFilters({})
+export const noHandledFilters: HandledFilters = parseHandledFilters({})

@@ -1,23 +1,23 @@
 import type { InboxFilters } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import { priorityWord } from '../../ui/priority-mark.tsx'
+import { priorityLabels } from '../../ui/priority-mark.tsx'
 
 export type { InboxFilters }
 
 /** Parses filters from the URL. Invalid values are dropped, because old links must keep working. */
-export function readFilters(search: Record<string, unknown>): InboxFilters {
+export function parseInboxFilters(search: Record<string, unknown>): InboxFilters {
   const { priority, assigned } = search
   return {
     // Set even if undefined: omitted keys would keep their value from the URL.
     app: textOf(search.app, limits.app),
     type: textOf(search.type, limits.type),
-    priority: isOneOf(Object.keys(priorityWord), priority) ? (priority as 'urgent') : undefined,
+    priority: isOneOf(Object.keys(priorityLabels), priority) ? (priority as 'urgent') : undefined,
     assigned: isOneOf(['me', 'none'], assigned) ? (assigned as 'me') : undefined,
     q: textOf(search.q, limits.query),
   }
 }
 
-export const noFilters: InboxFilters = readFilters({})
+export const noInboxFilters: InboxFilters = parseInboxFilters({})
 
 export function isFiltered(filters: InboxFilters): boolean {
   return Object.values(filters).some((value) => value !== undefined)

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { FilterChips, type SetFilter } from './filter-chips.tsx'
+import { type ActiveFilter, FilterChips } from './filter-chips.tsx'
 import type { FilterChoice } from './filter-choice.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { SearchField } from './search-field.tsx'
@@ -18,7 +18,7 @@ type Props = {
   choices: FilterChoice[]
   /** Below the choices: what is not listed. */
   note?: ReactNode
-  chips: SetFilter[]
+  chips: ActiveFilter[]
   onClear: () => void
   search: { id: string; label: string; q: string | undefined }
   /** `replace`: the search was refined, so it adds no history entry. */

@@ -17,13 +17,13 @@ type Stepping = {
  * URL, which browsers rate-limit to about a hundred changes within seconds.
  */
 export function useStepThrough(
-  addressId: string | undefined,
+  urlTaskId: string | undefined,
   open: (taskId: string, replace: boolean) => void,
 ) {
   const [stepping, setStepping] = useState<Stepping>()
   const lastStepAt = useRef(Number.NEGATIVE_INFINITY)
   // The URL has changed, to this task or another.
-  if (stepping && stepping.from !== addressId) setStepping(undefined)
+  if (stepping && stepping.from !== urlTaskId) setStepping(undefined)
 
   useEffect(() => {
     if (!stepping || stepping.isOver) return undefined
@@ -50,15 +50,15 @@ export function useStepThrough(
   function stepTo(taskId: string, at: number) {
     const isQuick = at - lastStepAt.current < settleMilliseconds
     lastStepAt.current = at
-    if (isQuick) return setStepping({ taskId, from: addressId, isOver: false })
+    if (isQuick) return setStepping({ taskId, from: urlTaskId, isOver: false })
     // The pause may be over although the timer has not fired yet.
-    if (stepping) setStepping(settled(taskId, addressId))
-    if (taskId !== addressId) open(taskId, addressId !== undefined)
+    if (stepping) setStepping(settled(taskId, urlTaskId))
+    if (taskId !== urlTaskId) open(taskId, urlTaskId !== undefined)
   }
 
-  const isMoved = stepping !== undefined && stepping.from === addressId
+  const isMoved = stepping !== undefined && stepping.from === urlTaskId
   return {
-    taskId: isMoved ? stepping.taskId : addressId,
+    taskId: isMoved ? stepping.taskId : urlTaskId,
     isStepping: isMoved && !stepping.isOver,
     stepTo,
   }

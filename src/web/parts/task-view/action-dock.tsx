@@ -6,7 +6,7 @@ import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { classes } from '../../lib/classes.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
 import type { SendOptions } from '../answers/use-answers.ts'
@@ -41,7 +41,10 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
 
   const dock = useRef<HTMLElement>(null)
   // Not React state: rerendering a long form would cause a noticeable delay while typing.
-  useEffect(() => gate.follow((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)), [gate])
+  useEffect(
+    () => gate.subscribe((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)),
+    [gate],
+  )
 
   const markDone = () => void answer.markDone()
   const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
@@ -62,7 +65,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
   )
 
   const refusal = answer.problem && !answer.rejection && (
-    <ProblemStrip what="Your answer wasn't sent." problem={answer.problem} />
+    <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
   )
 
   const note = (

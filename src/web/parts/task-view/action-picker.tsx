@@ -1,8 +1,8 @@
 import type { Action } from '../../../contract/action.ts'
-import { plain } from '../../lib/plain-text.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import dockStyles from './dock.module.css'
 
 type Props = {
@@ -24,14 +24,14 @@ export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
           data-action
           aria-pressed={action.id === chosenId}
           aria-disabled={isEnded || undefined}
-          title={action.description && plain(action.description)}
+          title={action.description && escapeBidi(action.description)}
           onClick={() => !isEnded && onChoose(action.id)}
         >
           <span>
-            <bdi>{visible(action.title)}</bdi>
+            <bdi>{bidiSafe(action.title)}</bdi>
             {/* The form below shows the description of the chosen action. */}
             {action.description && action.id !== chosenId && (
-              <span className={dockStyles.about}>{visible(action.description)}</span>
+              <span className={dockStyles.about}>{bidiSafe(action.description)}</span>
             )}
           </span>
           {n < 9 && <KeyCap>{keyCap.action(n + 1)}</KeyCap>}

@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { Context } from '../../../contract/task.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './answer-form.module.css'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
-import { usePresentedTask } from './presented.ts'
+import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
 
@@ -29,8 +29,8 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
   if (!action.description && !action.schema && !answer.problem) return null
   return (
     <div className={`${styles.answer} ${dockStyles.answer} ${answerSheetStyles.answer}`} data-answer-form>
-      {action.description && <p className={styles.about}>{visible(action.description)}</p>}
-      {answer.problem && <ProblemStrip what="Your answer wasn't sent." problem={answer.problem} />}
+      {action.description && <p className={styles.about}>{bidiSafe(action.description)}</p>}
+      {answer.problem && <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />}
       {action.schema && (
         <ErrorBoundary
           fallback={() => (

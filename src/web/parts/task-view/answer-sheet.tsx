@@ -1,10 +1,10 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './answer-sheet.module.css'
 
 type Props = { title: string; onClose: () => void; children: ReactNode; footer: ReactNode }
@@ -23,7 +23,7 @@ export function AnswerSheet({ title, onClose, children, footer }: Props) {
         >
           <header>
             <Radix.Title>
-              <bdi>{visible(title)}</bdi>
+              <bdi>{bidiSafe(title)}</bdi>
             </Radix.Title>
             <Radix.Close className="btn square" aria-label="Close">
               <Icon of={X} />

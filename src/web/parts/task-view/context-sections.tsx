@@ -1,5 +1,5 @@
 import type { Context } from '../../../contract/task.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import { Value } from '../../widgets/value.tsx'
@@ -16,9 +16,9 @@ export default function ContextSections({ context }: { context: Context | undefi
         return (
           <section className={`field ${styles.field} ${taskStyles.post}`} key={field}>
             <h2>
-              <bdi>{visible(titleOf(field, hints))}</bdi>
+              <bdi>{bidiSafe(titleOf(field, hints))}</bdi>
             </h2>
-            {hints.description && <p className="help">{visible(hints.description)}</p>}
+            {hints.description && <p className="help">{bidiSafe(hints.description)}</p>}
             <Value value={value} hints={hints} field={field} />
           </section>
         )

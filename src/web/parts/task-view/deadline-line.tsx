@@ -1,9 +1,9 @@
 import { Clock } from 'lucide-react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
-import { clock, fullDate, isDueSoon, isToday, timeLeft } from '../../lib/time.ts'
+import { formatTime, formatTimeLeft, fullDate, isDueSoon, isToday } from '../../lib/time.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './deadline-line.module.css'
 
 type Props = { task: MemberTaskRecord; expiresAt: string; now: number }
@@ -15,13 +15,13 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
   const title = actionId && (actions?.find(({ id }) => id === actionId)?.title ?? actionId)
   const when = (
     <time dateTime={expiresAt} title={fullDate(expiresAt)}>
-      {clock(expiresAt, now)}
+      {formatTime(expiresAt, now)}
     </time>
   )
   const start = isToday(expiresAt, now) ? 'At' : 'On'
   const answer = title && (
     <b>
-      <bdi>{visible(title)}</bdi>
+      <bdi>{bidiSafe(title)}</bdi>
     </b>
   )
   return (
@@ -43,7 +43,7 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
             {start} {when} this task expires.
           </>
         )}
-        {!isLate && <span className={styles.in}>{timeLeft(expiresAt, now)}</span>}
+        {!isLate && <span className={styles.in}>{formatTimeLeft(expiresAt, now)}</span>}
       </span>
     </p>
   )

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 export function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClose: () => void }) {
@@ -18,8 +18,8 @@ export function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClo
   return (
     <ConfirmDialog
       title="Delete content?"
-      about="This permanently deletes the task's content, its answer and all messages, including copies in the delivery log. The record of how the task ended, when and by whom is kept. Results that haven't been delivered yet won't be delivered."
-      confirm="Delete content"
+      description="This permanently deletes the task's content, its answer and all messages, including copies in the delivery log. The record of how the task ended, when and by whom is kept. Results that haven't been delivered yet won't be delivered."
+      confirmLabel="Delete content"
       onConfirm={remove}
       onClose={onClose}
     />

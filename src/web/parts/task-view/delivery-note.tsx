@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Clock, X } from 'lucide-react'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { clock, span } from '../../lib/time.ts'
+import { formatDuration, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './delivery-note.module.css'
 
@@ -57,10 +57,10 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
 }
 
 function outcome({ state, nextAttemptAt, endedAt, attemptCount }: TaskDelivery, now: number): string {
-  if (state === 'delivered') return `delivered${endedAt ? `, ${clock(endedAt, now)}` : ''}`
+  if (state === 'delivered') return `delivered${endedAt ? `, ${formatTime(endedAt, now)}` : ''}`
   if (state === 'failed') return 'failed, no more retries'
   if (attemptCount === 0 || !nextAttemptAt) return 'pending'
-  const wait = span(Date.parse(nextAttemptAt) - now)
+  const wait = formatDuration(Date.parse(nextAttemptAt) - now)
   return `pending, next attempt ${wait === 'now' ? 'in under 1 min' : `in ${wait}`}`
 }
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './end-of-context.module.css'
-import { usePresentedTask } from './presented.ts'
+import { usePresentedTask } from './presented-task.ts'
 import taskStyles from './task.module.css'
 
 export function EndOfContext() {
@@ -25,7 +25,7 @@ export function EndOfContext() {
         <Dialog
           wide
           title="Payload"
-          about={
+          description={
             presented.isBlind
               ? 'The task as the agent sent it. Names and order are hidden in a blind comparison.'
               : 'The complete task as the agent sent it.'
@@ -39,7 +39,7 @@ export function EndOfContext() {
         >
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
           <pre className="payload" tabIndex={0}>
-            {visible(text())}
+            {bidiSafe(text())}
           </pre>
         </Dialog>
       )}

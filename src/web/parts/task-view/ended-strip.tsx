@@ -1,11 +1,11 @@
 import type { Draft } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { plain } from '../../lib/plain-text.ts'
-import { ago } from '../../lib/time.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { formatAgo } from '../../lib/time.ts'
 import { type NameOf, useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { who } from '../../lib/who.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { newestDraft } from './use-drafts.ts'
@@ -47,9 +47,9 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
   const { handled, cancelled } = task
   if (handled?.decidedBy === 'timeout') return "The deadline passed, so the agent's default answer was used."
   if (handled) {
-    const by = handled.handledBy === me ? 'You' : who(handled.handledBy, undefined, nameOf)
-    const when = ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))
-    return `${plain(by)} answered “${plain(handled.actionTitle)}” ${when}.`
+    const by = handled.handledBy === me ? 'You' : displayName(handled.handledBy, undefined, nameOf)
+    const when = formatAgo(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))
+    return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” ${when}.`
   }
   if (cancelled) {
     return cancelled.reason

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { eachDigit } from './each-digit.ts'
+import { digitShortcuts } from './digit-shortcuts.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
 /**
@@ -21,8 +21,8 @@ export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecti
       r: refuse,
       '$mod+Enter': refuse,
       '$mod+Shift+Enter': refuse,
-      ...eachDigit('Alt+Digit', (_, event) => refuse(event)),
-      ...eachDigit('', (_, event) => refuse(event)),
+      ...digitShortcuts('Alt+Digit', (_, event) => refuse(event)),
+      ...digitShortcuts('', (_, event) => refuse(event)),
     }),
   })
   return <TaskSkeleton>{wasTooEarly && 'The task is still loading. Nothing was sent.'}</TaskSkeleton>

@@ -1,7 +1,7 @@
 import { DropdownMenu as Menu } from 'radix-ui'
 import type { Action } from '../../../contract/action.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 
 type Props = MenuProps & {
   actions: Action[]
@@ -18,7 +18,7 @@ export default function MoreActionsMenu(props: Props) {
       <Menu.Content className="menu" side="top" align="end" sideOffset={8} collisionPadding={8}>
         {actions.map((action) => (
           <Menu.Item key={action.id} onSelect={() => onChoose(action.id)}>
-            <bdi>{visible(action.title)}</bdi>
+            <bdi>{bidiSafe(action.title)}</bdi>
           </Menu.Item>
         ))}
         {actions.length > 0 && <Menu.Separator className="menu-line" />}

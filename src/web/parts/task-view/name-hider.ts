@@ -8,7 +8,7 @@ export type Hide = (text: string) => string
 const minPartialMatchLength = 3
 
 /** Replaces names and sources of items in blind comparisons by "Item 2" and so on. */
-export function nameHider(
+export function createNameHider(
   compared: ReadonlyMap<string, JsonObject[]>,
   layouts: ReadonlyMap<string, ComparisonLayout>,
 ): Hide {

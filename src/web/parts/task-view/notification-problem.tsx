@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Strip } from '../../ui/strip.tsx'
 
 // Failed deliveries are rarely fixed within minutes.

@@ -1,11 +1,11 @@
 import { Check, Ellipsis } from 'lucide-react'
 import type { Action } from '../../../contract/action.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import dockStyles from './dock.module.css'
 import styles from './phone-actions.module.css'
-import { usePresentedTask } from './presented.ts'
+import { usePresentedTask } from './presented-task.ts'
 
 type Props = {
   actions: Action[]
@@ -26,7 +26,7 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
         <p className={styles.yourPick}>
           <Icon of={Check} />
           <span>
-            Your pick: <b>{visible(picked.join(', '))}</b>
+            Your pick: <b>{bidiSafe(picked.join(', '))}</b>
           </span>
         </p>
       )}
@@ -42,7 +42,7 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
             aria-haspopup="dialog"
             onClick={() => !isEnded && onChoose(action.id)}
           >
-            <bdi>{visible(action.title)}</bdi>
+            <bdi>{bidiSafe(action.title)}</bdi>
           </button>
         ))}
         <MoreActions

@@ -1,5 +1,5 @@
 import type { Presented } from '../../../contract/task.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 
 type Props = { presented: Presented; data: Record<string, unknown> | undefined }
 
@@ -9,8 +9,8 @@ export function PresentedNote({ presented, data }: Props) {
     <ul className="text-ink-3">
       {Object.entries(presented).map(([field, { order, blind }]) => (
         <li key={field} className="wrap-anywhere">
-          <bdi>{visible(field)}</bdi> was shown {blind ? 'without names' : 'with names'}, in the order{' '}
-          <bdi>{visible(order.map((n) => nameOf(data?.[field], n)).join(', '))}</bdi>
+          <bdi>{bidiSafe(field)}</bdi> was shown {blind ? 'without names' : 'with names'}, in the order{' '}
+          <bdi>{bidiSafe(order.map((n) => nameOf(data?.[field], n)).join(', '))}</bdi>
         </li>
       ))}
     </ul>

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { FeedbackField } from './feedback-field.tsx'
 import { saveReason, suggestedReasons } from './recent-reasons.ts'
 import styles from './reject-dialog.module.css'
@@ -61,7 +61,7 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
   return (
     <Dialog
       title="Reject task"
-      about="The agent stops and receives your reason. It also counts in the feedback analysis."
+      description="The agent stops and receives your reason. It also counts in the feedback analysis."
       onClose={onClose}
       footer={
         <>
@@ -74,11 +74,11 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
         </>
       }
     >
-      {problem && <ProblemStrip what="The task wasn't rejected." problem={problem} />}
+      {problem && <ProblemStrip message="The task wasn't rejected." problem={problem} />}
       <div className={styles.reasons}>
         {reasons.map((reason) => (
           <button key={reason} type="button" className={styles.reason} onClick={() => fill(reason)}>
-            <bdi>{visible(reason)}</bdi>
+            <bdi>{bidiSafe(reason)}</bdi>
           </button>
         ))}
       </div>

@@ -1,15 +1,15 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import styles from './status-bar.module.css'
 import taskStyles from './task.module.css'
 import { Timeline } from './timeline.tsx'
 
 /** Every update has a message; if it is missing, it was deleted. */
 function messageText({ message }: { message?: string | undefined }) {
-  return message ? visible(message) : 'Message deleted'
+  return message ? bidiSafe(message) : 'Message deleted'
 }
 
 /** The agent's latest update; expands to the timeline of the thread. */

@@ -2,10 +2,10 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
 import styles from './submit-row.module.css'
@@ -14,7 +14,7 @@ import type { DraftState } from './use-drafts.ts'
 
 const SendOptionsMenu = lazyMenu(() => import('./send-options-menu.tsx'))
 
-const draftWords: Record<DraftState, string> = {
+const draftStateLabels: Record<DraftState, string> = {
   untouched: '',
   saving: '',
   saved: 'Draft saved',
@@ -48,7 +48,7 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
           aria-disabled={isDisabled}
           onClick={() => void answer.submit()}
         >
-          <bdi>{visible(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
+          <bdi>{bidiSafe(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
         </button>
         <SendOptionsMenu
           trigger={
@@ -65,7 +65,7 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
         />
       </div>
       <span className={styles.note} role="status">
-        {answer.isSending ? 'Sending…' : draftWords[draft]}
+        {answer.isSending ? 'Sending…' : draftStateLabels[draft]}
       </span>
     </div>
   )

@@ -2,9 +2,9 @@ import { ChevronDown, ChevronLeft, ChevronUp, Link } from 'lucide-react'
 import { useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import { EndedActions } from './ended-actions.tsx'
 import styles from './task-bar.module.css'
 
@@ -29,7 +29,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
       <div className={`grow ${styles.crumb}`}>
         {task && (
           <>
-            <bdi>{visible(task.app)}</bdi>
+            <bdi>{bidiSafe(task.app)}</bdi>
             <span className={styles.sep}>/</span>
             <bdi>{task.type}</bdi>
           </>

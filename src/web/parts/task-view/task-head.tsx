@@ -1,14 +1,14 @@
 import { Radio } from 'lucide-react'
 import type { Claim } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
-import { ago, fullDate } from '../../lib/time.ts'
+import { formatAgo, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { PriorityMark, priorityWord } from '../../ui/priority-mark.tsx'
-import { visible } from '../../ui/visible-text.tsx'
+import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import { DeadlineLine } from './deadline-line.tsx'
 import taskStyles from './task.module.css'
 import styles from './task-head.module.css'
@@ -26,7 +26,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
       <div className={styles.facts}>
         <span>
           <PriorityMark priority={task.priority} />
-          {priorityWord[task.priority]}
+          {priorityLabels[task.priority]}
         </span>
         {isOpen && task.delivery === 'sse' && (
           <span>
@@ -35,11 +35,11 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
           </span>
         )}
         <time dateTime={task.createdAt} title={fullDate(task.createdAt)}>
-          {ago(task.createdAt, now)}
+          {formatAgo(task.createdAt, now)}
         </time>
         {task.version && (
           <span>
-            Version <bdi>{visible(task.version)}</bdi>
+            Version <bdi>{bidiSafe(task.version)}</bdi>
           </span>
         )}
         <CopyButton className="mono" text={() => task.taskId}>
@@ -60,7 +60,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
       {isOpen && task.expiresAt && <DeadlineLine task={task} expiresAt={task.expiresAt} now={now} />}
       {!task.contentDeletedAt && (
         <p className={styles.ask} dir="auto">
-          {visible(task.description)}
+          {bidiSafe(task.description)}
         </p>
       )}
     </div>

@@ -1,9 +1,9 @@
 import type { TaskRecord } from '../../../contract/task.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './task-name.module.css'
 
 /** Use inside an element with `dir="auto"`, which ignores text inside a `bdi`. */
 export function TaskName({ task }: { task: TaskRecord }) {
   if (task.contentDeletedAt) return <span className={styles.deleted}>Content deleted</span>
-  return visible(task.name)
+  return bidiSafe(task.name)
 }

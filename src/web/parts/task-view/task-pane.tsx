@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { AnswerGate } from '../../lib/answer-gate.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import answerFrameStyles from '../answers/answer-frame.module.css'
-import { type SendOptions, useQueue } from '../answers/use-answers.ts'
+import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
 import { ContentShownSignal } from './content-shown-signal.tsx'
 import { DeletedNote } from './deleted-note.tsx'
@@ -19,7 +19,7 @@ import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
 import { LoadingTask } from './loading-task.tsx'
 import { NotificationProblem } from './notification-problem.tsx'
-import { PresentedContext, usePresented } from './presented.ts'
+import { PresentedContext, usePresentedTaskState } from './presented-task.ts'
 import { StatusBar } from './status-bar.tsx'
 import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
@@ -63,13 +63,13 @@ export function TaskPane({
   const claim = useClaim(taskId, isOpen)
   const drafts = useDrafts(taskId, onDraft)
   const isPhone = useIsPhone()
-  const presented = usePresented(task, drafts.drafts)
+  const presented = usePresentedTaskState(task, drafts.drafts)
   const { shown } = presented
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
   // Tell people who saw the task open, or have a draft, that it ended elsewhere.
-  const { sent } = useQueue()
+  const { sent } = useAnswerQueue()
   const wasSeenOpen = useRef(false)
   if (isOpen) wasSeenOpen.current = true
   const endedElsewhere = task !== undefined && !isOpen && !sent.has(taskId)
@@ -97,7 +97,7 @@ export function TaskPane({
         {isOpen && <NotificationProblem task={task} />}
         {problem && problem.status !== 401 && (
           <ProblemStrip
-            what={problem.status === 404 ? 'Task not found.' : "The task couldn't be loaded."}
+            message={problem.status === 404 ? 'Task not found.' : "The task couldn't be loaded."}
             problem={problem}
             {...(problem.status !== 404 && { onRetry: () => void query.refetch() })}
           />

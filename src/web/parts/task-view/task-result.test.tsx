@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { WorkspaceContext } from '../../lib/person.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
 import { TaskResult } from './task-result.tsx'
 
 afterEach(cleanup)

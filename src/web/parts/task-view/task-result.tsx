@@ -1,13 +1,13 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { displayName } from '../../lib/display-name.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
-import { clock, fullDate, span } from '../../lib/time.ts'
+import { formatDuration, formatTime, fullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { who } from '../../lib/who.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
 import { DeliveryNote } from './delivery-note.tsx'
 import dockStyles from './dock.module.css'
@@ -32,7 +32,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
             <p className={styles.outcome}>
               <span className={`chip ${toneOf(task, handled.actionId)}`}>
                 <Icon of={handled.actionId === reservedActionIds.rejectRequest ? X : Check} />
-                <bdi>{visible(handled.actionTitle)}</bdi>
+                <bdi>{bidiSafe(handled.actionTitle)}</bdi>
               </span>
               <span className="text-ink-2">
                 {handled.decidedBy === 'timeout' ? (
@@ -42,7 +42,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 )}
                 {handled.handledByVerified === false && ' (not verified)'},{' '}
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
-                  {clock(handled.handledAt, now)}
+                  {formatTime(handled.handledAt, now)}
                 </time>
                 , after {timeToAnswer(task.createdAt, handled.handledAt)}
               </span>
@@ -61,8 +61,8 @@ export function TaskResult({ task }: { task: TaskRecord }) {
               Cancelled
             </span>
             <span className="wrap-anywhere text-ink-2">
-              by the agent, {clock(cancelled.at, now)}
-              {cancelled.reason && <>: {visible(cancelled.reason)}</>}
+              by the agent, {formatTime(cancelled.at, now)}
+              {cancelled.reason && <>: {bidiSafe(cancelled.reason)}</>}
             </span>
           </p>
         ) : (
@@ -85,7 +85,7 @@ function Answerer({ email }: { email: string }) {
   const name = useNameOf()(email)
   return (
     <>
-      <bdi>{visible(who(email, undefined, () => name))}</bdi>
+      <bdi>{bidiSafe(displayName(email, undefined, () => name))}</bdi>
       {name !== undefined && (
         <span className="text-ink-3">
           {' '}
@@ -104,6 +104,6 @@ function toneOf({ actions }: TaskRecord, actionId: string): string {
 }
 
 function timeToAnswer(from: string, to: string): string {
-  const length = span(Date.parse(to) - Date.parse(from))
+  const length = formatDuration(Date.parse(to) - Date.parse(from))
   return length === 'now' ? 'under 1 min' : length
 }

@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { displayName } from '../../lib/display-name.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { clock, fullDate } from '../../lib/time.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
 import { type NameOf, useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { who } from '../../lib/who.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { visible } from '../../ui/visible-text.tsx'
 import type { Hide } from './name-hider.ts'
-import { usePresentedTask } from './presented.ts'
+import { usePresentedTask } from './presented-task.ts'
 import taskStyles from './task.module.css'
 import styles from './timeline.module.css'
 
@@ -30,7 +30,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
   if (query.error) {
     return (
       <ProblemStrip
-        what="The timeline couldn't be loaded."
+        message="The timeline couldn't be loaded."
         problem={asProblem(query.error)}
         onRetry={() => void query.refetch()}
       />
@@ -52,7 +52,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
                   {' '}
                   in{' '}
                   {entry.taskName ? (
-                    <bdi>{visible(hide(entry.taskName))}</bdi>
+                    <bdi>{bidiSafe(hide(entry.taskName))}</bdi>
                   ) : (
                     'a task with deleted content'
                   )}
@@ -60,7 +60,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
               )}
             </span>
             <time dateTime={entry.at} title={fullDate(entry.at)}>
-              {clock(entry.at, now)}
+              {formatTime(entry.at, now)}
             </time>
           </li>
         ))}
@@ -85,7 +85,7 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf)
     case 'created':
       return (
         <>
-          <bdi>{visible(entry.by ?? app)}</bdi> created this task
+          <bdi>{bidiSafe(entry.by ?? app)}</bdi> created this task
         </>
       )
     case 'update':
@@ -93,19 +93,19 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf)
         <>
           {entry.level === 'error' && <span className="sr-only">Error: </span>}
           {entry.level === 'warning' && <span className="sr-only">Warning: </span>}
-          {entry.message ? visible(hide(entry.message)) : 'Message deleted'}
+          {entry.message ? bidiSafe(hide(entry.message)) : 'Message deleted'}
           {entry.progress !== undefined && ` (${Math.round(entry.progress)} %)`}
         </>
       )
     case 'handled':
       return (
         <>
-          <bdi title={entry.by}>{visible(who(entry.by ?? 'Someone', undefined, nameOf))}</bdi> answered “
-          <bdi>{visible(hide(entry.actionTitle ?? ''))}</bdi>”
+          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', undefined, nameOf))}</bdi>{' '}
+          answered “<bdi>{bidiSafe(hide(entry.actionTitle ?? ''))}</bdi>”
         </>
       )
     case 'cancelled':
-      return <>The agent cancelled the task{entry.message && <>: {visible(hide(entry.message))}</>}</>
+      return <>The agent cancelled the task{entry.message && <>: {bidiSafe(hide(entry.message))}</>}</>
     case 'expired':
       return 'The deadline passed'
   }

@@ -1,8 +1,8 @@
 import { preference } from '../../lib/preferences.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { eachDigit } from './each-digit.ts'
+import { digitShortcuts } from './digit-shortcuts.ts'
 import { pickOption } from './pick-option.ts'
-import { usePresentedTask } from './presented.ts'
+import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
 
 type Options = {
@@ -39,8 +39,8 @@ export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReje
         event.preventDefault()
         void answer.submit({ stays: true })
       },
-      ...eachDigit('Alt+Digit', actByKey),
-      ...eachDigit('', (n) =>
+      ...digitShortcuts('Alt+Digit', actByKey),
+      ...digitShortcuts('', (n) =>
         pickOption(n, '[data-answer-form]', (position) => presented?.choosePane(position) ?? false),
       ),
     }),

@@ -4,14 +4,14 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { restoreDraft } from '../answers/restore-draft.ts'
-import { type SendOptions, useQueue } from '../answers/use-answers.ts'
+import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FormHandle } from '../form/schema-form.tsx'
-import { usePicker, usePresentedTask } from './presented.ts'
+import { usePicker, usePresentedTask } from './presented-task.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
 import { useSending } from './use-sending.ts'
@@ -129,7 +129,7 @@ function useReturnedAnswer(
 ): void {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
-  const { queue, returned } = useQueue()
+  const { queue, returned } = useAnswerQueue()
   useEffect(() => {
     // While this pane is sending, it shows a rejection itself.
     const back = isBusy.current ? undefined : queue.takeReturned(taskId)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
-import { useIsPhone } from '../../lib/use-media.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { newestDraft } from './use-drafts.ts'
 
 /** The action chosen by the person; until then the one of the newest draft, or the only one. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Claim } from '../../../contract/inbox.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 
 // Stepping through the list must not claim every task.
 const settleMilliseconds = 400

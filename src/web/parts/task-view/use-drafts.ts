@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Draft, Drafts } from '../../../contract/inbox.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { dropUnsaved, keepUnsaved, unsavedDrafts, withUnsaved } from '../answers/unsaved-drafts.ts'
 
 const debounceMilliseconds = 800

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { isUnsettled } from '../../lib/pending-answers.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import { type SendOptions, useQueue } from '../answers/use-answers.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FieldError } from '../form/check-in-worker.ts'
 import type { useDrafts } from './use-drafts.ts'
 
@@ -22,7 +22,7 @@ type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const { pending } = useQueue()
+  const { pending } = useAnswerQueue()
   const { taskId } = task
   const [isWaiting, setWaiting] = useState(false)
   // Not state: a second press may come before the first one is rendered.

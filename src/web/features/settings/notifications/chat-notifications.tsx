@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { ChatFor, Notifications } from '../../../../contract/notification.ts'
-import { useWorkspace } from '../../../lib/person.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { useRole } from '../../../lib/role.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
 import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { Options, Select } from '../../../ui/select.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
@@ -82,7 +82,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
             Notify about
           </label>
           <Select id={selectId} name="for" defaultValue={chat?.for ?? 'high'}>
-            <Options of={choices} />
+            <Options options={choices} />
           </Select>
         </div>
         <button className="btn" type="submit" aria-disabled={save.isPending}>
@@ -102,7 +102,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
       {test.isSuccess && (
         <Strip tone="info">The test message is on its way. See the result in Settings, Webhooks.</Strip>
       )}
-      {problem && <ProblemStrip what={failure} problem={asProblem(problem)} />}
+      {problem && <ProblemStrip message={failure} problem={asProblem(problem)} />}
     </>
   )
 }

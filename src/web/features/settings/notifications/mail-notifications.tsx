@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MailFor, Notifications } from '../../../../contract/notification.ts'
-import { useWorkspace } from '../../../lib/person.ts'
 import { asProblem } from '../../../lib/problem.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
 import { ChoiceGroup } from '../../../ui/choice-group.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 
@@ -42,8 +42,8 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
         </button>
       )}
       {test.isSuccess && <Strip tone="info">The test email is on its way to {me.person.email}.</Strip>}
-      {choose.error && <ProblemStrip what="The setting wasn't saved." problem={asProblem(choose.error)} />}
-      {test.error && <ProblemStrip what="The test email wasn't sent." problem={asProblem(test.error)} />}
+      {choose.error && <ProblemStrip message="The setting wasn't saved." problem={asProblem(choose.error)} />}
+      {test.error && <ProblemStrip message="The test email wasn't sent." problem={asProblem(test.error)} />}
     </section>
   )
 }

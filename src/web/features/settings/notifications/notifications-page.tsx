@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useWorkspace } from '../../../lib/person.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import { BrowserNotifications } from './browser-notifications.tsx'
@@ -15,10 +15,10 @@ export function NotificationsPage() {
   return (
     <PageFrame
       title="Notifications"
-      lede="Choose how you hear about new tasks. A notification links to its task; you can't answer from it."
+      intro="Choose how you hear about new tasks. A notification links to its task; you can't answer from it."
     >
       <BrowserNotifications />
-      <Loaded query={notifications} what="The notification settings">
+      <Loaded query={notifications} subject="The notification settings">
         {({ mail, chat }) => (
           <>
             <MailNotifications mail={mail} />

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import authStyles from './auth.module.css'
+import { useAuthForm } from './use-auth-form.ts'
+
+type Props = { onSignedIn: () => Promise<void>; onBack: () => void }
+
+/** The second step of signing in. Loaded lazily. */
+export default function CodeStep({ onSignedIn, onBack }: Props) {
+  const [hasLostApp, setLostApp] = useState(false)
+  return (
+    <StandalonePage
+      title={hasLostApp ? 'Enter a recovery code' : 'Enter your code'}
+      intro={
+        hasLostApp
+          ? 'Use one of the ten codes you saved when you set up two-factor authentication. Each one works once.'
+          : 'Your authenticator app shows a new code every 30 seconds.'
+      }
+    >
+      {/* The key resets the form, its input and its error when the kind of code changes. */}
+      <CodeForm key={String(hasLostApp)} isRecovery={hasLostApp} onSignedIn={onSignedIn} />
+      <p className={authStyles.otherWay}>
+        <button type="button" className="text-button" onClick={() => setLostApp(!hasLostApp)}>
+          {hasLostApp ? 'Use your authenticator app' : 'Use a recovery code'}
+        </button>
+        <button type="button" className="text-button" onClick={onBack}>
+          Back to sign-in
+        </button>
+      </p>
+    </StandalonePage>
+  )
+}
+
+function CodeForm({ isRecovery, onSignedIn }: { isRecovery: boolean; onSignedIn: () => Promise<void> }) {
+  const form = useAuthForm(async ({ code = '' }) => {
+    await (isRecovery ? api.verifyRecoveryCode(code) : api.verifyCode(code))
+    await onSignedIn()
+  })
+  return (
+    <form onSubmit={form.submit}>
+      {form.problem && form.problem.errors.length === 0 && (
+        <ProblemStrip message="Sign-in failed." problem={form.problem} />
+      )}
+      <TextField
+        label={isRecovery ? 'Recovery code' : 'Code'}
+        name="code"
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        maxLength={isRecovery ? 40 : 7}
+        placeholder={isRecovery ? 'xxxxx-xxxxx' : undefined}
+        error={form.errorAt('code')}
+        required
+        autoFocus
+      />
+      <button className="btn primary" type="submit" aria-disabled={form.sending}>
+        {form.sending ? 'Signing in…' : 'Sign in'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import authStyles from './auth.module.css'
+import { AuthForm } from './auth-form.tsx'
+import { useAuthForm } from './use-auth-form.ts'
+import { useSetUp } from './use-set-up.ts'
+
+export function ForgotPasswordPage() {
+  const setUp = useSetUp()
+  if (setUp.isLoading) return null
+  if (setUp.data?.resetsByMail === false) return <ResetByOperator />
+  // If the query failed, sending the form shows the error.
+  return <ResetByMail />
+}
+
+function ResetByOperator() {
+  return (
+    <StandalonePage
+      title="Forgot your password?"
+      intro={
+        <>
+          This service can't send email. Ask its operator to reset your password with{' '}
+          <code>handrail password-reset</code>.
+        </>
+      }
+    >
+      <BackToSignIn />
+    </StandalonePage>
+  )
+}
+
+function ResetByMail() {
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useAuthForm(async ({ email = '' }) => {
+    await api.requestPasswordReset({ email })
+    setSentTo(email)
+  })
+
+  if (sentTo !== undefined) {
+    return (
+      <StandalonePage
+        title="Check your email"
+        intro={
+          <>
+            If <bdi>{sentTo}</bdi> has an account, we've sent it a link to choose a new password. The link
+            works once and expires in an hour.
+          </>
+        }
+      >
+        <BackToSignIn />
+      </StandalonePage>
+    )
+  }
+  return (
+    <StandalonePage title="Forgot your password?" intro="We'll email you a link to choose a new one.">
+      <AuthForm form={form} unchanged="The email wasn't sent." submit="Send link" submitting="Sending…">
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          error={form.errorAt('email')}
+          required
+          autoFocus
+        />
+      </AuthForm>
+      <BackToSignIn />
+    </StandalonePage>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <p className={authStyles.otherWay}>
+      <Link to="/sign-in">Back to sign-in</Link>
+    </p>
+  )
+}

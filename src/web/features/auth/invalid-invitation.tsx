@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { Clock, Copy, Unlink } from 'lucide-react'
+import type { InvitationPreview } from '../../../contract/workspace.ts'
+import { calendarDay } from '../../lib/time.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import authStyles from './auth.module.css'
+
+/** The link was used, revoked, replaced or never existed. The API does not reveal which. */
+export function InvalidInvitation() {
+  return (
+    <StandalonePage
+      icon={Unlink}
+      title="This invitation is no longer valid"
+      intro="It was already used, revoked or replaced by a newer one. If you have already joined, sign in. Otherwise, ask the person who invited you for a new link."
+    >
+      <Link className="btn primary full" to="/sign-in">
+        Sign in
+      </Link>
+    </StandalonePage>
+  )
+}
+
+export function ExpiredInvitation({ invitation }: { invitation: InvitationPreview }) {
+  const { workspaceName, email, createdAt, invitedBy } = invitation
+  const message = `My invitation to ${workspaceName} on Handrail (for ${email}) has expired. Can you send me a new one?`
+  return (
+    <StandalonePage
+      icon={Clock}
+      title="This invitation has expired"
+      intro={
+        <>
+          <bdi>{invitedBy ?? 'A former member'}</bdi> invited you to <bdi>{workspaceName}</bdi> on{' '}
+          {calendarDay(createdAt)}. Ask {invitedBy ? <bdi>{invitedBy}</bdi> : 'an admin'} for a new
+          invitation.
+        </>
+      }
+    >
+      <CopyButton className="btn primary full" icon={null} text={() => message}>
+        <Icon of={Copy} /> Copy a message to send
+      </CopyButton>
+      <p className={authStyles.otherWay}>
+        <span>
+          Already joined? <Link to="/sign-in">Sign in</Link>
+        </span>
+      </p>
+    </StandalonePage>
+  )
+}

@@ -1,0 +1,91 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { InvitationPreview } from '../../../contract/workspace.ts'
+import { api } from '../../lib/api.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { roleWithArticle } from '../../lib/role.ts'
+import { calendarDay, fullDate } from '../../lib/time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import authStyles from './auth.module.css'
+import { AuthForm } from './auth-form.tsx'
+import styles from './join-form.module.css'
+import { useAuthForm } from './use-auth-form.ts'
+
+type Props = {
+  token: string
+  invitation: InvitationPreview
+  /** Called if the link was used or revoked after the page was opened. */
+  onRefused: () => void
+}
+
+/** Shows who invites whom to which workspace, then asks for name and password. */
+export function JoinForm({ token, invitation, onRefused }: Props) {
+  const { workspaceName, invitedBy, email, role, expiresAt } = invitation
+  const navigate = useNavigate()
+  // Needed only for an account with two-factor, after its password was accepted.
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useAuthForm(async ({ name = '', password = '', code }) => {
+    try {
+      const accepted = await api.acceptInvitation({ token, name, password, code })
+      await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: accepted.workspaceId } })
+    } catch (thrown) {
+      const problem = asProblem(thrown)
+      if (problem.status === 403) onRefused()
+      if (problem.errors.some(({ path }) => path === 'code')) setNeedsCode(true)
+      throw thrown
+    }
+  })
+
+  return (
+    <StandalonePage
+      title={`${invitedBy ?? 'A former member'} invited you to ${workspaceName}`}
+      intro="You'll answer tasks that AI agents send to people."
+    >
+      <div className={styles.whoIs}>
+        <Avatar name={email} />
+        <div>
+          <b>
+            <bdi>{email}</bdi>
+          </b>
+          <p>
+            You'll join as {roleWithArticle[role]}. The invitation expires on{' '}
+            <time dateTime={expiresAt} title={fullDate(expiresAt)}>
+              {calendarDay(expiresAt)}
+            </time>
+            .
+          </p>
+        </div>
+      </div>
+      <AuthForm form={form} unchanged="You haven't joined yet." submit="Join" submitting="Joining…">
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          maxLength={limits.personName}
+          error={form.errorAt('name')}
+          required
+          autoFocus
+        />
+        <NewPasswordField label="Password" error={form.errorAt('password')} />
+        {needsCode && (
+          <TextField
+            label="Authentication or recovery code"
+            name="code"
+            autoComplete="one-time-code"
+            maxLength={40}
+            error={form.errorAt('code')}
+            required
+            autoFocus
+          />
+        )}
+      </AuthForm>
+      <p className={authStyles.otherWay}>
+        If you already have an account with this address, enter its password. Its name won't change.
+      </p>
+    </StandalonePage>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import authStyles from './auth.module.css'
+import { useAuthForm } from './use-auth-form.ts'
+import { useTokenFromLink } from './use-token-from-link.ts'
+
+export function PasswordResetPage() {
+  const token = useTokenFromLink()
+  const [isDone, setDone] = useState(false)
+  const form = useAuthForm(async ({ password = '' }) => {
+    await api.resetPassword({ token, password })
+    setDone(true)
+  })
+
+  if (token === '') {
+    return (
+      <StandalonePage
+        title="This link is incomplete"
+        intro="Copy the complete link from the email, or request a new one."
+      >
+        <p className={authStyles.otherWay}>
+          <Link to="/forgot-password">Request a new link</Link>
+        </p>
+      </StandalonePage>
+    )
+  }
+  if (isDone) {
+    return (
+      <StandalonePage
+        title="Your password was changed"
+        intro="You're signed out on all devices. Sign in with your new password."
+      >
+        <p className={authStyles.otherWay}>
+          <Link to="/sign-in">Sign in</Link>
+        </p>
+      </StandalonePage>
+    )
+  }
+  return (
+    <StandalonePage title="Choose a new password" intro="This signs you out on all devices.">
+      <form onSubmit={form.submit}>
+        {form.problem && form.problem.errors.length === 0 && (
+          <ProblemStrip message="Your password wasn't changed." problem={form.problem} />
+        )}
+        <NewPasswordField label="New password" error={form.errorAt('password')} autoFocus />
+        <button className="btn primary" type="submit" aria-disabled={form.sending}>
+          {form.sending ? 'Changing…' : 'Change password'}
+        </button>
+      </form>
+      {form.problem?.status === 403 && (
+        <p className={authStyles.otherWay}>
+          <Link to="/forgot-password">Request a new link</Link>
+        </p>
+      )}
+    </StandalonePage>
+  )
+}

@@ -1,0 +1,42 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { useWorkspace } from '../../lib/workspace.ts'
+import {
+  dropIncompatibleFilters,
+  type HandledFilters,
+  noHandledFilters,
+} from '../../parts/task-list/handled-filters.ts'
+
+/** The open task and the filters from the URL, and functions to change them. */
+export function useHandledUrl() {
+  const { workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  const { taskId } = useParams({ strict: false })
+  // Memoized by content, so that equal filters do not reload the list.
+  const address = JSON.stringify(useSearch({ from: '/w/$workspaceId/handled' }))
+  const filters: HandledFilters = useMemo(() => JSON.parse(address), [address])
+
+  const open = useCallback(
+    (id: string | undefined, replace = false) =>
+      void (id
+        ? navigate({
+            to: '/w/$workspaceId/handled/$taskId',
+            params: { workspaceId, taskId: id },
+            search: true,
+            replace,
+          })
+        : navigate({ to: '/w/$workspaceId/handled', params: { workspaceId }, search: true, replace })),
+    [navigate, workspaceId],
+  )
+  /** The answer queue spans all workspaces, so the task may be in another one. */
+  const openTaskIn = (task: { workspaceId: string; taskId: string }) =>
+    void navigate({
+      to: '/w/$workspaceId/handled/$taskId',
+      params: { workspaceId: task.workspaceId, taskId: task.taskId },
+    })
+  const setFilters = (changed: HandledFilters, replace = false) =>
+    void navigate({ to: '.', search: dropIncompatibleFilters(changed), replace })
+
+  const isUnfiltered = address === JSON.stringify(noHandledFilters)
+  return { taskId, filters, isUnfiltered, open, openTaskIn, setFilters }
+}

@@ -1,0 +1,76 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Chart } from './chart.tsx'
+import { fills } from './fills.tsx'
+import { MixBar } from './mix-bar.tsx'
+import { amount, count, percent } from './numbers.ts'
+import styles from './question-chart.module.css'
+import { countedTasks } from './range.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
+import { summarizeQuestion } from './summaries.ts'
+
+type Question = NonNullable<Statistics['details']>['questions'][number]
+type Props = { question: Question; figures: Statistics; filters: StatisticsFilters }
+
+/** The answers to one question of a form. */
+export function QuestionChart({ question, figures: { from, to }, filters }: Props) {
+  const { actionId, actionTitle, title, answers, choices, numbers } = question
+  return (
+    <Chart
+      title={
+        <>
+          <bdi>{bidiSafe(title)}</bdi> <small>in “{<bdi>{bidiSafe(actionTitle)}</bdi>}”</small>
+        </>
+      }
+      name={escapeBidi(title)}
+      result={summarizeQuestion(question)}
+      data={
+        choices
+          ? {
+              columns: [{ name: 'Answer' }, { name: 'Count' }, { name: 'Share', show: percent }],
+              rows: choices.map(({ label, count }) => [label, count, count / answers]),
+            }
+          : {
+              columns: ['Lowest', 'Median', 'Mean', 'Highest', 'Answers'].map((name) => ({
+                name,
+                show: amount,
+              })),
+              rows: numbers ? [[numbers.lowest, numbers.median, numbers.mean, numbers.highest, answers]] : [],
+            }
+      }
+      tasks={{ ...countedTasks(filters, { from, to }), action: actionId }}
+    >
+      {choices && (
+        <ul className={styles.rowsOfBars}>
+          {choices.map(({ label, count: times }) => (
+            <li key={label}>
+              <bdi>{bidiSafe(label)}</bdi>
+              <MixBar
+                label={`${percent(times / answers)}`}
+                parts={[
+                  { fill: fills.positive, count: times },
+                  { fill: empty, count: answers - times },
+                ]}
+              />
+              <b>{count(times)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {numbers && (
+        <dl className={styles.numbersOf}>
+          {(['lowest', 'median', 'mean', 'highest'] as const).map((name) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{amount(numbers[name])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Chart>
+  )
+}
+
+/** The share of answers that did not choose this option: takes up width without colour. */
+const empty = { id: 'fill-empty', colour: 'var(--fill)', pattern: 'solid' as const }

@@ -1,7 +1,0 @@
-/** A few round axis ticks from 0 to at least the largest value. */
-export function roundSteps(largest: number): number[] {
-  const rough = Math.max(1, largest) / 4
-  const size = 10 ** Math.floor(Math.log10(rough))
-  const step = Math.max(1, [1, 2, 5, 10].map((times) => times * size).find((one) => one >= rough) ?? 1)
-  return Array.from({ length: Math.ceil(Math.max(1, largest) / step) + 1 }, (_, n) => n * step)
-}

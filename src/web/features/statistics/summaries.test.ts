@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { axisTicks } from './axis-ticks.ts'
+import { duration, percent } from './numbers.ts'
+import { periodsOf } from './periods.ts'
+import {
+  summarizeActions,
+  summarizeComparison,
+  summarizePairs,
+  summarizePositionBias,
+  summarizeQuestion,
+  summarizeReasons,
+  summarizeTimes,
+  summarizeVersions,
+} from './summaries.ts'
+
+/** Replaces the non-breaking spaces before units. */
+const withPlainSpaces = (text: string) => text.replaceAll('\u00a0', ' ')
+
+const share = (count: number, n: number) => ({ count, n, share: count / n, low: count / n / 2, high: 0.9 })
+const version = (name: string, count: number, n: number, verdict: string, isNewest = false) =>
+  ({ version: name, ...share(count, n), verdict, isNewest }) as Statistics['versions'][number]
+const pair = (app: string, health: string) => ({ app, type: 'refund', health }) as Statistics['pairs'][number]
+
+test('actions: names the most frequent action and the negative share', () => {
+  const figures = {
+    answers: 1_284,
+    negative: share(182, 1_284),
+    actions: [{ title: 'Approve\u202e', count: 806 }],
+  }
+  expect(withPlainSpaces(summarizeActions(figures as Statistics))).toBe(
+    '806 of 1,284 answers (62.8 %) are “Approve[RLO]”. 14.2 % are negative.',
+  )
+})
+
+test('times: names the median and the 90th percentile', () => {
+  const figures = { medianSeconds: 372, p90Seconds: 2_460 } as Statistics
+  expect(withPlainSpaces(summarizeTimes(figures))).toBe(
+    'Half of the answers arrive within 6 min 12 s, nine in ten within 41 min.',
+  )
+})
+
+test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
+  expect(
+    summarizePairs([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')]),
+  ).toBe('1 of 2 needs changes: shop refund.')
+  expect(summarizePairs([pair('new', 'too few')])).toBe('Too few answers to draw a conclusion.')
+})
+
+test('versions: claims a difference only if the service found one', () => {
+  const two = [version('2.0', 20, 30, 'worse', true), version('1.0', 3, 30, 'better')]
+  expect(withPlainSpaces(summarizeVersions(two))).toBe(
+    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, which is statistically significant.',
+  )
+  const same = [
+    { ...version('2.0', 5, 30, 'no difference', true), detectable: 0.274 },
+    { ...version('1.0', 3, 30, 'no difference'), detectable: 0.274 },
+  ]
+  expect(summarizeVersions(same)).toBe(
+    'No difference between versions was found. A difference of 28 points would probably have been detected.',
+  )
+  expect(summarizeVersions([version('2.0', 5, 3, 'too few'), version('1.0', 1, 2, 'too few')])).toBe(
+    'Too few answers to draw a conclusion.',
+  )
+})
+
+test('win rates: says whether they exceed chance and whether the order matters', () => {
+  const opus = {
+    name: 'opus',
+    count: 80,
+    n: 120,
+    share: 0.667,
+    low: 0.58,
+    high: 0.74,
+    expected: 0.5,
+    wins: true,
+  }
+  const comparison = { candidates: [opus], decided: 120, ties: 1 } as Parameters<
+    typeof summarizeComparison
+  >[0]
+  expect(withPlainSpaces(summarizeComparison(comparison))).toBe(
+    'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % expected by chance. 1 tie excluded.',
+  )
+  const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, wins: false }] }
+  expect(summarizeComparison(unsure)).toContain("so this isn't conclusive yet")
+  expect(
+    summarizePositionBias({
+      known: true,
+      n: 120,
+      firstWins: 90,
+      expected: 60.2,
+      chance: 0.001,
+      isBiased: true,
+    }),
+  ).toBe('Position bias: the first position won 90 of 120, expected 60. The order affects the result.')
+  expect(summarizePositionBias({ known: false, why: 'too few' })).toBe(
+    'Position bias: too few decisions to draw a conclusion.',
+  )
+})
+
+test('questions and reasons: name the most frequent one', () => {
+  const question = { answers: 84, choices: [{ label: 'Too late', count: 46 }] }
+  expect(summarizeQuestion(question as Parameters<typeof summarizeQuestion>[0])).toBe(
+    '“Too late” was chosen most often: 46 of 84.',
+  )
+  const reason = { terms: ['parcel'], negative: 3, negativeTexts: 9, others: 1, otherTexts: 40, quotes: [] }
+  const details = { reasons: [reason], reasonsAreTested: true } as unknown as Parameters<
+    typeof summarizeReasons
+  >[0]
+  expect(summarizeReasons(details)).toBe(
+    '“parcel” appears in 3 of 9 negative texts and in 1 of 40 others, which is statistically significant.',
+  )
+  expect(summarizeReasons({ ...details, reasonsAreTested: false })).toContain('Not tested for significance')
+})
+
+test.each([
+  [0.4, '1 s'],
+  [59.6, '1 min'],
+  [3_599.7, '1 h'],
+  [7_500, '2 h 5 min'],
+  [45_000, '12 h'],
+  [90_000, '1 d 1 h'],
+])('%f seconds are %s', (seconds, words) => expect(withPlainSpaces(duration(seconds))).toBe(words))
+
+test('percentages have one decimal, except 0 and 100', () => {
+  expect([0, 0.086, 1].map(percent).map(withPlainSpaces)).toEqual(['0 %', '8.6 %', '100 %'])
+})
+
+test('a long period is grouped by week without losing answers', () => {
+  const days = Array.from({ length: 90 }, (_, n) => ({
+    day: new Date(Date.UTC(2026, 7, 1 + n)).toISOString().slice(0, 10),
+    answers: 3,
+    negative: 1,
+    byAction: [2],
+    otherActions: 1,
+  })) as Statistics['days']
+  const weeks = periodsOf(days)
+  expect(weeks).toHaveLength(13)
+  expect(weeks.at(-1)).toMatchObject({ from: '2026-10-23', to: '2026-10-29', answers: 21, values: [14, 7] })
+  expect(weeks[0]).toMatchObject({ from: '2026-08-01', to: '2026-08-06', answers: 18 })
+  expect(periodsOf(days.slice(0, 30))).toHaveLength(30)
+})
+
+test.each([
+  [0, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [63, [0, 20, 40, 60, 80]],
+  [1_284, [0, 500, 1_000, 1_500]],
+])('an axis up to %i has round ticks', (largest, steps) => expect(axisTicks(largest)).toEqual(steps))

@@ -1,0 +1,109 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { amount, count, duration, interval, percent, pluralize, points } from './numbers.ts'
+
+// One or two summary sentences per chart. They claim a difference only if the service found it
+// significant.
+
+type Version = Statistics['versions'][number]
+type Details = NonNullable<Statistics['details']>
+type Comparison = Details['comparisons'][number]
+
+export function summarizeActions({ actions, answers, negative }: Statistics): string {
+  const [first] = actions
+  if (!first) return 'All tasks were decided by timeout.'
+  const most = `${count(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
+  return `${most} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
+}
+
+export function summarizeTimes({ medianSeconds, p90Seconds }: Statistics): string {
+  if (medianSeconds === null || p90Seconds === null) return 'Nobody answered in this period.'
+  return `Half of the answers arrive within ${duration(medianSeconds)}, nine in ten within ${duration(p90Seconds)}.`
+}
+
+export function summarizePairs(pairs: Statistics['pairs']): string {
+  const assessed = pairs.filter(({ health }) => health !== 'too few')
+  const unhealthy = assessed.filter(({ health }) => health === 'not healthy')
+  if (assessed.length === 0) return 'Too few answers to draw a conclusion.'
+  if (unhealthy.length === 0)
+    return assessed.length === 1
+      ? 'The one with enough answers is healthy.'
+      : `All ${assessed.length} with enough answers are healthy.`
+  const names = unhealthy.slice(0, 3).map(({ app, type }) => `${escapeBidi(app)} ${escapeBidi(type)}`)
+  const more = unhealthy.length > 3 ? ` and ${unhealthy.length - 3} more` : ''
+  return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'needs' : 'need'} changes: ${names.join(', ')}${more}.`
+}
+
+export function summarizeVersions(versions: Version[]): string {
+  const assessed = versions.filter(({ verdict }) => verdict === 'worse' || verdict === 'better')
+  const reported =
+    assessed.find(({ isNewest }) => isNewest) ??
+    assessed.find(({ verdict }) => verdict === 'worse') ??
+    assessed[0]
+  if (reported) {
+    const rest = versions.filter((version) => version !== reported)
+    const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
+    const more = reported.verdict === 'worse' ? 'more' : 'fewer'
+    return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, which is statistically significant.`
+  }
+  if (versions.length === 1)
+    return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`
+  return versions.every(({ verdict }) => verdict === 'too few')
+    ? 'Too few answers to draw a conclusion.'
+    : noDifference(versions)
+}
+
+/**
+ * "No difference" depends on the power of the test, so the sentence states the detectable
+ * difference.
+ */
+function noDifference(versions: Version[]): string {
+  const [largest] = versions.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => b - a)
+  const seen =
+    largest === undefined ? '' : ` A difference of ${points(largest)} would probably have been detected.`
+  return `No difference between versions was found.${seen}`
+}
+
+export function summarizeQuestion({ answers, choices, numbers }: Details['questions'][number]): string {
+  const [first, second] = [...(choices ?? [])].sort((a, b) => b.count - a.count)
+  if (first && first.count === second?.count)
+    return `No option leads: the top ones have ${count(first.count)} of ${count(answers)} each.`
+  if (first)
+    return `${quoted(first.label)} was chosen most often: ${count(first.count)} of ${count(answers)}.`
+  if (!numbers) return `${pluralize(answers, 'answer')}.`
+  return `The median of ${pluralize(answers, 'answer')} is ${amount(numbers.median)}, the lowest ${amount(numbers.lowest)} and the highest ${amount(numbers.highest)}.`
+}
+
+export function summarizeComparison({ candidates, decided, ties }: Comparison): string {
+  const best = [...candidates].sort((a, b) => b.share - a.share)[0]
+  if (!best || decided === 0) return 'No decisions yet.'
+  const winRate = `${escapeBidi(best.name)} wins ${percent(best.share)} of ${pluralize(best.n, 'decision')} (${interval(best.low, best.high)})`
+  const assessed = best.wins
+    ? `, more than the ${percent(best.expected)} expected by chance.`
+    : `. By chance it would be ${percent(best.expected)}, so this isn't conclusive yet.`
+  return `${winRate}${assessed}${ties > 0 ? ` ${pluralize(ties, 'tie')} excluded.` : ''}`
+}
+
+export function summarizePositionBias(position: Comparison['position']): string {
+  if (!position.known) {
+    return position.why === 'too few'
+      ? 'Position bias: too few decisions to draw a conclusion.'
+      : 'Position bias: unknown, because the order never changed.'
+  }
+  const wins = `the first position won ${count(position.firstWins)} of ${count(position.n)}, expected ${count(Math.round(position.expected))}`
+  return position.isBiased
+    ? `Position bias: ${wins}. The order affects the result.`
+    : `No position bias found: ${wins}.`
+}
+
+export function summarizeReasons({ reasons: [first], reasonsAreTested }: Details): string {
+  if (!first) return 'No words are typical of negative answers.'
+  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'appear' : 'appears'} in ${count(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
+  return reasonsAreTested
+    ? `${most} and in ${count(first.others)} of ${pluralize(first.otherTexts, 'other')}, which is statistically significant.`
+    : `${most}. Not tested for significance: other answers have too little text to compare.`
+}
+
+function quoted(text: string): string {
+  return `“${escapeBidi(text)}”`
+}

@@ -1,0 +1,25 @@
+import { displayName } from '../../lib/display-name.ts'
+import type { Answer, Failure } from '../../lib/send-answer.ts'
+import { formatTime } from '../../lib/time.ts'
+import type { NameOf } from '../../lib/use-members.ts'
+
+/** Why an answer was not sent: someone else answered first, or the service rejected it. */
+export function notSent({ isLost, problem, chosen }: Failure, me: string, nameOf: NameOf): string {
+  if (!isLost) return `Not sent: ${problem.detail}`
+  const { taskStatus, handledBy, handledAt } = problem
+  if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'
+  if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline has passed.'
+  const someone =
+    handledBy === me
+      ? 'you answered it elsewhere'
+      : `${displayName(handledBy, undefined, nameOf)} answered first`
+  const what = chosen ? ` with “${chosen}”` : ''
+  return `Not sent: ${someone}${what}${handledAt ? `, at ${formatTime(handledAt, Date.now())}` : ''}.`
+}
+
+/** The answer as text, for copying. */
+export function textOf({ title, data }: Answer): string {
+  if (!data || Object.keys(data).length === 0) return title
+  const [only, another] = Object.values(data)
+  return another === undefined && typeof only === 'string' ? only : JSON.stringify(data, null, 2)
+}

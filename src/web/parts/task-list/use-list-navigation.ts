@@ -1,0 +1,65 @@
+import { useShortcuts } from '../../lib/shortcuts.ts'
+
+type Inputs = {
+  rows: readonly { taskId: string }[]
+  taskId: string | undefined
+  /** Ids of the list and of its container, which exists even if the list is empty. */
+  listId: string
+  frameId: string
+  /** A button was clicked: open the task immediately. */
+  onOpen: (taskId: string, replace: boolean) => void
+  /** A key was pressed `at` this time, possibly one of many. */
+  onStep: (taskId: string, at: number) => void
+}
+
+/** Shortcuts for moving through a list of tasks and into the open task. */
+export function useListNavigation({ rows, taskId, listId, frameId, onOpen, onStep }: Inputs) {
+  const position = rows.findIndex((row) => row.taskId === taskId)
+
+  function focusList() {
+    const list = document.getElementById(listId) ?? document.getElementById(frameId)
+    list?.focus({ preventScroll: true })
+  }
+
+  function isInList(event: KeyboardEvent): boolean {
+    return event.target === document.body || (event.target as HTMLElement).id === listId
+  }
+
+  function move(by: 1 | -1, go: (taskId: string) => void) {
+    const target = rows[position < 0 ? 0 : position + by]
+    if (!target || (position < 0 && by < 0)) return
+    go(target.taskId)
+    focusList()
+  }
+
+  const step = (event: KeyboardEvent, by: 1 | -1) => move(by, (id) => onStep(id, event.timeStamp))
+  const press = (by: 1 | -1) => move(by, (id) => onOpen(id, taskId !== undefined))
+
+  function stepInList(event: KeyboardEvent, by: 1 | -1) {
+    if (!isInList(event)) return
+    event.preventDefault()
+    step(event, by)
+  }
+
+  useShortcuts({
+    j: (event) => step(event, 1),
+    k: (event) => step(event, -1),
+    ArrowDown: (event) => stepInList(event, 1),
+    ArrowUp: (event) => stepInList(event, -1),
+    Enter: (event) => isInList(event) && (taskId ? focusTask() : step(event, 1)),
+    o: (event) => (taskId ? focusTask() : step(event, 1)),
+  })
+
+  return {
+    position,
+    step,
+    focusList,
+    isInList,
+    onPrevious: position > 0 ? () => press(-1) : undefined,
+    onNext: position >= 0 && position < rows.length - 1 ? () => press(1) : undefined,
+  }
+}
+
+export function focusTask() {
+  document.getElementById('task-content')?.focus({ preventScroll: true })
+}

@@ -1,0 +1,105 @@
+import { createContext, useContext, useEffect, useMemo, useRef } from 'react'
+import { comparedItems, nameOf } from '../../../contract/compare.ts'
+import type { Draft } from '../../../contract/inbox.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { MemberTaskRecord, Presented } from '../../../contract/task.ts'
+import { type Comparison, hiddenName } from '../../widgets/comparisons.ts'
+import { createNameHider } from './name-hider.ts'
+import { anonymizedPayload, contextForDisplay, taskForDisplay } from './task-for-display.ts'
+import { useComparisonLayouts } from './use-comparison-layouts.ts'
+import { type Pick, usePicks } from './use-picks.ts'
+
+/** State of the task's comparisons as shown here; keeps panes and form in sync. */
+export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts: Draft[]) {
+  const compared = useMemo(() => comparedItems(task?.context), [task?.context])
+  const { layouts, isBlindByRequest, change } = useComparisonLayouts(task, compared)
+  const { picker, winnerIn, canPick, pick, currentPick, onlyDecidedField, setFormData } = usePicks(
+    task,
+    drafts,
+  )
+  const isOpen = task?.status === 'open'
+
+  const shown = useMemo(() => task && taskForDisplay(task, compared, layouts), [task, compared, layouts])
+  const isBlind = [...layouts.values()].some((layout) => layout.isBlind)
+  const context = useMemo(
+    () => (isBlind && shown ? contextForDisplay(shown, compared, layouts) : shown?.context),
+    [isBlind, shown, compared, layouts],
+  )
+
+  function comparison(field: string): Comparison | undefined {
+    const layout = layouts.get(field)
+    if (!layout) return undefined
+    const winner = task?.handled && winnerIn(task.handled.actionId, field, task.handled.data)
+    return {
+      ...layout,
+      pick: winner ?? (isOpen ? currentPick(field) : undefined),
+      wasBlind: task?.handled?.presented?.[field]?.blind === true,
+      mayChange: isOpen,
+      isBlindByRequest: isOpen && isBlindByRequest(field),
+      canPick: (item) => canPick(field, item),
+      choose: (item) => void pick(field, item),
+      change: (next) => change(field, next),
+    }
+  }
+
+  return {
+    shown,
+    /** The context of `shown` for display. */
+    context,
+    /** For texts outside the task, such as the timeline. */
+    hide: useMemo(() => createNameHider(compared, layouts), [compared, layouts]),
+    comparison,
+    /** Display names of the picked items. */
+    pickedNames(): string[] {
+      return [...layouts].flatMap(([field, { order, isBlind: blind }]) => {
+        const picked = currentPick(field)
+        const item = picked === undefined ? undefined : compared.get(field)?.[picked]
+        if (picked === undefined || !item) return []
+        const label = hiddenName(order.indexOf(picked))
+        return [blind ? label : (nameOf(item) ?? label)]
+      })
+    },
+    picker,
+    setFormData,
+    /** Picks a pane by digit if exactly one comparison is to be decided; otherwise returns false. */
+    choosePane(position: number): boolean {
+      const field = onlyDecidedField()
+      const item = field === undefined ? undefined : layouts.get(field)?.order[position]
+      return field !== undefined && item !== undefined && pick(field, item)
+    },
+    /** How the comparisons were shown, sent along with the answer. */
+    presentedForAnswer(): Presented | undefined {
+      const fields = [...layouts].filter(([, { order }]) => order.length <= limits.presentedItems)
+      if (fields.length === 0) return undefined
+      return Object.fromEntries(
+        fields
+          .slice(0, limits.presentedFields)
+          .filter(([field]) => field.length <= limits.presentedField)
+          .map(([field, { order, isBlind: blind }]) => [field, { order, blind }]),
+      )
+    },
+    isBlind,
+    payload: () => (isBlind && shown ? anonymizedPayload(shown, compared, layouts) : task),
+  }
+}
+
+export type PresentedTask = ReturnType<typeof usePresentedTaskState>
+export const PresentedContext = createContext<PresentedTask | undefined>(undefined)
+
+export function usePresentedTask(): PresentedTask | undefined {
+  return useContext(PresentedContext)
+}
+
+/** Registers the handler for picked panes while mounted. */
+export function usePicker(run: (pick: Pick) => void): void {
+  const picker = usePresentedTask()?.picker
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    if (!picker) return undefined
+    picker.current = { run: (pick) => latest.current(pick) }
+    return () => {
+      picker.current = {}
+    }
+  }, [picker])
+}

@@ -1,0 +1,21 @@
+import { Fragment, type ReactNode } from 'react'
+import { bidiControlNames, bidiControls } from '../lib/escape-bidi.ts'
+import styles from './bidi-safe.module.css'
+
+export function bidiSafe(text: string): ReactNode {
+  if (!bidiControls.test(text)) return text
+  return text.split(bidiControls).map((part, n) => {
+    const name = bidiControlNames.get(part)
+    return (
+      <Fragment key={n}>
+        {name ? (
+          <span className={styles.control} title="Direction control character">
+            {name}
+          </span>
+        ) : (
+          part
+        )}
+      </Fragment>
+    )
+  })
+}

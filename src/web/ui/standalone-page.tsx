@@ -1,0 +1,39 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTitle } from '../lib/use-title.ts'
+import { Icon } from './icon.tsx'
+import { Logo } from './logo.tsx'
+import styles from './standalone-page.module.css'
+
+export function StandalonePage({
+  title,
+  intro,
+  icon,
+  children,
+}: {
+  title: string
+  /** Shown above the title on pages that report a problem. */
+  icon?: LucideIcon
+  intro?: ReactNode
+  children?: ReactNode
+}) {
+  useTitle(title)
+  return (
+    <div className={styles.entry}>
+      <header>
+        <Logo size={22} />
+        Handrail
+      </header>
+      <main>
+        {icon && (
+          <span className={styles.iconBig}>
+            <Icon of={icon} />
+          </span>
+        )}
+        <h1>{title}</h1>
+        {intro && <p className={styles.intro}>{intro}</p>}
+        {children}
+      </main>
+    </div>
+  )
+}
