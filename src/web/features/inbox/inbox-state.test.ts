@@ -24,12 +24,20 @@ function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
 function page(rows: InboxRow[], nextCursor: string | null = null): InboxPage {
   const byPriority = { urgent: 0, high: 0, normal: 0, low: 0 }
   for (const { priority } of rows) byPriority[priority] += 1
-  return { rows, nextCursor, counts: { open: rows.length, byPriority, stopped: false }, eventCursor: '1' }
+  return {
+    rows,
+    nextCursor,
+    counts: { open: rows.length, byPriority, stopped: false },
+    eventCursor: '1.10.10',
+  }
 }
 
 function event(type: InboxEvent['type'], taskId: string, more: Partial<InboxEvent> = {}): InboxEvent {
   return { eventId: `evt_${taskId}`, type, taskId, threadId: taskId, at: '2026-11-15T09:01:00.000Z', ...more }
 }
+
+/** Position of an event after the page, whose `eventCursor` is 1.10.10. */
+const afterPage = '1.10.11'
 
 const loaded = (rows: InboxRow[]) => changeInbox(emptyInbox, { kind: 'first-page', page: page(rows) })
 const names = (state: typeof emptyInbox) => state.rows.map(({ taskId }) => taskId)
@@ -38,17 +46,19 @@ describe('the list of open tasks', () => {
   test('a new task is announced and does not move the list', () => {
     const before = loaded([row('a'), row('b')])
     const created = event('service/task_created', 'c', { row: row('c', { priority: 'urgent' }) })
-    const after = changeInbox(before, { kind: 'event', event: created })
+    const after = changeInbox(before, { kind: 'event', cursor: afterPage, event: created })
     expect(names(after)).toEqual(['a', 'b'])
     expect(after.arrived).toHaveLength(1)
     expect(after.counts.open).toBe(3)
-    const again = changeInbox(after, { kind: 'event', event: created })
+    const again = changeInbox(after, { kind: 'event', cursor: afterPage, event: created })
     expect(again.counts.open).toBe(3)
   })
 
   test('a new task in an empty list appears immediately', () => {
     const created = event('service/task_created', 'a', { row: row('a') })
-    expect(names(changeInbox(loaded([]), { kind: 'event', event: created }))).toEqual(['a'])
+    expect(names(changeInbox(loaded([]), { kind: 'event', cursor: afterPage, event: created }))).toEqual([
+      'a',
+    ])
   })
 
   test('starting over shows a task again whose answer was lost in a failover', () => {
@@ -68,7 +78,11 @@ describe('the list of open tasks', () => {
 
   test('a task that ended elsewhere stays marked until the sweep, and a late page does not bring it back', () => {
     const handled = event('service/task_handled', 'a', { handledBy: 'mara@shop.example' })
-    const marked = changeInbox(loaded([row('a'), row('b')]), { kind: 'event', event: handled })
+    const marked = changeInbox(loaded([row('a'), row('b')]), {
+      kind: 'event',
+      cursor: afterPage,
+      event: handled,
+    })
     expect(marked.rows[0]).toMatchObject({ ending: { how: 'handled', by: 'mara@shop.example' } })
     expect(marked.counts.open).toBe(1)
     expect(names(changeInbox(marked, { kind: 'sweep', keep: 'a' }))).toEqual(['a', 'b'])
@@ -80,7 +94,11 @@ describe('the list of open tasks', () => {
 
   test('my own answer is counted once, although its event arrives too', () => {
     const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskIds: new Set(['a']) })
-    const heard = changeInbox(answered, { kind: 'event', event: event('service/task_handled', 'a') })
+    const heard = changeInbox(answered, {
+      kind: 'event',
+      cursor: afterPage,
+      event: event('service/task_handled', 'a'),
+    })
     expect(heard.counts.open).toBe(1)
     expect(names(heard)).toEqual(['b'])
   })
@@ -106,11 +124,14 @@ describe('the list of open tasks', () => {
     const created = event('service/task_created', 'c', { row: row('c', { threadId: 't', priority: 'low' }) })
     const state = changeInbox(loaded([row('a', { threadId: 't', priority: 'urgent' })]), {
       kind: 'event',
+      cursor: afterPage,
       event: created,
     })
     expect(state.counts.byPriority).toMatchObject({ urgent: 2, low: 0 })
     const handled = event('service/task_handled', 'c')
-    expect(changeInbox(state, { kind: 'event', event: handled }).counts.byPriority).toMatchObject({
+    expect(
+      changeInbox(state, { kind: 'event', cursor: afterPage, event: handled }).counts.byPriority,
+    ).toMatchObject({
       urgent: 1,
       low: 0,
     })
@@ -118,7 +139,11 @@ describe('the list of open tasks', () => {
 
   test('new tasks are listed by priority as soon as the list is empty', () => {
     const created = (id: string, priority: InboxRow['priority']) =>
-      ({ kind: 'event', event: event('service/task_created', id, { row: row(id, { priority }) }) }) as const
+      ({
+        kind: 'event',
+        cursor: afterPage,
+        event: event('service/task_created', id, { row: row(id, { priority }) }),
+      }) as const
     const waiting = [created('b', 'low'), created('c', 'high')].reduce(changeInbox, loaded([row('a')]))
     expect(names(waiting)).toEqual(['a'])
     const answered = changeInbox(waiting, { kind: 'answered', taskIds: new Set(['a']) })
@@ -135,6 +160,7 @@ describe('the filtered inbox', () => {
   const addTask = (state: typeof emptyInbox, created: InboxRow) =>
     changeInbox(state, {
       kind: 'event',
+      cursor: afterPage,
       event: event('service/task_created', created.taskId, { row: created }),
     })
 
@@ -149,7 +175,11 @@ describe('the filtered inbox', () => {
     expect([state.arrived, state.counts.open]).toEqual([[], 1])
     state = addTask(state, row('b', mine))
     expect([state.arrived.length, state.counts.open]).toEqual([1, 2])
-    state = changeInbox(state, { kind: 'event', event: event('service/task_handled', 'of another part') })
+    state = changeInbox(state, {
+      kind: 'event',
+      cursor: afterPage,
+      event: event('service/task_handled', 'of another part'),
+    })
     expect(state.counts.open).toBe(2)
   })
 
@@ -205,10 +235,38 @@ describe('a refresh of the first page without a stream', () => {
   })
 })
 
+describe('an event that the stream replays after a refresh', () => {
+  const refreshed = changeInbox(loaded([row('a'), row('b')]), { kind: 'refreshed', page: page([row('b')]) })
+  const replay = (state: typeof emptyInbox, replayed: InboxEvent, cursor = '1.9.99') =>
+    changeInbox(state, { kind: 'event', event: replayed, cursor })
+
+  test('does not change the counts, which include it already', () => {
+    expect(replay(refreshed, event('service/task_handled', 'a')).counts.open).toBe(1)
+    expect(replay(refreshed, event('service/task_handled', 'on a later page')).counts.open).toBe(1)
+    const created = event('service/task_created', 'c', { row: row('c') })
+    expect(replay(refreshed, created)).toMatchObject({ counts: { open: 1 }, arrived: [{ taskId: 'c' }] })
+  })
+
+  test('marks the row of a task that ended', () => {
+    const handled = event('service/task_handled', 'a', { handledBy: 'mara@shop.example' })
+    expect(replay(refreshed, handled).rows[0]).toMatchObject({ ending: { how: 'handled' } })
+  })
+
+  test('changes the counts if it happened after the refresh', () => {
+    const handled = event('service/task_handled', 'on a later page')
+    expect(replay(refreshed, handled, '1.10.11').counts.open).toBe(0)
+    expect(replay(refreshed, handled, '2.1.1').counts.open).toBe(0)
+  })
+})
+
 describe('many answers at once', () => {
   test('leave the list together and are each counted once', () => {
     const before = loaded([row('a'), row('b', { priority: 'high' }), row('c')])
-    const heard = changeInbox(before, { kind: 'event', event: event('service/task_handled', 'a') })
+    const heard = changeInbox(before, {
+      kind: 'event',
+      cursor: afterPage,
+      event: event('service/task_handled', 'a'),
+    })
     const after = changeInbox(heard, { kind: 'answered', taskIds: new Set(['a', 'b']) })
     expect(names(after)).toEqual(['c'])
     expect(after.counts).toMatchObject({ open: 1, byPriority: { high: 0, normal: 1 } })
@@ -246,7 +304,11 @@ describe('a long list', () => {
 
   test('removes a task immediately when it ends outside the loaded pages', () => {
     const unloaded = readTo(40)
-    const after = changeInbox(unloaded, { kind: 'event', event: event('service/task_cancelled', '2-2') })
+    const after = changeInbox(unloaded, {
+      kind: 'event',
+      cursor: afterPage,
+      event: event('service/task_cancelled', '2-2'),
+    })
     expect(names(after)).not.toContain('2-2')
   })
 })

@@ -1,5 +1,6 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
+import { isAfter } from './event-cursor.ts'
 import {
   appendRows,
   type Ending,
@@ -29,6 +30,8 @@ export type InboxState = {
   pages: (string | undefined)[]
   nextCursor: string | null
   counts: InboxCounts
+  /** The counts include all events up to this position in the event log. */
+  countsCursor: string | undefined
   /** Tasks that arrived after loading. Shown on request, so that the list never moves by itself. */
   arrived: InboxRow[]
   /**
@@ -44,7 +47,8 @@ export type InboxChange =
   | { kind: 'refreshed'; page: InboxPage }
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-reloaded'; n: number; page: InboxPage; keep?: string | undefined }
-  | { kind: 'event'; event: InboxEvent }
+  /** `cursor`: the position of the event in the log. */
+  | { kind: 'event'; event: InboxEvent; cursor: string }
   | { kind: 'answered'; taskIds: ReadonlySet<string> }
   | { kind: 'draft'; taskId: string; hasDraft: boolean }
   | { kind: 'sweep'; keep?: string | undefined }
@@ -58,10 +62,12 @@ export const emptyInbox: InboxState = {
   pages: [],
   nextCursor: null,
   counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, stopped: false },
+  countsCursor: undefined,
   arrived: [],
   endedIds: new Set(),
 }
 
+/** The reducer of the inbox list. */
 export function changeInbox(state: InboxState, change: InboxChange): InboxState {
   return showArrivals(applyChange(state, change))
 }
@@ -80,6 +86,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
         pages: [undefined],
         nextCursor: change.page.nextCursor,
         counts: change.page.counts,
+        countsCursor: change.page.eventCursor,
         arrived: [],
       }
     }
@@ -105,7 +112,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       return { ...state, rows: unloadDistantPages(rows, change.n, change.keep) }
     }
     case 'event':
-      return afterEvent(state, change.event)
+      return afterEvent(state, change.event, isCountedAlready(state, change.cursor))
     case 'answered':
       return afterAnswers(state, change.taskIds)
     case 'draft':
@@ -133,7 +140,8 @@ function showArrivals(state: InboxState): InboxState {
     state.view.order === 'newest'
       ? (a, b) => b.createdAt.localeCompare(a.createdAt)
       : (a, b) =>
-          order.indexOf(a.priority) - order.indexOf(b.priority) || a.createdAt.localeCompare(b.createdAt),
+          priorityOrder.indexOf(a.priority) - priorityOrder.indexOf(b.priority) ||
+          a.createdAt.localeCompare(b.createdAt),
   )
   return { ...state, rows: appendRows([], inOrder, 0, isByThread(state)), pages: [undefined], arrived: [] }
 }
@@ -143,7 +151,7 @@ function isByThread({ view }: InboxState): boolean {
 }
 
 /** Merges a refetched first page into the listed rows without moving them. */
-function afterRefresh(state: InboxState, { rows, nextCursor, counts }: InboxPage): InboxState {
+function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor }: InboxPage): InboxState {
   const fresh = withoutEnded(rows, state.endedIds)
   const isWholeList = nextCursor === null
   const isStillOpen = (row: InboxRow) => !isWholeList || fresh.some(({ taskId }) => taskId === row.taskId)
@@ -151,14 +159,23 @@ function afterRefresh(state: InboxState, { rows, nextCursor, counts }: InboxPage
   return {
     ...state,
     counts,
+    countsCursor: eventCursor,
     rows: refreshRows(state.rows, fresh, isWholeList),
     arrived: [...state.arrived.filter(isStillOpen), ...fresh.filter(({ taskId }) => !known.has(taskId))],
   }
 }
 
-const order: Priority[] = ['urgent', 'high', 'normal', 'low']
+/**
+ * The stream replays events that happened while a page was loaded or while the inbox was polled. The counts
+ * of that page include them already.
+ */
+function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean {
+  return countsCursor !== undefined && !isAfter(cursor, countsCursor)
+}
 
-function afterEvent(state: InboxState, event: InboxEvent): InboxState {
+const priorityOrder: Priority[] = ['urgent', 'high', 'normal', 'low']
+
+function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): InboxState {
   switch (event.type) {
     case 'service/task_created': {
       const { row } = event
@@ -166,7 +183,7 @@ function afterEvent(state: InboxState, event: InboxEvent): InboxState {
         return state
       return {
         ...state,
-        counts: adjustCounts(state.counts, rankFor(state, row), 1),
+        counts: isCounted ? state.counts : adjustCounts(state.counts, rankFor(state, row), 1),
         arrived: [...state.arrived, row],
       }
     }
@@ -183,34 +200,39 @@ function afterEvent(state: InboxState, event: InboxEvent): InboxState {
     case 'service/task_released':
       return updateRow(state, event.taskId, (row) => withClaim(row, undefined))
     case 'service/task_handled':
-      return markEnded(state, event.taskId, { how: 'handled', by: event.handledBy, title: event.actionTitle })
+      return markEnded(state, event.taskId, isCounted, {
+        how: 'handled',
+        by: event.handledBy,
+        title: event.actionTitle,
+      })
     case 'service/task_cancelled':
-      return markEnded(state, event.taskId, { how: 'cancelled' })
+      return markEnded(state, event.taskId, isCounted, { how: 'cancelled' })
     case 'service/task_expired':
-      return markEnded(state, event.taskId, { how: 'expired' })
+      return markEnded(state, event.taskId, isCounted, { how: 'expired' })
   }
 }
 
 /** Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. */
-function markEnded(state: InboxState, taskId: string, ending: Ending): InboxState {
+function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending: Ending): InboxState {
   if (state.endedIds.has(taskId)) return state
-  const marked = updateRow(removeFromCounts(state, taskId), taskId, (row) => ({ ...row, ending }))
+  const counts = isCounted ? state.counts : countsWithout(state, taskId)
+  const ended = {
+    ...state,
+    counts,
+    endedIds: new Set(state.endedIds).add(taskId),
+    arrived: state.arrived.filter((row) => row.taskId !== taskId),
+  }
+  const marked = updateRow(ended, taskId, (row) => ({ ...row, ending }))
   return { ...marked, rows: marked.rows.filter((row) => row.taskId !== taskId || !isUnloaded(row)) }
 }
 
-function removeFromCounts(state: InboxState, taskId: string): InboxState {
-  if (state.endedIds.has(taskId)) return state
+function countsWithout(state: InboxState, taskId: string): InboxCounts {
   const listed = state.rows.find((row) => row.taskId === taskId)
   const arrived = state.arrived.find((row) => row.taskId === taskId)
   const rank = listed?.rank ?? (arrived && rankFor(state, arrived))
-  // With filters, an unlisted task may not match; the next page corrects the count.
-  const isCounted = rank !== undefined || isByThread(state)
-  return {
-    ...state,
-    endedIds: new Set(state.endedIds).add(taskId),
-    arrived: state.arrived.filter((row) => row.taskId !== taskId),
-    counts: isCounted ? adjustCounts(state.counts, rank, -1) : state.counts,
-  }
+  // An unlisted task is on a page that is not loaded. With filters it may not match at all.
+  const mayBeCounted = rank !== undefined || isByThread(state)
+  return mayBeCounted ? adjustCounts(state.counts, rank, -1) : state.counts
 }
 
 /** One pass, because there may be thousands. */

@@ -2,10 +2,12 @@ import type { InboxEvent } from '../../../contract/inbox.ts'
 
 export type LiveState = 'connected' | 'reconnecting' | 'polling'
 
-type Live = {
-  url: (after: string) => string
+type StreamOptions = {
+  url: (cursor: string) => string
+  /** Events after this position in the log are streamed. */
   after: string
-  onEvent: (event: InboxEvent) => void
+  /** `cursor`: the position of the event in the log. */
+  onEvent: (event: InboxEvent, cursor: string) => void
   onState: (state: LiveState) => void
   /** Events were lost, or earlier ones were rolled back: reload what is shown. */
   onStartOver: () => void
@@ -36,30 +38,30 @@ export function subscribeToInbox({
   onStartOver,
   onRefused,
   refresh,
-}: Live): () => void {
+}: StreamOptions): () => void {
   let source: EventSource
   let cursor = after
   let failures = 0
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let warning: ReturnType<typeof setTimeout> | undefined
-  let hello: ReturnType<typeof setTimeout> | undefined
-  let polls: ReturnType<typeof setInterval> | undefined
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let warningTimer: ReturnType<typeof setTimeout> | undefined
+  let helloTimer: ReturnType<typeof setTimeout> | undefined
+  let pollTimer: ReturnType<typeof setInterval> | undefined
 
-  function connected() {
+  function handleConnected() {
     failures = 0
-    clearTimeout(warning)
-    clearTimeout(hello)
-    clearInterval(polls)
-    warning = undefined
-    polls = undefined
+    clearTimeout(warningTimer)
+    clearTimeout(helloTimer)
+    clearInterval(pollTimer)
+    warningTimer = undefined
+    pollTimer = undefined
     onState('connected')
   }
 
-  function failed() {
-    warning ??= setTimeout(() => onState('reconnecting'), warningDelayMilliseconds)
+  function handleFailure() {
+    warningTimer ??= setTimeout(() => onState('reconnecting'), warningDelayMilliseconds)
     failures += 1
-    if (failures < failuresBeforePolling || polls !== undefined) return
-    polls = setInterval(() => void poll(), pollMilliseconds)
+    if (failures < failuresBeforePolling || pollTimer !== undefined) return
+    pollTimer = setInterval(() => void poll(), pollMilliseconds)
     void poll()
   }
 
@@ -67,54 +69,54 @@ export function subscribeToInbox({
     if (document.visibilityState !== 'visible') return
     const isReachable = await refresh()
     // The stream may have reconnected in the meantime.
-    if (polls === undefined) return
-    clearTimeout(warning)
+    if (pollTimer === undefined) return
+    clearTimeout(warningTimer)
     onState(isReachable ? 'polling' : 'reconnecting')
   }
 
-  function openLater() {
+  function reopenLater() {
     source.close()
-    clearTimeout(hello)
-    clearTimeout(retry)
-    retry = setTimeout(open, Math.min(500 * 2 ** failures, maxBackoffMilliseconds))
+    clearTimeout(helloTimer)
+    clearTimeout(retryTimer)
+    retryTimer = setTimeout(open, Math.min(500 * 2 ** failures, maxBackoffMilliseconds))
   }
 
   function open() {
     source = new EventSource(url(cursor))
-    hello = setTimeout(() => {
-      failed()
-      openLater()
+    helloTimer = setTimeout(() => {
+      handleFailure()
+      reopenLater()
     }, helloTimeoutMilliseconds)
-    source.addEventListener('hello', connected)
+    source.addEventListener('hello', handleConnected)
     source.addEventListener('inbox', (message) => {
       if (message.lastEventId !== '') cursor = message.lastEventId
-      onEvent(JSON.parse(message.data) as InboxEvent)
+      onEvent(JSON.parse(message.data) as InboxEvent, cursor)
     })
     source.addEventListener('start-over', (message) => {
       cursor = message.lastEventId
       onStartOver()
     })
     source.addEventListener('error', () => {
-      failed()
+      handleFailure()
       if (source.readyState !== EventSource.CLOSED) return
-      openLater()
+      reopenLater()
       onRefused()
     })
   }
 
   function pollWhenVisible() {
-    if (polls !== undefined) void poll()
+    if (pollTimer !== undefined) void poll()
   }
 
   document.addEventListener('visibilitychange', pollWhenVisible)
   open()
   return () => {
     document.removeEventListener('visibilitychange', pollWhenVisible)
-    clearTimeout(retry)
-    clearTimeout(warning)
-    clearTimeout(hello)
-    clearInterval(polls)
-    polls = undefined
+    clearTimeout(retryTimer)
+    clearTimeout(warningTimer)
+    clearTimeout(helloTimer)
+    clearInterval(pollTimer)
+    pollTimer = undefined
     source.close()
   }
 }

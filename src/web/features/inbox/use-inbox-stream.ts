@@ -17,15 +17,15 @@ const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
 ])
 
 type Options = {
-  /** Position in the event log to follow from. Undefined until the first page is loaded. */
+  /** Position in the event log to stream from. Undefined until the first page is loaded. */
   eventCursor: string | undefined
   isSearch: boolean
-  onEvent: (event: InboxEvent) => void
+  onEvent: (event: InboxEvent, cursor: string) => void
   refresh: () => Promise<boolean>
   reload: (startsOver: boolean) => Promise<void>
 }
 
-/** Follows the event stream of the inbox. Returns the state of the connection. */
+/** Subscribes to the event stream of the inbox. Returns the state of the connection. */
 export function useInboxStream(options: Options): LiveState {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -41,8 +41,8 @@ export function useInboxStream(options: Options): LiveState {
       url: api.inboxEventsUrl,
       after: eventCursor,
       onState: setLive,
-      onEvent: (event) => {
-        latest.current.onEvent(event)
+      onEvent: (event, cursor) => {
+        latest.current.onEvent(event, cursor)
         if (!changesOpenCount.has(event.type)) return
         hasNewTask ||= event.type === 'service/task_created'
         refreshTimer ??= setTimeout(() => {

@@ -105,8 +105,8 @@ export function useInbox(
   const live = useInboxStream({
     eventCursor,
     isSearch: filters.q !== undefined,
-    onEvent: (event) => {
-      change({ kind: 'event', event })
+    onEvent: (event, cursor) => {
+      change({ kind: 'event', event, cursor })
       onEvent(event)
     },
     refresh,

@@ -1,0 +1,10 @@
+/**
+ * Whether a position in the event log is after another one. Positions are `epoch.transaction.id`, see the
+ * server's event-cursor.ts.
+ */
+export function isAfter(cursor: string, other: string): boolean {
+  const parts = cursor.split('.').map(BigInt)
+  const otherParts = other.split('.').map(BigInt)
+  const n = parts.findIndex((part, index) => part !== otherParts[index])
+  return n >= 0 && (otherParts[n] === undefined || parts[n]! > otherParts[n])
+}
