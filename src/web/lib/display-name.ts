@@ -1,8 +1,11 @@
 import type { NameOf } from './use-members.ts'
 
-/** Name of the answerer if known, otherwise the email; erased members have neither. */
-export function displayName(handledBy: string, me?: string, nameOf?: NameOf): string {
-  if (handledBy === me) return 'you'
+/**
+ * How to refer to the person behind an email address: "you" for `myEmail`, else the member's name if it is
+ * known, else the address. An erased person has only an id, which is shown as "Former member".
+ */
+export function displayName(handledBy: string, nameOf?: NameOf, myEmail?: string): string {
+  if (handledBy === myEmail) return 'you'
   if (/^usr_\w+$/.test(handledBy)) return `Former member ${handledBy.slice(-4)}`
   return nameOf?.(handledBy) ?? handledBy
 }

@@ -1,9 +1,9 @@
 import type { ListTasksAsMember } from '../../../contract/task.ts'
 import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
-import type { HandledFilters, periodLabels } from '../../parts/task-list/handled-filters.ts'
+import type { HandledFilters, Period } from '../../parts/task-list/handled-filters.ts'
 
 /** The start of the period, in local time. */
-function startOfPeriod(when: keyof typeof periodLabels): string {
+function startOfPeriod(when: Period): string {
   const day = new Date(new Date().setHours(0, 0, 0, 0))
   if (when !== 'today') day.setDate(day.getDate() - (when === 'week' ? 6 : 29))
   return day.toISOString()

@@ -1,4 +1,6 @@
 import { dayRangeLabel } from '../../lib/days.ts'
+import { displayName } from '../../lib/display-name.ts'
+import type { NameOf } from '../../lib/use-members.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -8,6 +10,7 @@ import type { FilterSetters } from './filter-choices.ts'
 export function filterChips(
   filters: HandledFilters,
   actionTitles: ReadonlyMap<string, string>,
+  nameOf: NameOf,
   { setFilter }: FilterSetters,
 ): ActiveFilter[] {
   const { status, by, when, from, to, action, app, type, version } = filters
@@ -15,36 +18,36 @@ export function filterChips(
   if (status)
     chips.push({
       name: 'Status',
-      words: statusLabels[status],
+      value: statusLabels[status],
       onRemove: () => setFilter({ status: undefined }),
     })
   if (by)
     chips.push({
       name: 'Answered by',
-      words: by === 'me' ? 'me' : <bdi>{bidiSafe(by)}</bdi>,
+      value: by === 'me' ? 'me' : <bdi title={by}>{bidiSafe(displayName(by, nameOf))}</bdi>,
       onRemove: () => setFilter({ by: undefined }),
     })
   if (when)
-    chips.push({ name: 'When', words: periodLabels[when], onRemove: () => setFilter({ when: undefined }) })
+    chips.push({ name: 'When', value: periodLabels[when], onRemove: () => setFilter({ when: undefined }) })
   if (from ?? to) {
-    const words = dayRangeLabel(from, to)
-    chips.push({ name: 'Dates', words, onRemove: () => setFilter({ from: undefined, to: undefined }) })
+    const value = dayRangeLabel(from, to)
+    chips.push({ name: 'Dates', value, onRemove: () => setFilter({ from: undefined, to: undefined }) })
   }
   if (action !== undefined) {
-    const words = <bdi>{bidiSafe(actionTitles.get(action) ?? action)}</bdi>
-    chips.push({ name: 'Action', words, onRemove: () => setFilter({ action: undefined }) })
+    const value = <bdi>{bidiSafe(actionTitles.get(action) ?? action)}</bdi>
+    chips.push({ name: 'Action', value, onRemove: () => setFilter({ action: undefined }) })
   }
   if (app !== undefined) {
-    const words = <bdi>{bidiSafe(app)}</bdi>
-    chips.push({ name: 'App', words, onRemove: () => setFilter({ app: undefined }) })
+    const value = <bdi>{bidiSafe(app)}</bdi>
+    chips.push({ name: 'App', value, onRemove: () => setFilter({ app: undefined }) })
   }
   if (type !== undefined) {
-    chips.push({ name: 'Type', words: <bdi>{type}</bdi>, onRemove: () => setFilter({ type: undefined }) })
+    chips.push({ name: 'Type', value: <bdi>{type}</bdi>, onRemove: () => setFilter({ type: undefined }) })
   }
 
   if (version !== undefined) {
-    const words = <bdi>{bidiSafe(version)}</bdi>
-    chips.push({ name: 'Version', words, onRemove: () => setFilter({ version: undefined }) })
+    const value = <bdi>{bidiSafe(version)}</bdi>
+    chips.push({ name: 'Version', value, onRemove: () => setFilter({ version: undefined }) })
   }
   return chips
 }

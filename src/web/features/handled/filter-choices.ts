@@ -1,4 +1,7 @@
 import type { TaskRecord } from '../../../contract/task.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import type { NameOf } from '../../lib/use-members.ts'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
 
@@ -14,13 +17,14 @@ export function filterChoices(
   tasks: TaskRecord[],
   facets: { apps: string[]; types: string[] } | undefined,
   actionIds: string[],
+  nameOf: NameOf,
   { setFilter, setAnswerFilter }: FilterSetters,
 ): FilterChoice[] {
   return [
     {
       label: 'Status',
       value: filters.status ?? 'handled',
-      options: Object.entries(statusLabels).map(([value, words]) => ({ value, words })),
+      options: Object.entries(statusLabels).map(([value, label]) => ({ value, label })),
       onChoose: (status) =>
         setFilter({ status: status === 'handled' ? undefined : (status as HandledFilters['status']) }),
     },
@@ -28,15 +32,17 @@ export function filterChoices(
       label: 'Answered by',
       value: filters.by,
       options: [
-        { value: 'me', words: 'Me' },
-        ...(filters.by && filters.by !== 'me' ? [{ value: filters.by }] : []),
+        { value: 'me', label: 'Me' },
+        ...(filters.by && filters.by !== 'me'
+          ? [{ value: filters.by, label: escapeBidi(displayName(filters.by, nameOf)) }]
+          : []),
       ],
       onChoose: (chosen) => setAnswerFilter({ by: chosen }),
     },
     {
       label: 'When',
       value: filters.when,
-      options: Object.entries(periodLabels).map(([value, words]) => ({ value, words })),
+      options: Object.entries(periodLabels).map(([value, label]) => ({ value, label })),
       onChoose: (chosen) =>
         setAnswerFilter({ when: chosen as HandledFilters['when'], from: undefined, to: undefined }),
     },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { useNameOf } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type HandledFilters, noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
@@ -19,6 +20,7 @@ type Props = {
 
 export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch, onLeaveSearch }: Props) {
   const { api, workspaceId } = useWorkspace()
+  const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useQuery({
     queryKey: ['inbox-facets', workspaceId],
@@ -42,8 +44,8 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch
       isTaskOpen={isTaskOpen}
       isMenuOpen={isMenuOpen}
       onMenu={setMenuOpen}
-      choices={filterChoices(filters, tasks, facets.data, [...actions.keys()], setters)}
-      chips={filterChips(filters, actions, setters)}
+      choices={filterChoices(filters, tasks, facets.data, [...actions.keys()], nameOf, setters)}
+      chips={filterChips(filters, actions, nameOf, setters)}
       onClear={() => onFilter({ ...noHandledFilters, q: filters.q })}
       search={{ id: 'handled-search', label: 'Search handled tasks', q: filters.q }}
       onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}

@@ -92,7 +92,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
                     task={item.task}
                     isOpen={item.task.taskId === openId}
                     by={
-                      item.task.handled && displayName(item.task.handled.handledBy, me.person.email, nameOf)
+                      item.task.handled && displayName(item.task.handled.handledBy, nameOf, me.person.email)
                     }
                     day={Date.parse(timestampOf(item.task))}
                     position={item.index + 1}

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { addDays, today } from '../../lib/days.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { useNameOf } from '../../lib/use-members.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './filter-bar.module.css'
 import { type Range, rangeOf } from './range.ts'
@@ -16,6 +17,7 @@ const maxDays = 366
 export function FilterBar({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const navigate = useNavigate()
   const choices = useFilterOptions(filters, range)
+  const nameOf = useNameOf()
   const hasDates = (filters.from ?? filters.to) !== undefined
   const set = (changed: StatisticsFilters) =>
     void navigate({
@@ -83,6 +85,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
         value={filters.person}
         all="Everyone"
         options={choices.people}
+        labelOf={(email) => displayName(email, nameOf)}
         onChoose={(person) => set({ person: person || undefined })}
       />
     </fieldset>
@@ -92,25 +95,41 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
 type FilterSelectProps = {
   name: string
   value: string | undefined
+  /** Label of the option that removes the filter. */
   all?: string
   options?: string[]
+  /** The value itself by default. A value with another label is shown as a tooltip. */
+  labelOf?: (value: string) => string
   onChoose: (value: string) => void
   children?: ReactNode
 }
 
-function FilterSelect({ name, value, all, options = [], onChoose, children }: FilterSelectProps) {
+function FilterSelect({
+  name,
+  value,
+  all,
+  options = [],
+  labelOf = (option) => option,
+  onChoose,
+  children,
+}: FilterSelectProps) {
   const id = useId()
   // A selected value stays listed even if the period has no answers for it.
   const listed = value !== undefined && !children && !options.includes(value) ? [value, ...options] : options
   return (
     <div className={value !== undefined && !children ? `${styles.chooser} ${styles.set}` : styles.chooser}>
       <label htmlFor={id}>{name}</label>
-      <select id={id} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
+      <select
+        id={id}
+        value={value ?? ''}
+        title={value === undefined || labelOf(value) === value ? undefined : value}
+        onChange={(event) => onChoose(event.target.value)}
+      >
         {all && <option value="">{all}</option>}
         {children}
         {listed.map((option) => (
-          <option key={option} value={option}>
-            {escapeBidi(displayName(option))}
+          <option key={option} value={option} title={labelOf(option) === option ? undefined : option}>
+            {escapeBidi(labelOf(option))}
           </option>
         ))}
       </select>
