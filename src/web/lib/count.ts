@@ -1,17 +1,22 @@
 // The server counts at most this many tasks per priority (`maxCountPerPriority` of the contract).
 const maxCount = 1_000
-const figure = new Intl.NumberFormat()
+const numberFormat = new Intl.NumberFormat()
+
+/** "1,284" */
+export function formatCount(n: number): string {
+  return numberFormat.format(n)
+}
+
+/** "1 task", "1,284 tasks" */
+export function pluralize(n: number, one: string, many = `${one}s`): string {
+  return `${formatCount(n)} ${n === 1 ? one : many}`
+}
 
 /** "14", or "1,000+" where counting stopped. */
 export function formatGroupCount(n: number): string {
-  return n >= maxCount ? `${figure.format(maxCount)}+` : figure.format(n)
+  return n >= maxCount ? `${formatCount(maxCount)}+` : formatCount(n)
 }
 
 export function formatTotalCount(counts: { open: number; stopped: boolean }): string {
-  return `${figure.format(counts.open)}${counts.stopped ? '+' : ''}`
-}
-
-/** "1 task", "12 tasks". */
-export function tasks(n: number): string {
-  return `${figure.format(n)} ${n === 1 ? 'task' : 'tasks'}`
+  return `${formatCount(counts.open)}${counts.stopped ? '+' : ''}`
 }

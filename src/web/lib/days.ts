@@ -1,18 +1,18 @@
 // Days are UTC dates such as "2026-11-05", as in the service's statistics.
 
-const milliseconds = 86_400_000
+const dayMilliseconds = 86_400_000
 
 export function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
 
 export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * milliseconds).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 }
 
 /** Number of days in a range, including both ends. */
 export function countDays(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / milliseconds + 1
+  return (Date.parse(to) - Date.parse(from)) / dayMilliseconds + 1
 }
 
 export function startOfDay(day: string): string {
@@ -24,13 +24,14 @@ export function beforeDay(day: string): string {
   return new Date(Date.parse(day) - 1).toISOString()
 }
 
-const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** "5 Nov" */
 export function shortDay(day: string): string {
-  return short.format(new Date(day))
+  return shortFormat.format(new Date(day))
 }
 
+/** "5 Nov – 9 Nov", "since 5 Nov" or "until 9 Nov". */
 export function dayRangeLabel(from: string | undefined, to: string | undefined): string {
   if (from === to && from) return shortDay(from)
   if (!to) return from ? `since ${shortDay(from)}` : ''

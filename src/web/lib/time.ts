@@ -2,19 +2,22 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** "12 min", "3 h", "2 d": rounded down to the largest unit. */
+/** "under 1 min", "12 min", "3 h", "2 d": rounded down to the largest unit. */
 export function formatDuration(milliseconds: number): string {
   const length = Math.max(0, milliseconds)
-  if (length < minute) return 'now'
+  if (length < minute) return 'under 1 min'
   if (length < hour) return `${Math.floor(length / minute)} min`
   if (length < day) return `${Math.floor(length / hour)} h`
   return `${Math.floor(length / day)} d`
 }
 
+/** How long ago, without "ago": "now", "3 h". */
 export function formatAge(at: string, now: number): string {
-  return formatDuration(now - Date.parse(at))
+  const length = now - Date.parse(at)
+  return length < minute ? 'now' : formatDuration(length)
 }
 
+/** "just now", "20 seconds ago", "3 h ago". */
 export function formatAgo(at: string, now: number): string {
   const length = now - Date.parse(at)
   if (length < 5_000) return 'just now'
@@ -22,10 +25,11 @@ export function formatAgo(at: string, now: number): string {
   return `${formatDuration(length)} ago`
 }
 
-export function formatTimeLeft(at: string, now: number): string {
+/** "2 h left", or `pastLabel` once the time has passed. */
+export function formatTimeLeft(at: string, now: number, pastLabel = 'overdue'): string {
   const length = Date.parse(at) - now
-  if (length <= 0) return 'overdue'
-  return length < minute ? 'under 1 min left' : `${formatDuration(length)} left`
+  if (length <= 0) return pastLabel
+  return `${formatDuration(length)} left`
 }
 
 /** Less than 30 minutes before the deadline. */
@@ -38,23 +42,23 @@ export function startOfToday(): string {
   return new Date(new Date().setHours(0, 0, 0, 0)).toISOString()
 }
 
-const clockOnly = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const dayAndClock = new Intl.DateTimeFormat(undefined, {
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const dayAndTimeFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   hour: 'numeric',
   minute: '2-digit',
 })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const dayOnly = new Intl.DateTimeFormat(undefined, {
+const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const utcDateFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const dayAndClockWithYear = new Intl.DateTimeFormat(undefined, {
+const dateAndTimeFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -70,11 +74,15 @@ export function isToday(at: string, now: number): boolean {
 
 /** "9:41" if on the same day as `now`, otherwise with the date. */
 export function formatTime(at: string, now: number): string {
-  return (isToday(at, now) ? clockOnly : dayAndClock).format(new Date(at))
+  return (isToday(at, now) ? timeFormat : dayAndTimeFormat).format(new Date(at))
 }
 
-const dayAlone = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+const weekdayAndDateFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+})
+const longDateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
 /** "Today", "Yesterday" or the date. */
 export function dayLabel(at: string): string {
@@ -83,27 +91,27 @@ export function dayLabel(at: string): string {
   if (date.toDateString() === now.toDateString()) return 'Today'
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
   if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
-  return (date.getFullYear() === now.getFullYear() ? dayAlone : dayWithYear).format(date)
+  return (date.getFullYear() === now.getFullYear() ? weekdayAndDateFormat : longDateFormat).format(date)
 }
 
-const dayOfMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
+const dayAndMonthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
 
 /** "22 November", with the year unless it is the current one. */
 export function calendarDay(at: string): string {
   const date = new Date(at)
-  return (date.getFullYear() === new Date().getFullYear() ? dayOfMonth : dayWithYear).format(date)
+  return (date.getFullYear() === new Date().getFullYear() ? dayAndMonthFormat : longDateFormat).format(date)
 }
 
 export function fullDate(at: string): string {
-  return full.format(new Date(at))
+  return fullFormat.format(new Date(at))
 }
 
 /** Formats a date or date-time from the context of a task. */
 export function formatDate(text: string): string {
-  return text.length === 10 ? dayOnly.format(new Date(text)) : dayAndClockWithYear.format(new Date(text))
+  return text.length === 10 ? utcDateFormat.format(new Date(text)) : dateAndTimeFormat.format(new Date(text))
 }
 
-/** ISO timestamp that many hours before now. */
+/** The ISO timestamp of this many hours before now. */
 export function hoursAgo(hours: number): string {
-  return new Date(Date.now() - hours * 3_600_000).toISOString()
+  return new Date(Date.now() - hours * hour).toISOString()
 }

@@ -12,8 +12,8 @@ export function Select(props: SelectHTMLAttributes<HTMLSelectElement>) {
   )
 }
 
-export function Options({ of }: { of: readonly (readonly [value: string, label: string])[] }) {
-  return of.map(([value, label]) => (
+export function Options({ options }: { options: readonly (readonly [value: string, label: string])[] }) {
+  return options.map(([value, label]) => (
     <option key={value} value={value}>
       {label}
     </option>

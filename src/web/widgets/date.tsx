@@ -16,12 +16,13 @@ export function DateWidget({ value }: WidgetProps) {
   const isDay = text.length === 10
   const offset = Date.parse(text) - now
   const distance = formatDuration(Math.abs(offset))
+  const isNow = Math.abs(offset) < 60_000
   return (
     <p className={widgetsStyles.shortValue}>
       <time dateTime={text} title={escapeBidi(String(value))}>
         {formatDate(text)}
       </time>
-      {!isDay && distance !== 'now' && (
+      {!isDay && !isNow && (
         <span className="text-ink-3"> · {offset > 0 ? `in ${distance}` : `${distance} ago`}</span>
       )}
     </p>

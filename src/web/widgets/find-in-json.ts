@@ -12,14 +12,14 @@ const maxExcerptLength = 200
 export function findInJson(value: unknown, query: string): Match[] {
   const found: Match[] = []
   if (query === '') return found
-  const words = query.toLowerCase()
+  const needle = query.toLowerCase()
   const stack: { path: string; name: string; value: unknown }[] = [{ path: '', name: '', value }]
   for (let next = stack.pop(); next && found.length < maxMatches; next = stack.pop()) {
     const { path, name, value: current } = next
     const isLeaf = isScalar(current)
     const text = isLeaf ? (JSON.stringify(current) ?? '') : ''
-    if (path !== '' && (name.toLowerCase().includes(words) || text.toLowerCase().includes(words)))
-      found.push({ path, shown: isLeaf ? excerpt(text, words) : Array.isArray(current) ? '[…]' : '{…}' })
+    if (path !== '' && (name.toLowerCase().includes(needle) || text.toLowerCase().includes(needle)))
+      found.push({ path, shown: isLeaf ? excerpt(text, needle) : Array.isArray(current) ? '[…]' : '{…}' })
     if (isLeaf) continue
     const children = Object.entries(current as object)
     for (let n = children.length - 1; n >= 0; n--) {
@@ -42,9 +42,9 @@ export function pathTo(path: string, key: string, isIndex: boolean): string {
 }
 
 /** The part of a long value around the match. */
-function excerpt(text: string, words: string): string {
+function excerpt(text: string, needle: string): string {
   if (text.length <= maxExcerptLength) return text
-  const from = Math.max(0, text.toLowerCase().indexOf(words) - 40)
+  const from = Math.max(0, text.toLowerCase().indexOf(needle) - 40)
   const to = from + maxExcerptLength
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react'
+import { pluralize } from '../lib/count.ts'
 import { DefaultValue } from './default-value.tsx'
 import type { WidgetProps } from './registry.ts'
 import { isScalar } from './scalar.tsx'
-
-const figure = new Intl.NumberFormat()
 
 /** A value the sender marked as not needed: folded, with its size, and expandable. */
 export function Hidden({ value, hints }: WidgetProps) {
@@ -25,8 +24,7 @@ export function Hidden({ value, hints }: WidgetProps) {
 }
 
 function describeSize(value: unknown): string {
-  const count = (many: number, one: string) => `${figure.format(many)} ${many === 1 ? one : `${one}s`}`
-  if (typeof value === 'string') return count(value.length, 'character')
-  if (Array.isArray(value)) return count(value.length, 'element')
-  return isScalar(value) ? '1 value' : count(Object.keys(value as object).length, 'field')
+  if (typeof value === 'string') return pluralize(value.length, 'character')
+  if (Array.isArray(value)) return pluralize(value.length, 'element')
+  return isScalar(value) ? '1 value' : pluralize(Object.keys(value as object).length, 'field')
 }

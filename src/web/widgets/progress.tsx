@@ -11,11 +11,11 @@ export function Progress({ value, hints }: WidgetProps) {
   if (typeof done !== 'number' || typeof max !== 'number' || max <= 0)
     throw new TypeError('progress needs a number.')
   const share = Math.min(1, Math.max(0, done / max))
-  const words = max === 100 ? `${done} %` : `${done} of ${max}`
+  const label = max === 100 ? `${done} %` : `${done} of ${max}`
   return (
     <p className={`${styles.progress} ${widgetsStyles.progress}`}>
-      <progress value={share} max={1} aria-label={words} />
-      <span className="num">{words}</span>
+      <progress value={share} max={1} aria-label={label} />
+      <span className="num">{label}</span>
     </p>
   )
 }

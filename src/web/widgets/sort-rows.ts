@@ -2,7 +2,7 @@ import { isScalar } from './scalar.tsx'
 
 export type Sorting = { column: string; direction: 'ascending' | 'descending' }
 
-const words = new Intl.Collator(undefined, { numeric: true })
+const collator = new Intl.Collator(undefined, { numeric: true })
 
 /** Sorts numbers numerically and everything else as text. Rows without a value come last. */
 export function sortRows<Row>(
@@ -13,11 +13,10 @@ export function sortRows<Row>(
   if (!sorting) return rows
   const sign = sorting.direction === 'ascending' ? 1 : -1
   const keyed = rows.map((row) => ({ row, key: keyOf(valueAt(row, sorting.column)) }))
-  keyed.sort(({ key: one }, { key: other }) => {
-    if (one === undefined || other === undefined)
-      return Number(one === undefined) - Number(other === undefined)
-    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
-    return sign * words.compare(String(one), String(other))
+  keyed.sort(({ key: a }, { key: b }) => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+    return sign * collator.compare(String(a), String(b))
   })
   return keyed.map(({ row }) => row)
 }

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatCount } from '../lib/count.ts'
 import { Icon } from '../ui/icon.tsx'
-
-const figure = new Intl.NumberFormat()
 
 type Props = { count: number; size: number; page: number; onPage: (page: number) => void }
 
@@ -21,7 +20,7 @@ export function TablePages({ count, size, page, onPage }: Props) {
         <Icon of={ChevronLeft} />
       </button>
       <span className="num" role="status">
-        Rows {figure.format(from)} to {figure.format(to)} of {figure.format(count)}
+        Rows {formatCount(from)} to {formatCount(to)} of {formatCount(count)}
       </span>
       <button
         type="button"

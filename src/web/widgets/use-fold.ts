@@ -1,10 +1,9 @@
 import { useState } from 'react'
+import { formatCount } from '../lib/count.ts'
 
 const maxLines = 40
 // Also folds text without line breaks, at about the length of forty lines.
 const maxCharacters = 6_000
-const figure = new Intl.NumberFormat()
-
 /** The start of a long text, and the label of the button that shows all of it. */
 export function useFold(text: string): { shown: string; label: string | undefined; open: () => void } {
   const [isOpen, setOpen] = useState(false)
@@ -17,7 +16,7 @@ export function useFold(text: string): { shown: string; label: string | undefine
   if (shown.length === text.length) return { shown: text, label: undefined, open }
   const label =
     lines.length > maxLines
-      ? `Show all ${figure.format(lines.length)} lines`
-      : `Show all ${figure.format(text.length)} characters`
+      ? `Show all ${formatCount(lines.length)} lines`
+      : `Show all ${formatCount(text.length)} characters`
   return { shown, label, open }
 }

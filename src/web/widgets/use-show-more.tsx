@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
-
-const figure = new Intl.NumberFormat()
+import { formatCount } from '../lib/count.ts'
 
 /** The start of a long list and a button for more. Rendering all items could block the page. */
 export function useShowMore<Item>(
@@ -12,7 +11,7 @@ export function useShowMore<Item>(
   const left = list.length - count
   const more = left > 0 && (
     <button type="button" className="text-button unfold" onClick={() => setCount(count + 10 * pageSize)}>
-      Show {figure.format(Math.min(left, 10 * pageSize))} more of {figure.format(left)} {noun}
+      Show {formatCount(Math.min(left, 10 * pageSize))} more of {formatCount(left)} {noun}
     </button>
   )
   return { shown: left > 0 ? list.slice(0, count) : list, more }

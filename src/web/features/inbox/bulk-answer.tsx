@@ -1,6 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
-import { tasks } from '../../lib/count.ts'
+import { pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
@@ -78,12 +78,12 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
 
   return (
     <BulkDialog
-      title={`Answer ${tasks(taskIds.length)}`}
+      title={`Answer ${pluralize(taskIds.length, 'task')}`}
       description="Each task gets the same answer."
       confirmLabel={
         chosen && (
           <span>
-            <bdi>{bidiSafe(chosen.title)}</bdi>: {tasks(taskIds.length)}
+            <bdi>{bidiSafe(chosen.title)}</bdi>: {pluralize(taskIds.length, 'task')}
           </span>
         )
       }

@@ -1,4 +1,4 @@
-import { tasks } from '../../lib/count.ts'
+import { pluralize } from '../../lib/count.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
 
 type Props = { count: number; onConfirm: () => void; onClose: () => void }
@@ -6,9 +6,9 @@ type Props = { count: number; onConfirm: () => void; onClose: () => void }
 export function BulkDone({ count, onConfirm, onClose }: Props) {
   return (
     <BulkDialog
-      title={`Mark ${tasks(count)} done?`}
+      title={`Mark ${pluralize(count, 'task')} done?`}
       description="The agents receive the answer “Mark done”."
-      confirmLabel={`Mark ${tasks(count)} done`}
+      confirmLabel={`Mark ${pluralize(count, 'task')} done`}
       onConfirm={() => {
         onClose()
         onConfirm()

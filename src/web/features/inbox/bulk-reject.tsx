@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { tasks } from '../../lib/count.ts'
+import { pluralize } from '../../lib/count.ts'
 import { FeedbackField } from '../../parts/task-view/feedback-field.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 
@@ -23,9 +23,9 @@ export function BulkReject({ count, onReject, onClose }: Props) {
 
   return (
     <BulkDialog
-      title={`Reject ${tasks(count)}?`}
+      title={`Reject ${pluralize(count, 'task')}?`}
       description="The agents stop and receive your reason."
-      confirmLabel={`Reject ${tasks(count)}`}
+      confirmLabel={`Reject ${pluralize(count, 'task')}`}
       onConfirm={reject}
       onClose={onClose}
     >

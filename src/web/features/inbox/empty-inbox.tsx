@@ -42,7 +42,7 @@ function Today() {
       <p>
         {handled}
         {stopped && '+'} answered today, {handledByMe} by you.
-        {medianSeconds !== null && ` Median time to answer: ${formatWait(medianSeconds)}.`}
+        {medianSeconds !== null && ` Median time to answer: ${formatDuration(medianSeconds * 1_000)}.`}
       </p>
       <Link
         className="btn above-12"
@@ -82,8 +82,4 @@ function FirstSteps() {
       </p>
     </>
   )
-}
-
-function formatWait(seconds: number): string {
-  return seconds < 60 ? 'under 1 min' : formatDuration(seconds * 1000)
 }

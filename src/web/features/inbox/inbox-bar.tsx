@@ -36,15 +36,15 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
       label: 'Assigned',
       value: filters.assigned,
       options: [
-        { value: 'me', words: 'To me' },
-        { value: 'none', words: 'To no one' },
+        { value: 'me', label: 'To me' },
+        { value: 'none', label: 'To no one' },
       ],
       onChoose: (assigned) => set({ assigned: assigned as InboxFilters['assigned'] }),
     },
     {
       label: 'Priority',
       value: filters.priority,
-      options: Object.entries(priorityLabels).map(([value, words]) => ({ value, words })),
+      options: Object.entries(priorityLabels).map(([value, label]) => ({ value, label })),
       onChoose: (priority) => set({ priority: priority as InboxFilters['priority'] }),
     },
     {
@@ -62,20 +62,20 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
   ]
   const chips: ActiveFilter[] = []
   if (filters.assigned) {
-    const words = assignedLabels[filters.assigned]
-    chips.push({ name: 'Assigned', words, onRemove: () => set({ assigned: undefined }) })
+    const value = assignedLabels[filters.assigned]
+    chips.push({ name: 'Assigned', value, onRemove: () => set({ assigned: undefined }) })
   }
   if (filters.priority) {
-    const words = priorityLabels[filters.priority]
-    chips.push({ name: 'Priority', words, onRemove: () => set({ priority: undefined }) })
+    const value = priorityLabels[filters.priority]
+    chips.push({ name: 'Priority', value, onRemove: () => set({ priority: undefined }) })
   }
   if (filters.app !== undefined) {
-    const words = <bdi>{bidiSafe(filters.app)}</bdi>
-    chips.push({ name: 'App', words, onRemove: () => set({ app: undefined }) })
+    const value = <bdi>{bidiSafe(filters.app)}</bdi>
+    chips.push({ name: 'App', value, onRemove: () => set({ app: undefined }) })
   }
   if (filters.type !== undefined) {
-    const words = <bdi>{filters.type}</bdi>
-    chips.push({ name: 'Type', words, onRemove: () => set({ type: undefined }) })
+    const value = <bdi>{filters.type}</bdi>
+    chips.push({ name: 'Type', value, onRemove: () => set({ type: undefined }) })
   }
 
   return (

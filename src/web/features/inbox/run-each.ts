@@ -1,5 +1,5 @@
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { tasks } from '../../lib/count.ts'
+import { pluralize } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 
 // Fast enough for hundreds of tasks, and leaves capacity for other people's requests.
@@ -38,7 +38,7 @@ export function describeFailures(failed: Iterable<HandrailProblem>): string[] {
   }
   return [...counts].map(([reason, count]) => {
     const [one, many] = phrases[reason] ?? [`couldn't be loaded: ${reason}`, `couldn't be loaded: ${reason}`]
-    return `${tasks(count)} ${count === 1 ? one : many}${/[.!?]$/.test(reason) ? '' : '.'}`
+    return `${pluralize(count, 'task')} ${count === 1 ? one : many}${/[.!?]$/.test(reason) ? '' : '.'}`
   })
 }
 

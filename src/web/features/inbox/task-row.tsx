@@ -129,7 +129,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
 
 function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
   if (ending.how === 'handled') {
-    const by = ending.by ? escapeBidi(displayName(ending.by, undefined, nameOf)) : 'Someone'
+    const by = ending.by ? escapeBidi(displayName(ending.by, nameOf)) : 'Someone'
     return `${by} answered${ending.title ? ` “${escapeBidi(ending.title)}”` : ''}`
   }
   if (ending.how === 'missing') return 'No longer open'

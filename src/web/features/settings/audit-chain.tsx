@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { AuditVerdict } from '../../../contract/audit.ts'
 import { damageMessages } from '../../../contract/audit-damage.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -36,7 +37,7 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
   if (firstBroken) {
     return (
       <Strip tone="neg">
-        <strong>The audit log is broken at entry {firstBroken.seq.toLocaleString()}.</strong>{' '}
+        <strong>The audit log is broken at entry {formatCount(firstBroken.seq)}.</strong>{' '}
         {damageMessages[firstBroken.what]} Only someone with write access to the database can do this. Compare
         the entries with an earlier export or a backup.
       </Strip>
@@ -52,13 +53,10 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
         </CopyButton>
       }
     >
-      Verified: {countEntries(head.seq)}, head <code title={head.digest}>{head.digest.slice(0, 12)}…</code>
-      {rows > chained && ` ${countEntries(rows - chained)} will be chained soon.`}
+      Verified: {pluralize(head.seq, 'entry', 'entries')}, head{' '}
+      <code title={head.digest}>{head.digest.slice(0, 12)}…</code>
+      {rows > chained && ` ${pluralize(rows - chained, 'entry', 'entries')} will be chained soon.`}
       <small>Store the head outside Handrail to prove later that no earlier entry was changed.</small>
     </Strip>
   )
-}
-
-function countEntries(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries.toLocaleString()} entries`
 }

@@ -82,7 +82,7 @@ function Invitations() {
                       <span>
                         Invited {formatAgo(invitation.createdAt, now)} ·{' '}
                         <time title={fullDate(invitation.expiresAt)}>
-                          {formatTimeLeft(invitation.expiresAt, now)}
+                          {formatTimeLeft(invitation.expiresAt, now, 'expired')}
                         </time>
                       </span>
                     </div>

@@ -1,11 +1,11 @@
 import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
 import { shortDay } from '../../lib/days.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'
-import { count, pluralize } from './numbers.ts'
 import { periodsOf } from './periods.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -22,16 +22,16 @@ export function ActionsChart({ figures, filters }: Props) {
   const range = { from, to }
   const periods = periodsOf(figures.days)
   const rest = answers - actions.reduce((sum, action) => sum + action.count, 0)
-  const drawn = fillsOf(actions)
+  const actionFills = fillsOf(actions)
   const series = [
-    ...actions.map(({ actionId, title, count }, n) => ({ actionId, title, count, fill: drawn[n]! })),
+    ...actions.map(({ actionId, title, count }, n) => ({ actionId, title, count, fill: actionFills[n]! })),
     ...(rest > 0 ? [{ actionId: undefined, title: 'Other actions', count: rest, fill: fills.rest }] : []),
   ]
   return (
     <Chart
       title="Answers by action"
       name="Answers by action"
-      result={summarizeActions(figures)}
+      summary={summarizeActions(figures)}
       data={{
         columns: [
           { name: 'From' },
@@ -48,8 +48,8 @@ export function ActionsChart({ figures, filters }: Props) {
       }}
       legend={series.map(({ actionId, title, count: total, fill }) => ({
         fill,
-        words: <bdi>{bidiSafe(title)}</bdi>,
-        total: count(total),
+        label: <bdi>{bidiSafe(title)}</bdi>,
+        total: formatCount(total),
         tasks: actionId ? { ...countedTasks(filters, range), action: actionId } : undefined,
       }))}
       tasks={countedTasks(filters, range)}
@@ -60,22 +60,22 @@ export function ActionsChart({ figures, filters }: Props) {
         columns={periods.map(({ from, to, label, answers, values }) => ({
           label,
           tick: shortDay(from),
-          words: [
+          description: [
             `${label}: ${pluralize(answers, 'answer')}`,
             ...series.flatMap(({ title }, n) =>
-              values[n] ? [`${count(values[n])} ${escapeBidi(title)}`] : [],
+              values[n] ? [`${formatCount(values[n])} ${escapeBidi(title)}`] : [],
             ),
           ].join(', '),
           values,
           tasks: countedTasks(filters, { from, to }),
         }))}
-        marks={releases()}
+        marks={versionMarks()}
       />
     </Chart>
   )
 
   /** One line per new version, labelled unless labels would overlap. */
-  function releases() {
+  function versionMarks() {
     let occupiedUntil = 0
     return [...versions]
       .sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1))
@@ -84,11 +84,12 @@ export function ActionsChart({ figures, filters }: Props) {
         // A version present on the first day did not appear within the period.
         if (column < 1) return []
         const at = column / periods.length
+        // Too close to the right edge: the label is to the left of its line.
         const isLeft = at + labelWidth > 1
         const start = isLeft ? at - labelWidth : at
         if (start < occupiedUntil) return [{ column }]
         occupiedUntil = start + labelWidth
-        return [{ column, isLeft, words: <bdi>{bidiSafe(version)}</bdi> }]
+        return [{ column, isLeft, label: <bdi>{bidiSafe(version)}</bdi> }]
       })
   }
 }

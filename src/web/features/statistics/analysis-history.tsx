@@ -1,9 +1,9 @@
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { pluralize } from '../../lib/count.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import styles from './analysis-history.module.css'
 import { verdictOf } from './analysis-result.tsx'
-import { pluralize } from './numbers.ts'
 
 type Props = { runs: AnalysisRun[]; shownId: string | undefined; onShow: (analysisId: string) => void }
 

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleSlash, Copy, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { pluralize } from '../../lib/count.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
 import { formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -11,7 +12,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import analysisStyles from './analysis.module.css'
 import styles from './analysis-result.module.css'
-import { pluralize } from './numbers.ts'
 
 const AnalysisText = lazy(() => import('./analysis-text.tsx'))
 
@@ -101,20 +101,20 @@ export function verdictOf(run: AnalysisRun): string {
 }
 
 function Verdict({ run }: { run: AnalysisRun }) {
-  const words = verdictOf(run)
-  if (words === 'Healthy') {
+  const verdict = verdictOf(run)
+  if (verdict === 'Healthy') {
     return (
       <span className="chip pos">
         <Icon of={CircleCheck} />
-        {words}
+        {verdict}
       </span>
     )
   }
-  if (words !== 'Needs changes') return <span className="chip">{words}</span>
+  if (verdict !== 'Needs changes') return <span className="chip">{verdict}</span>
   return (
     <span className="chip warn">
       <Icon of={TriangleAlert} />
-      {words}
+      {verdict}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { formatCount } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -8,7 +9,6 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './analysis.module.css'
 import { AnalysisHistory } from './analysis-history.tsx'
 import { AnalysisResult, NoResult, verdictOf } from './analysis-result.tsx'
-import { count } from './numbers.ts'
 import { Health } from './pairs-table.tsx'
 import type { Range } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -83,7 +83,7 @@ function PairAnalysis(pair: Pair) {
     start.mutate()
   }
 
-  function end() {
+  function cancelRun() {
     if (runInProgress) cancel.mutate(runInProgress.analysisId)
     button.current?.focus()
   }
@@ -113,7 +113,7 @@ function PairAnalysis(pair: Pair) {
           ? 'Analysis in progress.'
           : hasStarted && latest && `Analysis finished: ${verdictOf(latest)}`}
       </p>
-      {runInProgress && <Progress run={runInProgress} onCancel={end} />}
+      {runInProgress && <Progress run={runInProgress} onCancel={cancelRun} />}
       {latest?.status === 'failed' && latest !== shown && <NoResult run={latest} />}
       {shown ? (
         <AnalysisResult key={shown.analysisId} run={shown} />
@@ -139,7 +139,7 @@ function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; o
       <p>
         {isCounting
           ? 'Starting the analysis…'
-          : `Reading answers: ${count(tasksRead)} of ${count(tasksToRead)}.`}
+          : `Reading answers: ${formatCount(tasksRead)} of ${formatCount(tasksToRead)}.`}
       </p>
       <progress aria-label="Analysis" max={tasksToRead || 1} {...(!isCounting && { value: tasksRead })} />
       <button type="button" className="btn small" onClick={onCancel}>

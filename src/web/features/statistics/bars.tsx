@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import { formatCount } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { axisTicks } from './axis-ticks.ts'
 import styles from './bars.module.css'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
-import { count, shortCount } from './numbers.ts'
+import { shortCount } from './numbers.ts'
 
 export type Series = { name: ReactNode; fill: Fill }
 export type BarColumn = {
@@ -14,7 +15,7 @@ export type BarColumn = {
   /** Short label for the axis. */
   tick?: string
   /** The bar as a sentence, for screen readers. */
-  words: string
+  description: string
   /** One value per series. */
   values: number[]
   tasks?: HandledFilters | undefined
@@ -24,8 +25,8 @@ type Props = {
   name: string
   series: Series[]
   columns: BarColumn[]
-  /** Vertical lines at the start of a column. */
-  marks?: { column: number; words?: ReactNode; isLeft?: boolean }[]
+  /** Vertical lines at the start of a column. `isLeft`: the label is to the left of its line. */
+  marks?: { column: number; label?: ReactNode; isLeft?: boolean }[]
   /** Labels for the edges between bars instead of for the bars. */
   edges?: string[]
 }
@@ -46,9 +47,9 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   const [focused, setFocused] = useState(0)
   const current = Math.min(focused, columns.length - 1)
   const points = columns.map(({ label, tick = label, values }) => ({ tick, values }))
-  const steps = axisTicks(Math.max(...columns.map(({ values }) => sum(values))))
+  const ticks = axisTicks(Math.max(...columns.map(({ values }) => sum(values))))
 
-  function step(event: KeyboardEvent<HTMLElement>) {
+  function moveFocus(event: KeyboardEvent<HTMLElement>) {
     const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: columns.length - 1 }[
       event.key
     ]
@@ -59,7 +60,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
 
   const hitArea = (column: number) => ({
     className: styles.barPlace ?? '',
-    'aria-label': columns[column]!.words,
+    'aria-label': columns[column]!.description,
     tabIndex: column === current ? 0 : -1,
     onFocus: () => {
       setFocused(column)
@@ -92,8 +93,8 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
             />
             <YAxis
               width={axisWidth}
-              domain={[0, steps.at(-1)!]}
-              ticks={steps}
+              domain={[0, ticks.at(-1)!]}
+              ticks={ticks}
               tickLine={false}
               axisLine={false}
               tick={{ fill: 'var(--ink-3)', fontSize: 11 }}
@@ -116,22 +117,22 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
         </ResponsiveContainer>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a list of this many would be announced item by item */}
-      <div className={styles.places} role="group" aria-label={`${name}, bar by bar`} onKeyDown={step}>
+      <div className={styles.places} role="group" aria-label={`${name}, bar by bar`} onKeyDown={moveFocus}>
         {columns.map((column, n) =>
           column.tasks ? (
-            <TasksTarget key={column.label} tasks={column.tasks} {...hitArea(n)} />
+            <TasksHitArea key={column.label} tasks={column.tasks} {...hitArea(n)} />
           ) : (
             <span key={column.label} role="img" {...hitArea(n)} />
           ),
         )}
       </div>
-      {marks.map(({ column, words, isLeft }) => (
+      {marks.map(({ column, label, isLeft }) => (
         <div className={styles.marks} key={column}>
           <div
             className={isLeft ? `${styles.markLine} ${styles.left}` : styles.markLine}
             style={{ left: `${(column / columns.length) * 100}%` }}
           >
-            {words && <span className="mono">{words}</span>}
+            {label && <span className="mono">{label}</span>}
           </div>
         </div>
       ))}
@@ -143,29 +144,32 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
         </div>
       )}
       {active !== undefined && columns[active] && (
-        <Readout series={series} column={columns[active]} at={(active + 0.5) / columns.length} />
+        <Readout series={series} column={columns[active]} position={(active + 0.5) / columns.length} />
       )}
     </div>
   )
 }
 
-function TasksTarget({ tasks, ...rest }: { tasks: HandledFilters; className: string }) {
+function TasksHitArea({ tasks, ...rest }: { tasks: HandledFilters; className: string }) {
   const { workspaceId } = useWorkspace()
   return <Link to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks} {...rest} />
 }
 
+/** `position`: of the bar, from 0 at the left edge to 1 at the right. */
+type ReadoutProps = { series: Series[]; column: BarColumn; position: number }
+
 /**
  * The numbers of one bar. Hidden from screen readers: the label of the hit area has the same text.
  */
-function Readout({ series, column, at }: { series: Series[]; column: BarColumn; at: number }) {
+function Readout({ series, column, position }: ReadoutProps) {
   return (
     <div className={styles.marks} aria-hidden="true">
       <div
-        className={at > 0.5 ? `${styles.readout} ${styles.left}` : styles.readout}
-        style={{ left: `${at * 100}%` }}
+        className={position > 0.5 ? `${styles.readout} ${styles.left}` : styles.readout}
+        style={{ left: `${position * 100}%` }}
       >
         <p>
-          {column.label} <b>{count(sum(column.values))}</b>
+          {column.label} <b>{formatCount(sum(column.values))}</b>
         </p>
         {series.length > 1 && (
           <ul>
@@ -173,7 +177,7 @@ function Readout({ series, column, at }: { series: Series[]; column: BarColumn; 
               ({ name, fill }, n) =>
                 column.values[n] !== 0 && (
                   <li key={fill.id}>
-                    <Swatch fill={fill} /> {name} <b>{count(column.values[n] ?? 0)}</b>
+                    <Swatch fill={fill} /> {name} <b>{formatCount(column.values[n] ?? 0)}</b>
                   </li>
                 ),
             )}

@@ -1,11 +1,11 @@
+import { formatCount } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './chart-table.module.css'
 import chartsStyles from './charts.module.css'
-import { count } from './numbers.ts'
 
 type Cell = string | number | null
 export type ChartData = {
-  columns: { name: string; show?: (value: number) => string }[]
+  columns: { name: string; format?: (value: number) => string }[]
   rows: Cell[][]
 }
 
@@ -27,7 +27,7 @@ export function ChartTable({ name, data: { columns, rows } }: { name: string; da
             <tr key={n}>
               {row.map((value, column) => (
                 <td key={column} className={isNumeric(column) ? chartsStyles.r : undefined}>
-                  {shown(value, columns[column]?.show)}
+                  {formatCell(value, columns[column]?.format)}
                 </td>
               ))}
             </tr>
@@ -42,9 +42,9 @@ export function ChartTable({ name, data: { columns, rows } }: { name: string; da
   }
 }
 
-function shown(value: Cell, show: (value: number) => string = count) {
+function formatCell(value: Cell, format: (value: number) => string = formatCount) {
   if (value === null) return '–'
-  return typeof value === 'number' ? show(value) : <bdi>{bidiSafe(value)}</bdi>
+  return typeof value === 'number' ? format(value) : <bdi>{bidiSafe(value)}</bdi>
 }
 
 export function ScrollBox({ label, children }: { label: string; children: React.ReactNode }) {

@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 const data = {
-  columns: [{ name: 'Reason' }, { name: 'Times' }, { name: 'Share', show: percent }],
+  columns: [{ name: 'Reason' }, { name: 'Times' }, { name: 'Share', format: percent }],
   rows: [
     ['=HYPERLINK("x")', 1_284, 0.142],
     ['late, very', null, 1],
@@ -19,10 +19,10 @@ const data = {
 }
 
 function show() {
-  const here = { me: {}, workspaceId: 'wsp_1', api: {} } as never
+  const session = { me: {}, workspaceId: 'wsp_1', api: {} } as never
   render(
-    <WorkspaceContext value={here}>
-      <Chart title="Top reasons" name="Top reasons" result="Most came late." data={data}>
+    <WorkspaceContext value={session}>
+      <Chart title="Top reasons" name="Top reasons" summary="Most came late." data={data}>
         <p>The picture</p>
       </Chart>
     </WorkspaceContext>,

@@ -10,14 +10,14 @@ import styles from './chart.module.css'
 import { type ChartData, ChartTable } from './chart-table.tsx'
 import { type Fill, Swatch } from './fills.tsx'
 
-export type LegendEntry = { fill: Fill; words: ReactNode; total: string; tasks?: HandledFilters | undefined }
+export type LegendEntry = { fill: Fill; label: ReactNode; total: string; tasks?: HandledFilters | undefined }
 
 type Props = {
   title: ReactNode
   /** Used for the file name and for screen readers. */
   name: string
   /** One sentence that summarizes the chart. */
-  result: ReactNode
+  summary: ReactNode
   /** The numbers for the table view and the CSV file. */
   data: ChartData
   legend?: LegendEntry[]
@@ -29,7 +29,7 @@ type Props = {
 }
 
 /** The frame of every chart: summary, legend, table view, CSV file and a link to the tasks. */
-export function Chart({ title, name, result, data, legend, tasks, isTable = false, children }: Props) {
+export function Chart({ title, name, summary, data, legend, tasks, isTable = false, children }: Props) {
   const { workspaceId } = useWorkspace()
   const [isTableView, setTableView] = useState(false)
   const id = useId()
@@ -71,7 +71,7 @@ export function Chart({ title, name, result, data, legend, tasks, isTable = fals
           </button>
         </div>
       </header>
-      <p className={styles.sum}>{result}</p>
+      <p className={styles.sum}>{summary}</p>
       {legend && (
         <ul className={styles.legend}>
           {legend.map((entry) => (
@@ -79,11 +79,11 @@ export function Chart({ title, name, result, data, legend, tasks, isTable = fals
               <Swatch fill={entry.fill} />
               {entry.tasks ? (
                 <Link to="/w/$workspaceId/handled" params={params} search={entry.tasks}>
-                  {entry.words} <b>{entry.total}</b>
+                  {entry.label} <b>{entry.total}</b>
                 </Link>
               ) : (
                 <>
-                  {entry.words} <b>{entry.total}</b>
+                  {entry.label} <b>{entry.total}</b>
                 </>
               )}
             </li>

@@ -1,13 +1,16 @@
 import styles from './charts.module.css'
 
-type Head = readonly [title: string, ...kinds: ('r' | 'wide' | 'spare' | 'lesser')[]]
+/** Classes of the style sheet: right-aligned, wide, and two kinds that narrow screens leave out. */
+type ColumnClass = 'r' | 'wide' | 'spare' | 'lesser'
+type ColumnHead = readonly [title: string, ...classes: ColumnClass[]]
 
-export function ColumnHeads({ of }: { of: readonly Head[] }) {
+/** The head of a table of figures. */
+export function ColumnHeads({ columns }: { columns: readonly ColumnHead[] }) {
   return (
     <thead>
       <tr>
-        {of.map(([title, ...kinds]) => (
-          <th key={title} scope="col" className={kinds.map((kind) => styles[kind]).join(' ')}>
+        {columns.map(([title, ...classes]) => (
+          <th key={title} scope="col" className={classes.map((name) => styles[name]).join(' ')}>
             {title}
           </th>
         ))}

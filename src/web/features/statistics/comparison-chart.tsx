@@ -1,11 +1,12 @@
 import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
 import { ColumnHeads } from './column-heads.tsx'
-import { count, interval, percent } from './numbers.ts'
+import { interval, percent } from './numbers.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeComparison, summarizePositionBias } from './summaries.ts'
@@ -14,6 +15,7 @@ import { Whisker } from './whisker.tsx'
 type Comparison = NonNullable<Statistics['details']>['comparisons'][number]
 type Props = { comparison: Comparison; figures: Statistics; filters: StatisticsFilters }
 
+// With fewer decisions the win rate is unreliable.
 const minDecisions = 10
 
 /** Win rates of the candidates, and whether the first position is preferred regardless. */
@@ -30,7 +32,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
         </>
       }
       name={`Win rates in ${escapeBidi(field)}`}
-      result={`${summarizeComparison(comparison)} ${summarizePositionBias(position)}`}
+      summary={`${summarizeComparison(comparison)} ${summarizePositionBias(position)}`}
       isTable
       data={{
         columns: 'Candidate,Wins,Decisions,Win rate,Low,High,By chance'.split(',').map((name) => ({ name })),
@@ -58,14 +60,14 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                   <bdi>{bidiSafe(name)}</bdi>
                 </th>
                 <td className={chartsStyles.r}>
-                  {count(wins)} of {count(n)}
+                  {formatCount(wins)} of {formatCount(n)}
                 </td>
                 <td className={chartsStyles.r}>{percent(share)}</td>
                 <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                   <Whisker
                     {...{ share, low, high }}
-                    top={1}
-                    line={expected}
+                    max={1}
+                    referenceLine={expected}
                     tone={n < minDecisions ? 'few' : undefined}
                     label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
                   />

@@ -3,6 +3,7 @@ import { ChevronDown, Download } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { ExportFormat } from '../../../contract/export.ts'
+import { formatCount } from '../../lib/count.ts'
 import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -10,7 +11,6 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './export-tasks.module.css'
-import { count } from './numbers.ts'
 import type { Range } from './range.ts'
 import { type Progress, readExport } from './read-export.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -90,5 +90,5 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
 }
 
 function describeProgress({ read, total }: Progress): string {
-  return total === undefined ? 'Exporting…' : `Exporting ${count(read)} of ${count(total)}`
+  return total === undefined ? 'Exporting…' : `Exporting ${formatCount(read)} of ${formatCount(total)}`
 }

@@ -1,8 +1,6 @@
-const nonBreakingSpace = '\u00a0'
+import { formatCount, pluralize } from '../../lib/count.ts'
 
-export function count(n: number): string {
-  return n.toLocaleString()
-}
+const nonBreakingSpace = '\u00a0'
 
 /** "850", "1.5K": short enough for an axis. */
 export function shortCount(n: number): string {
@@ -12,11 +10,6 @@ export function shortCount(n: number): string {
 /** A number with at most one decimal. */
 export function amount(n: number): string {
   return n.toLocaleString(undefined, { maximumFractionDigits: 1 })
-}
-
-/** "1 answer", "1,284 answers" */
-export function pluralize(n: number, one: string, many = `${one}s`): string {
-  return `${count(n)} ${n === 1 ? one : many}`
 }
 
 /** "14.2 %" */
@@ -60,7 +53,7 @@ function twoParts(
 
 export function duration(seconds: number): string {
   return durationParts(seconds)
-    .map(({ amount, unit }) => `${count(amount)}${nonBreakingSpace}${unit}`)
+    .map(({ amount, unit }) => `${formatCount(amount)}${nonBreakingSpace}${unit}`)
     .join(' ')
 }
 
@@ -68,11 +61,11 @@ export function duration(seconds: number): string {
 export function shortDuration(seconds: number): string {
   const [first] = durationParts(seconds)
   if (!first) return ''
-  const next = { s: 1, min: 60, h: 3_600, d: 86_400 }[first.unit]
-  return `${count(Math.round(seconds / next))}${nonBreakingSpace}${first.unit}`
+  const unitSeconds = { s: 1, min: 60, h: 3_600, d: 86_400 }[first.unit]
+  return `${formatCount(Math.round(seconds / unitSeconds))}${nonBreakingSpace}${first.unit}`
 }
 
 /** "+8 %", "−3.1": uses the typographic minus sign. */
-export function signed(amount: number, words: (size: number) => string): string {
-  return `${amount < 0 ? '−' : '+'}${words(Math.abs(amount))}`
+export function signed(amount: number, format: (size: number) => string): string {
+  return `${amount < 0 ? '−' : '+'}${format(Math.abs(amount))}`
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -10,7 +11,7 @@ import chartsStyles from './charts.module.css'
 import { ColumnHeads } from './column-heads.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
-import { count, interval, percent } from './numbers.ts'
+import { interval, percent } from './numbers.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizePairs } from './summaries.ts'
@@ -21,14 +22,14 @@ type Props = { figures: Statistics; filters: StatisticsFilters }
 /** Answers and health per app and type. */
 export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
   const { workspaceId } = useWorkspace()
-  const total = (of: (pair: Statistics['pairs'][number]) => number) =>
-    count(pairs.reduce((sum, pair) => sum + of(pair), 0))
+  const total = (countOf: (pair: Statistics['pairs'][number]) => number) =>
+    formatCount(pairs.reduce((sum, pair) => sum + countOf(pair), 0))
   return (
     <Chart
       title="Apps and types"
       name="Apps and types"
       isTable
-      result={summarizePairs(pairs)}
+      summary={summarizePairs(pairs)}
       data={{
         columns: 'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,By timeout,Health'
           .split(',')
@@ -39,9 +40,9 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
         ]),
       }}
       legend={[
-        { fill: fills.positive, words: 'Positive', total: total(({ positive }) => positive) },
-        { fill: fills.neutral, words: 'Neutral', total: total(({ neutral }) => neutral) },
-        { fill: fills.negative, words: 'Negative', total: total(({ negative }) => negative.count) },
+        { fill: fills.positive, label: 'Positive', total: total(({ positive }) => positive) },
+        { fill: fills.neutral, label: 'Neutral', total: total(({ neutral }) => neutral) },
+        { fill: fills.negative, label: 'Negative', total: total(({ negative }) => negative.count) },
       ]}
     >
       <ScrollBox label="Apps and types">
@@ -93,7 +94,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                   <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
                     {answers > 0 ? interval(negative.low, negative.high) : '–'}
                   </td>
-                  <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{count(timeouts)}</td>
+                  <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(timeouts)}</td>
                   <td className={chartsStyles.r}>
                     <Health health={health} />
                     {newestIsWorse && <small className="block text-ink-3">Newest version is worse</small>}

@@ -30,6 +30,6 @@ export function periodsOf(days: Day[]): Period[] {
   return periods
 }
 
-function sum(days: Day[], of: (day: Day) => number): number {
-  return days.reduce((total, day) => total + of(day), 0)
+function sum(days: Day[], valueAt: (day: Day) => number): number {
+  return days.reduce((total, day) => total + valueAt(day), 0)
 }

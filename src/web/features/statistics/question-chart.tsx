@@ -1,10 +1,11 @@
 import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
-import { amount, count, percent } from './numbers.ts'
+import { amount, percent } from './numbers.ts'
 import styles from './question-chart.module.css'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -24,17 +25,17 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
         </>
       }
       name={escapeBidi(title)}
-      result={summarizeQuestion(question)}
+      summary={summarizeQuestion(question)}
       data={
         choices
           ? {
-              columns: [{ name: 'Answer' }, { name: 'Count' }, { name: 'Share', show: percent }],
+              columns: [{ name: 'Answer' }, { name: 'Count' }, { name: 'Share', format: percent }],
               rows: choices.map(({ label, count }) => [label, count, count / answers]),
             }
           : {
               columns: ['Lowest', 'Median', 'Mean', 'Highest', 'Answers'].map((name) => ({
                 name,
-                show: amount,
+                format: amount,
               })),
               rows: numbers ? [[numbers.lowest, numbers.median, numbers.mean, numbers.highest, answers]] : [],
             }
@@ -43,17 +44,17 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
     >
       {choices && (
         <ul className={styles.rowsOfBars}>
-          {choices.map(({ label, count: times }) => (
+          {choices.map(({ label, count: chosenCount }) => (
             <li key={label}>
               <bdi>{bidiSafe(label)}</bdi>
               <MixBar
-                label={`${percent(times / answers)}`}
+                label={`${percent(chosenCount / answers)}`}
                 parts={[
-                  { fill: fills.positive, count: times },
-                  { fill: empty, count: answers - times },
+                  { fill: fills.positive, count: chosenCount },
+                  { fill: unchosenFill, count: answers - chosenCount },
                 ]}
               />
-              <b>{count(times)}</b>
+              <b>{formatCount(chosenCount)}</b>
             </li>
           ))}
         </ul>
@@ -73,4 +74,4 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
 }
 
 /** The share of answers that did not choose this option: takes up width without colour. */
-const empty = { id: 'fill-empty', colour: 'var(--fill)', pattern: 'solid' as const }
+const unchosenFill = { id: 'fill-empty', colour: 'var(--fill)', pattern: 'solid' as const }

@@ -19,7 +19,7 @@ export async function readExport(
 ): Promise<{ name: string; blob: Blob }> {
   const response = await fetch(url, { signal })
   if (!response.ok || !response.body) throw await problemFromResponse(response)
-  const known = format !== 'preferences' && { total: Number(response.headers.get(totalHeader)) }
+  const total = format !== 'preferences' && { total: Number(response.headers.get(totalHeader)) }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const parts: Uint8Array<ArrayBuffer>[] = []
   // Quoted CSV fields may contain line breaks. The count starts at -1 to skip the header.
@@ -34,7 +34,7 @@ export async function readExport(
       if (byte === quote && format === 'csv') isQuoted = !isQuoted
       else if (byte === newline && !isQuoted) read++
     }
-    onProgress({ format, read: Math.max(0, read), ...known })
+    onProgress({ format, read: Math.max(0, read), ...total })
   }
   const type = response.headers.get('content-type') ?? ''
   return { name: name ?? `handrail.${format}`, blob: new Blob(parts, { type }) }

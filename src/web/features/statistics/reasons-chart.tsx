@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
-import { count } from './numbers.ts'
 import styles from './reasons-chart.module.css'
 import { summarizeReasons } from './summaries.ts'
 
@@ -17,7 +17,7 @@ export function ReasonsChart({ details }: { details: Details }) {
     <Chart
       title="Top reasons"
       name="Top reasons"
-      result={summarizeReasons(details)}
+      summary={summarizeReasons(details)}
       data={{
         columns: ['Words', 'Negative matches', 'Negative texts', 'Other matches', 'Other texts'].map(
           (name) => ({ name }),
@@ -35,7 +35,7 @@ export function ReasonsChart({ details }: { details: Details }) {
                 <bdi>{bidiSafe(terms.join(', '))}</bdi>
               </strong>{' '}
               <span className="text-ink-3">
-                in {count(negative)} of {count(negativeTexts)}
+                in {formatCount(negative)} of {formatCount(negativeTexts)}
               </span>
             </p>
             <ul>

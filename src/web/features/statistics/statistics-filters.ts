@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import { dayOf, isOneOf, textOf } from '../../parts/task-list/inbox-filters.ts'
+import { parseDay, parseOneOf, parseText } from '../../lib/search-params.ts'
 
 export type StatisticsFilters = {
   /** Defaults to 30 days unless `from` or `to` is set. */
@@ -13,16 +13,16 @@ export type StatisticsFilters = {
 }
 
 export function parseStatisticsFilters(search: Record<string, unknown>): StatisticsFilters {
-  const from = dayOf(search.from)
-  const to = dayOf(search.to)
+  const from = parseDay(search.from)
+  const to = parseDay(search.to)
   const hasDates = (from ?? to) !== undefined
   return {
-    days: !hasDates && isOneOf(['7', '90'], search.days) ? (search.days as '7') : undefined,
+    days: hasDates ? undefined : parseOneOf(['7', '90'], search.days),
     from,
     to,
-    app: textOf(search.app, limits.app),
-    type: textOf(search.type, limits.type),
-    version: textOf(search.version, limits.version),
-    person: textOf(search.person, limits.email),
+    app: parseText(search.app, limits.app),
+    type: parseText(search.type, limits.type),
+    version: parseText(search.version, limits.version),
+    person: parseText(search.person, limits.email),
   }
 }

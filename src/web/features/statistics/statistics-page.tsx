@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -13,7 +14,6 @@ import { ExportTasks } from './export-tasks.tsx'
 import { Figures } from './figures.tsx'
 import { FillPatterns } from './fills.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { count } from './numbers.ts'
 import { PairsTable } from './pairs-table.tsx'
 import { QuestionChart } from './question-chart.tsx'
 import { ReasonsChart } from './reasons-chart.tsx'
@@ -29,8 +29,8 @@ import { VersionsChart } from './versions-chart.tsx'
 export function StatisticsPage() {
   const filters: StatisticsFilters = useSearch({ from: '/w/$workspaceId/statistics' })
   const { isAtLeast } = useRole()
-  const { range, now, before } = useStatistics(filters)
-  const problem = now.error ? asProblem(now.error) : undefined
+  const { range, current, previous } = useStatistics(filters)
+  const problem = current.error ? asProblem(current.error) : undefined
   useTitle('Statistics')
   return (
     <div className="app">
@@ -38,7 +38,7 @@ export function StatisticsPage() {
         Skip to statistics
       </a>
       <Nav />
-      <main className={styles.statistics} id="statistics" tabIndex={-1} aria-busy={now.isPlaceholderData}>
+      <main className={styles.statistics} id="statistics" tabIndex={-1} aria-busy={current.isPlaceholderData}>
         <FillPatterns />
         <div className="bar">
           <h1>Statistics</h1>
@@ -49,16 +49,19 @@ export function StatisticsPage() {
           <ProblemStrip
             message="Statistics couldn't be loaded."
             problem={problem}
-            onRetry={() => void now.refetch()}
+            onRetry={() => void current.refetch()}
           />
         )}
-        {now.data ? (
+        {current.data ? (
           <div className={`${statisticsStyles.wrap} ${styles.wrap}`}>
-            <Figures figures={now.data} before={before.isPlaceholderData ? undefined : before.data} />
+            <Figures
+              figures={current.data}
+              previous={previous.isPlaceholderData ? undefined : previous.data}
+            />
             <div className={statisticsStyles.columns}>
               <div className={statisticsStyles.charts}>
-                {now.data.answers + now.data.timeouts > 0 ? (
-                  <Charts figures={now.data} filters={filters} />
+                {current.data.answers + current.data.timeouts > 0 ? (
+                  <Charts figures={current.data} filters={filters} />
                 ) : (
                   <NoAnswers filters={filters} />
                 )}
@@ -76,31 +79,35 @@ export function StatisticsPage() {
 
 function Charts({ figures, filters }: { figures: Statistics; filters: StatisticsFilters }) {
   const { versions, details } = figures
-  const of = { figures, filters }
+  const chartProps = { figures, filters }
   // Questions about the winner of a comparison are already covered by the win rates.
   const isNotComparison = ({ field }: { field: string }) =>
     !details?.comparisons.some(({ property }) => property === field)
   const isOverview = filters.app === undefined || filters.type === undefined
   return (
     <>
-      <ActionsChart {...of} />
-      {versions.length > 0 && <VersionsChart {...of} />}
-      {isOverview && <PairsTable {...of} />}
-      {figures.timesToAnswer.length > 0 && <TimesChart {...of} />}
+      <ActionsChart {...chartProps} />
+      {versions.length > 0 && <VersionsChart {...chartProps} />}
+      {isOverview && <PairsTable {...chartProps} />}
+      {figures.timesToAnswer.length > 0 && <TimesChart {...chartProps} />}
       {details && details.basedOn < figures.answers && (
         <p className={styles.basedOn}>
-          The charts below are based on the newest {count(details.basedOn)} of {count(figures.answers)}{' '}
-          answers. An analysis reads all answers of the last 30 days.
+          The charts below are based on the newest {formatCount(details.basedOn)} of{' '}
+          {formatCount(figures.answers)} answers. An analysis reads all answers of the last 30 days.
         </p>
       )}
       {details?.comparisons.map((comparison) => (
-        <ComparisonChart key={`${comparison.field} ${comparison.property}`} comparison={comparison} {...of} />
+        <ComparisonChart
+          key={`${comparison.field} ${comparison.property}`}
+          comparison={comparison}
+          {...chartProps}
+        />
       ))}
       {details?.questions.filter(isNotComparison).map((question) => (
         <QuestionChart
           key={JSON.stringify([question.actionId, question.field])}
           question={question}
-          {...of}
+          {...chartProps}
         />
       ))}
       {details && details.reasons.length > 0 && <ReasonsChart details={details} />}

@@ -1,5 +1,6 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
 import statisticsStyles from './statistics.module.css'
+
 export function StatisticsSkeleton() {
   return (
     <div className={statisticsStyles.wrap} aria-hidden="true">

@@ -120,7 +120,7 @@ test.each([
   [7_500, '2 h 5 min'],
   [45_000, '12 h'],
   [90_000, '1 d 1 h'],
-])('%f seconds are %s', (seconds, words) => expect(withPlainSpaces(duration(seconds))).toBe(words))
+])('%f seconds are %s', (seconds, text) => expect(withPlainSpaces(duration(seconds))).toBe(text))
 
 test('percentages have one decimal, except 0 and 100', () => {
   expect([0, 0.086, 1].map(percent).map(withPlainSpaces)).toEqual(['0 %', '8.6 %', '100 %'])

@@ -1,6 +1,7 @@
 import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { amount, count, duration, interval, percent, pluralize, points } from './numbers.ts'
+import { amount, duration, interval, percent, points } from './numbers.ts'
 
 // One or two summary sentences per chart. They claim a difference only if the service found it
 // significant.
@@ -12,7 +13,7 @@ type Comparison = Details['comparisons'][number]
 export function summarizeActions({ actions, answers, negative }: Statistics): string {
   const [first] = actions
   if (!first) return 'All tasks were decided by timeout.'
-  const most = `${count(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
+  const most = `${formatCount(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
   return `${most} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
 }
 
@@ -67,9 +68,9 @@ function noDifference(versions: Version[]): string {
 export function summarizeQuestion({ answers, choices, numbers }: Details['questions'][number]): string {
   const [first, second] = [...(choices ?? [])].sort((a, b) => b.count - a.count)
   if (first && first.count === second?.count)
-    return `No option leads: the top ones have ${count(first.count)} of ${count(answers)} each.`
+    return `No option leads: the top ones have ${formatCount(first.count)} of ${formatCount(answers)} each.`
   if (first)
-    return `${quoted(first.label)} was chosen most often: ${count(first.count)} of ${count(answers)}.`
+    return `${quoted(first.label)} was chosen most often: ${formatCount(first.count)} of ${formatCount(answers)}.`
   if (!numbers) return `${pluralize(answers, 'answer')}.`
   return `The median of ${pluralize(answers, 'answer')} is ${amount(numbers.median)}, the lowest ${amount(numbers.lowest)} and the highest ${amount(numbers.highest)}.`
 }
@@ -90,7 +91,7 @@ export function summarizePositionBias(position: Comparison['position']): string 
       ? 'Position bias: too few decisions to draw a conclusion.'
       : 'Position bias: unknown, because the order never changed.'
   }
-  const wins = `the first position won ${count(position.firstWins)} of ${count(position.n)}, expected ${count(Math.round(position.expected))}`
+  const wins = `the first position won ${formatCount(position.firstWins)} of ${formatCount(position.n)}, expected ${formatCount(Math.round(position.expected))}`
   return position.isBiased
     ? `Position bias: ${wins}. The order affects the result.`
     : `No position bias found: ${wins}.`
@@ -98,9 +99,9 @@ export function summarizePositionBias(position: Comparison['position']): string 
 
 export function summarizeReasons({ reasons: [first], reasonsAreTested }: Details): string {
   if (!first) return 'No words are typical of negative answers.'
-  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'appear' : 'appears'} in ${count(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
+  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'appear' : 'appears'} in ${formatCount(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
   return reasonsAreTested
-    ? `${most} and in ${count(first.others)} of ${pluralize(first.otherTexts, 'other')}, which is statistically significant.`
+    ? `${most} and in ${formatCount(first.others)} of ${pluralize(first.otherTexts, 'other')}, which is statistically significant.`
     : `${most}. Not tested for significance: other answers have too little text to compare.`
 }
 

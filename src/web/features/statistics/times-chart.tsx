@@ -1,8 +1,9 @@
 import type { Statistics } from '../../../contract/statistics.ts'
+import { pluralize } from '../../lib/count.ts'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
-import { pluralize, shortDuration } from './numbers.ts'
+import { shortDuration } from './numbers.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeTimes } from './summaries.ts'
@@ -20,7 +21,7 @@ export function TimesChart({ figures, filters }: Props) {
     <Chart
       title="Time to answer"
       name="Time to answer"
-      result={summarizeTimes(figures)}
+      summary={summarizeTimes(figures)}
       data={{
         columns: [{ name: 'From (seconds)' }, { name: 'To (seconds)' }, { name: 'Answers' }],
         rows: timesToAnswer.map(({ fromSeconds, toSeconds, count }) => [
@@ -36,7 +37,7 @@ export function TimesChart({ figures, filters }: Props) {
         series={[{ name: 'Answers', fill: fills.positive }]}
         columns={timesToAnswer.map(({ fromSeconds, toSeconds, count }) => {
           const label = between(fromSeconds, toSeconds)
-          return { label, words: `${label}: ${pluralize(count, 'answer')}`, values: [count] }
+          return { label, description: `${label}: ${pluralize(count, 'answer')}`, values: [count] }
         })}
         edges={[
           ...timesToAnswer.map(({ fromSeconds }) => fromSeconds),

@@ -8,7 +8,7 @@ const staleTimeMilliseconds = 30_000
 /** The statistics for the filters, and for the period of equal length before. */
 export function useStatistics(filters: StatisticsFilters) {
   const range = rangeOf(filters)
-  return { range, now: useFigures(filters, range), before: useFigures(filters, rangeBefore(range)) }
+  return { range, current: useFigures(filters, range), previous: useFigures(filters, rangeBefore(range)) }
 }
 
 /**

@@ -15,7 +15,7 @@ import { Whisker } from './whisker.tsx'
 type Props = { figures: Statistics; filters: StatisticsFilters }
 type Version = Statistics['versions'][number]
 
-const words: Record<Version['verdict'], string> = {
+const verdictLabels: Record<Version['verdict'], string> = {
   better: 'Better',
   worse: 'Worse',
   'no difference': 'No difference',
@@ -26,18 +26,18 @@ const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos',
 // With fewer answers the share is unreliable.
 const minAnswers = 10
 // A negative share above this counts as not healthy.
-const limit = 0.1
+const maxHealthyShare = 0.1
 
 /** Negative answers by version, newest first. */
 export function VersionsChart({ figures: { versions, from, to }, filters }: Props) {
-  const top = Math.max(2 * limit, ...versions.map(({ high }) => high))
+  const max = Math.max(2 * maxHealthyShare, ...versions.map(({ high }) => high))
   const isAlone = versions.length === 1
   return (
     <Chart
       title="Versions"
       name="Versions"
       isTable
-      result={summarizeVersions(versions)}
+      summary={summarizeVersions(versions)}
       data={{
         columns:
           'Version,First day,Last day,Answers,Negative,Negative share,Low,High,Verdict,Detectable difference'
@@ -82,15 +82,15 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   <td className={chartsStyles.r}>{percent(share)}</td>
                   <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                     <Whisker
-                      {...{ share, low, high, top }}
-                      line={limit}
+                      {...{ share, low, high, max }}
+                      referenceLine={maxHealthyShare}
                       tone={n < minAnswers ? 'few' : isNewest ? 'now' : undefined}
                       label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
                     />
                   </td>
                   <td className={chartsStyles.r}>
                     <span className={tones[verdict] ?? 'chip'}>
-                      {isAlone && n >= minAnswers ? 'Only version' : words[verdict]}
+                      {isAlone && n >= minAnswers ? 'Only version' : verdictLabels[verdict]}
                     </span>
                     {detectable !== undefined && (
                       <span className={chartsStyles.detectable}>{points(detectable)} detectable</span>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { tasks } from '../../lib/count.ts'
+import { pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { type Entry, entriesOf, isUnsent, type QueueState } from '../../lib/pending-answers.ts'
 import { currentPress } from '../../lib/presses.ts'
@@ -163,7 +163,7 @@ function Fuse({ entry: { dueAt, seconds } }: { entry: Entry }) {
 }
 
 function nameOf({ answers }: Entry): string {
-  return answers.length === 1 ? (answers[0]?.answer.taskName ?? '') : tasks(answers.length)
+  return answers.length === 1 ? (answers[0]?.answer.taskName ?? '') : pluralize(answers.length, 'task')
 }
 
 function titleOf({ answers }: Entry): string {
@@ -173,7 +173,7 @@ function titleOf({ answers }: Entry): string {
 function tooLate({ lastDue, pending }: QueueState): string {
   if (!lastDue) return 'Nothing to undo.'
   const { title, taskName, count, entryId } = lastDue
-  const what = `“${title}” for ${count === 1 ? `“${taskName}”` : tasks(count)}`
+  const what = `“${title}” for ${count === 1 ? `“${taskName}”` : pluralize(count, 'task')}`
   const isWaiting = pending.some((one) => one.entryId === entryId && one.isDelayed && one.stage !== 'failed')
   return isWaiting
     ? `${what} is waiting to be sent. You can undo it in the list of unsent answers.`

@@ -1,5 +1,6 @@
 import { Clock, WifiOff, X } from 'lucide-react'
 import { useRef, useState, useSyncExternalStore } from 'react'
+import { pluralize } from '../../lib/count.ts'
 import { isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -37,11 +38,11 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
         {/* Only this sentence is announced, and it does not change during a retry. */}
         <span role="status">
           {waiting.length === 0 ? (
-            notSentCount(unsent.length)
+            describeNotSent(unsent.length)
           ) : isUnreachable ? (
             <WaitingSentence waiting={waiting} isOnline={isOnline} />
           ) : (
-            `Sending ${answers(waiting.length)}…`
+            `Sending ${pluralize(waiting.length, 'answer')}…`
           )}
         </span>
         {waiting.length > 0 && <TryNow isSending={waiting.some(({ stage }) => stage === 'sending')} />}
@@ -66,8 +67,8 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
   )
 }
 
-const answers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`)
-const notSentCount = (count: number) => `${answers(count)} ${count === 1 ? "wasn't" : "weren't"} sent.`
+const describeNotSent = (count: number) =>
+  `${pluralize(count, 'answer')} ${count === 1 ? "wasn't" : "weren't"} sent.`
 
 /** Stays mounted during a retry to keep the focus. */
 function TryNow({ isSending }: { isSending: boolean }) {
@@ -94,7 +95,7 @@ function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOn
   return (
     <>
       <b>
-        {reason} {answers(count)} {count === 1 ? "hasn't" : "haven't"} been sent yet.
+        {reason} {pluralize(count, 'answer')} {count === 1 ? "hasn't" : "haven't"} been sent yet.
       </b>{' '}
       {waiting.every(({ isStored }) => isStored)
         ? `${they} ${are} saved in this browser and will be sent once ${isOnline ? 'the service is back' : "you're back online"}.`

@@ -10,9 +10,7 @@ export function notSent({ isLost, problem, chosen }: Failure, me: string, nameOf
   if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'
   if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline has passed.'
   const someone =
-    handledBy === me
-      ? 'you answered it elsewhere'
-      : `${displayName(handledBy, undefined, nameOf)} answered first`
+    handledBy === me ? 'you answered it elsewhere' : `${displayName(handledBy, nameOf)} answered first`
   const what = chosen ? ` with “${chosen}”` : ''
   return `Not sent: ${someone}${what}${handledAt ? `, at ${formatTime(handledAt, Date.now())}` : ''}.`
 }

@@ -1,7 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
+import { formatCount } from '../../lib/count.ts'
 import { aria } from './control.ts'
-
-const figure = new Intl.NumberFormat()
 
 export function TextareaWidget(props: WidgetProps) {
   const { id, value, schema, options, readonly, disabled, placeholder, onChange } = props
@@ -24,7 +23,7 @@ export function TextareaWidget(props: WidgetProps) {
         <p className="under">
           <span />
           <span className="num">
-            {figure.format([...text].length)} / {figure.format(longest)}
+            {formatCount([...text].length)} / {formatCount(longest)}
           </span>
         </p>
       )}

@@ -6,7 +6,7 @@ import { chooseTheme } from '../../lib/theme.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useGoToPages } from './go-to-pages.ts'
 
-export type Choice = { id: string; group: string; words: string; shortcut?: string; run: () => void }
+export type Choice = { id: string; group: string; label: string; shortcut?: string; run: () => void }
 
 const themes = { light: 'Light theme', dark: 'Dark theme', system: 'System theme' }
 
@@ -23,7 +23,7 @@ export function usePaletteChoices(): Choice[] {
     ...pages.map(({ name, shortcut, go }) => ({
       id: shortcut,
       group: 'Go to',
-      words: name,
+      label: name,
       shortcut,
       run: go,
     })),
@@ -32,17 +32,17 @@ export function usePaletteChoices(): Choice[] {
       .map((workspace) => ({
         id: workspace.workspaceId,
         group: 'Workspace',
-        words: workspace.name,
+        label: workspace.name,
         run: () =>
           void navigate({
             to: '/w/$workspaceId/inbox',
             params: { workspaceId: workspace.workspaceId },
           }),
       })),
-    ...Object.entries(themes).map(([theme, words]) => ({
+    ...Object.entries(themes).map(([theme, label]) => ({
       id: `theme ${theme}`,
       group: 'Theme',
-      words,
+      label,
       run: () => chooseTheme(theme),
     })),
   ]
@@ -59,7 +59,7 @@ function activeCommands(): Choice[] {
       {
         id: name,
         group: 'Commands',
-        words: does,
+        label: does,
         shortcut: name,
         run: () => run(new KeyboardEvent('keydown', { cancelable: true })),
       },

@@ -29,12 +29,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
   const [text, setText] = useState('')
-  const choices = usePaletteChoices().filter(({ words }) => matches(words, text))
+  const choices = usePaletteChoices().filter(({ label }) => matches(label, text))
   const groups = [...new Set(choices.map(({ group }) => group))]
   const tasks = useFoundTasks(text)
 
-  /** Runs after the palette has closed, so the action sees the page without it. */
-  function leave(run: () => void) {
+  /** The action runs after the palette has closed, so it sees the page without it. */
+  function closeAndRun(run: () => void) {
     onClose()
     requestAnimationFrame(run)
   }
@@ -64,7 +64,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   {choices
                     .filter((choice) => choice.group === group)
                     .map((choice) => (
-                      <ChoiceItem key={choice.id} choice={choice} onSelect={() => leave(choice.run)} />
+                      <ChoiceItem key={choice.id} choice={choice} onSelect={() => closeAndRun(choice.run)} />
                     ))}
                 </Command.Group>
               ))}
@@ -75,7 +75,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                       key={task.taskId}
                       task={task}
                       onSelect={() =>
-                        leave(
+                        closeAndRun(
                           () =>
                             void navigate({
                               to: '/w/$workspaceId/inbox/$taskId',
@@ -100,7 +100,7 @@ function ChoiceItem({ choice, onSelect }: { choice: Choice; onSelect: () => void
   return (
     <Command.Item value={choice.id} onSelect={onSelect}>
       <span className={styles.words}>
-        <bdi>{bidiSafe(choice.words)}</bdi>
+        <bdi>{bidiSafe(choice.label)}</bdi>
       </span>
       {choice.shortcut && <KeyCap>{capOf(choice.shortcut as ShortcutName)}</KeyCap>}
     </Command.Item>
@@ -133,22 +133,22 @@ function useFoundTasks(text: string): TaskRecord[] {
     const timer = setTimeout(() => setQuery(text.trim()), debounceMilliseconds)
     return () => clearTimeout(timer)
   }, [text])
-  const isAsked = query.length > 1
+  const isSearching = query.length > 1
   const found = useQuery({
     queryKey: ['palette', workspaceId, query],
     queryFn: ({ signal }) => api.searchTasks({ query, limit: maxTasks }, signal),
-    enabled: isAsked,
+    enabled: isSearching,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   })
-  return (isAsked && found.data?.tasks) || []
+  return (isSearching && found.data?.tasks) || []
 }
 
-/** Whether every typed word is the prefix of some word. */
-function matches(words: string, typed: string): boolean {
-  const all = words.toLowerCase().split(/\s+/)
+/** Whether every typed word is the prefix of a word in the label. */
+function matches(label: string, typed: string): boolean {
+  const words = label.toLowerCase().split(/\s+/)
   return typed
     .toLowerCase()
     .split(/\s+/)
-    .every((part) => all.some((word) => word.startsWith(part)))
+    .every((part) => words.some((word) => word.startsWith(part)))
 }

@@ -2,6 +2,6 @@ export type FilterChoice = {
   label: string
   value: string | undefined
   /** Options without a label show the value as the agent sent it. */
-  options: { value: string; words?: string }[]
+  options: { value: string; label?: string }[]
   onChoose: (value: string | undefined) => void
 }

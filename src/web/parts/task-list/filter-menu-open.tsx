@@ -57,14 +57,14 @@ function Options({ choice: { label, value, options, onChoose } }: { choice: Filt
         <Menu.RadioItem
           key={option.value}
           value={option.value}
-          textValue={option.words ?? escapeBidi(option.value)}
+          textValue={option.label ?? escapeBidi(option.value)}
         >
           <span className="mark">
             <Menu.ItemIndicator>
               <Icon of={Check} />
             </Menu.ItemIndicator>
           </span>
-          {option.words ?? <bdi>{bidiSafe(option.value)}</bdi>}
+          {option.label ?? <bdi>{bidiSafe(option.value)}</bdi>}
         </Menu.RadioItem>
       ))}
     </Menu.RadioGroup>

@@ -1,8 +1,9 @@
 import { limits } from '../../../contract/limits.ts'
-import { dayOf, isOneOf, textOf } from './inbox-filters.ts'
+import { parseDay, parseOneOf, parseText } from '../../lib/search-params.ts'
 
 export const statusLabels = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
 export const periodLabels = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
+export type Period = keyof typeof periodLabels
 
 export type HandledFilters = {
   /** Default: handled. */
@@ -10,7 +11,7 @@ export type HandledFilters = {
   /** "me" or an email address. */
   by?: string | undefined
   action?: string | undefined
-  when?: keyof typeof periodLabels | undefined
+  when?: Period | undefined
   /** UTC days, as in the statistics. */
   from?: string | undefined
   to?: string | undefined
@@ -21,18 +22,17 @@ export type HandledFilters = {
 }
 
 export function parseHandledFilters(search: Record<string, unknown>): HandledFilters {
-  const { status, when } = search
   return dropIncompatibleFilters({
-    status: isOneOf(['cancelled', 'expired'], status) ? (status as 'cancelled') : undefined,
-    by: textOf(search.by, limits.email),
-    action: textOf(search.action, limits.actionId),
-    when: isOneOf(Object.keys(periodLabels), when) ? (when as 'today') : undefined,
-    from: dayOf(search.from),
-    to: dayOf(search.to),
-    app: textOf(search.app, limits.app),
-    type: textOf(search.type, limits.type),
-    version: textOf(search.version, limits.version),
-    q: textOf(search.q, limits.query),
+    status: parseOneOf(['cancelled', 'expired'], search.status),
+    by: parseText(search.by, limits.email),
+    action: parseText(search.action, limits.actionId),
+    when: parseOneOf(Object.keys(periodLabels) as Period[], search.when),
+    from: parseDay(search.from),
+    to: parseDay(search.to),
+    app: parseText(search.app, limits.app),
+    type: parseText(search.type, limits.type),
+    version: parseText(search.version, limits.version),
+    q: parseText(search.q, limits.query),
   })
 }
 

@@ -60,8 +60,7 @@ function outcome({ state, nextAttemptAt, endedAt, attemptCount }: TaskDelivery, 
   if (state === 'delivered') return `delivered${endedAt ? `, ${formatTime(endedAt, now)}` : ''}`
   if (state === 'failed') return 'failed, no more retries'
   if (attemptCount === 0 || !nextAttemptAt) return 'pending'
-  const wait = formatDuration(Date.parse(nextAttemptAt) - now)
-  return `pending, next attempt ${wait === 'now' ? 'in under 1 min' : `in ${wait}`}`
+  return `pending, next attempt in ${formatDuration(Date.parse(nextAttemptAt) - now)}`
 }
 
 function attempts({ attemptCount, lastStatus }: TaskDelivery): string {

@@ -47,7 +47,7 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
   const { handled, cancelled } = task
   if (handled?.decidedBy === 'timeout') return "The deadline passed, so the agent's default answer was used."
   if (handled) {
-    const by = handled.handledBy === me ? 'You' : displayName(handled.handledBy, undefined, nameOf)
+    const by = handled.handledBy === me ? 'You' : displayName(handled.handledBy, nameOf)
     const when = formatAgo(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))
     return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” ${when}.`
   }

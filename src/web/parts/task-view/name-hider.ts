@@ -28,9 +28,9 @@ export function createNameHider(
   }
   if (labels.size === 0) return (text) => text
   const long = [...labels.keys()].filter((name) => name.length >= minPartialMatchLength)
-  const words = long.sort((a, b) => b.length - a.length).map(escaped)
+  const patterns = long.sort((a, b) => b.length - a.length).map(escaped)
   const anywhere =
-    words.length > 0 && new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+    patterns.length > 0 && new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
   return (text) => {
     const whole = labels.get(text.trim().toLowerCase())
     if (whole) return whole

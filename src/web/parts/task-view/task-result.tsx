@@ -44,7 +44,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {formatTime(handled.handledAt, now)}
                 </time>
-                , after {timeToAnswer(task.createdAt, handled.handledAt)}
+                , after {formatDuration(Date.parse(handled.handledAt) - Date.parse(task.createdAt))}
               </span>
             </p>
             {Object.keys(handled.data).length > 0 && (
@@ -85,7 +85,7 @@ function Answerer({ email }: { email: string }) {
   const name = useNameOf()(email)
   return (
     <>
-      <bdi>{bidiSafe(displayName(email, undefined, () => name))}</bdi>
+      <bdi>{bidiSafe(displayName(email, () => name))}</bdi>
       {name !== undefined && (
         <span className="text-ink-3">
           {' '}
@@ -101,9 +101,4 @@ function toneOf({ actions }: TaskRecord, actionId: string): string {
   if (actionId === reservedActionIds.rejectRequest) return 'neg'
   const outcome = actions?.find((action) => action.id === actionId)?.outcome
   return outcome === 'positive' ? 'pos' : outcome === 'negative' ? 'neg' : ''
-}
-
-function timeToAnswer(from: string, to: string): string {
-  const length = formatDuration(Date.parse(to) - Date.parse(from))
-  return length === 'now' ? 'under 1 min' : length
 }

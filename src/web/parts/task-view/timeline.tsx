@@ -100,8 +100,8 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf)
     case 'handled':
       return (
         <>
-          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', undefined, nameOf))}</bdi>{' '}
-          answered “<bdi>{bidiSafe(hide(entry.actionTitle ?? ''))}</bdi>”
+          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> answered “
+          <bdi>{bidiSafe(hide(entry.actionTitle ?? ''))}</bdi>”
         </>
       )
     case 'cancelled':
