@@ -1,6 +1,6 @@
 // The package entry for agents written in TypeScript: `handrail-client`, and `handrail/client` in this repository.
 export type { Action } from '../contract/action.ts'
-export type { TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
+export type { TaskCancelledEvent, TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
 export type { FeedbackAnalysis } from '../contract/feedback-analysis.ts'
 export type { CreateTask, Handled, TaskCreated, TaskRecord, TaskUpdate } from '../contract/task.ts'
 export type { Answer, Ask, AskAction } from './ask.ts'

@@ -43,6 +43,19 @@ export const TaskExpiredEvent = z.object({
 })
 export type TaskExpiredEvent = z.infer<typeof TaskExpiredEvent>
 
+export const TaskCancelledEvent = z.object({
+  eventId: z.string(),
+  type: z.literal('service/task_cancelled'),
+  taskId: TaskId,
+  status: z.literal('cancelled'),
+  reason: z.string().optional(),
+  cancelledAt: Timestamp,
+  task: TaskOfEvent,
+  metadata: JsonObject.optional(),
+  ...trace,
+})
+export type TaskCancelledEvent = z.infer<typeof TaskCancelledEvent>
+
 /** Sent on request, to test a receiver. */
 export const TestEvent = z.object({ eventId: z.string(), type: z.literal('service/test'), sentAt: Timestamp })
 export type TestEvent = z.infer<typeof TestEvent>

@@ -339,8 +339,12 @@ describe('access control of /mcp', () => {
       async (path) => {
         const response = await fetch(`${service.url}${path}`)
         expect(response.headers.get('access-control-allow-origin')).toBe('*')
-        const card = (await response.json()) as { remotes: object[]; tools: object[] }
-        expect(card).toMatchObject({ name: 'handrail', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+        expect(response.headers.get('content-type')).toBe('application/mcp-server-card+json')
+        const card = (await response.json()) as { remotes: object[] }
+        expect(card).toMatchObject({
+          name: 'io.github.handrail/handrail',
+          version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        })
         expect(card.remotes).toMatchObject([
           {
             type: 'streamable-http',
@@ -348,9 +352,20 @@ describe('access control of /mcp', () => {
             headers: [{ name: 'X-Api-Key', isRequired: true, isSecret: true }],
           },
         ])
-        expect(card.tools).toHaveLength(7)
+        const etag = response.headers.get('etag')!
+        const again = await fetch(`${service.url}${path}`, { headers: { 'if-none-match': etag } })
+        expect([again.status, await again.text()]).toEqual([304, ''])
       },
     )
+
+    test('the AI Catalog leads to the server card', async () => {
+      const response = await fetch(`${service.url}/.well-known/ai-catalog.json`)
+      expect(response.headers.get('content-type')).toBe('application/ai-catalog+json')
+      const { entries } = (await response.json()) as { entries: { type: string; url: string }[] }
+      expect(entries).toHaveLength(1)
+      const card = await fetch(entries[0]!.url)
+      expect(card.headers.get('content-type')).toBe(entries[0]!.type)
+    })
 
     test('server.json is accepted by the MCP registry', () => {
       const read = (name: string) =>

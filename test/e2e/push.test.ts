@@ -150,7 +150,29 @@ describe('delivery sse in one process, with no variable set', () => {
     await stream.close()
   })
 
-  test('a polled task and a cancelled task create no delivery and no push', async () => {
+  test('a cancellation by a person is pushed and called back, with its reason', async () => {
+    const { session, stream } = await streaming()
+    const payload = { ...pushedPayload, callbackUrl: receiver.url, metadata: { order: 7 } }
+    const { taskId } = (await session.call('send_to_human', payload)).structuredContent
+    const calls = receiver.received.length
+    await acme.owner.post(`/tasks/${taskId}/cancel`, { reason: 'Sold out' })
+    const [pushed] = await stream.first(1)
+    const called = (await receiver.calls(calls + 1))[calls]!
+    expect(JSON.parse(called.body)).toEqual(pushed!.message.params.data)
+    const { cancelled } = (await acme.agent.get(`/tasks/${taskId}`)).body
+    expect(pushed!.message.params.data).toMatchObject({
+      type: 'service/task_cancelled',
+      taskId,
+      status: 'cancelled',
+      reason: 'Sold out',
+      cancelledAt: cancelled.at,
+      task: { type: payload.task.type },
+      metadata: { order: 7 },
+    })
+    await stream.close()
+  })
+
+  test('a polled task and a task cancelled by its sender create no delivery and no push', async () => {
     const { session, stream } = await streaming()
     const { taskId: polled } = (await session.call('send_to_human', taskPayload())).structuredContent
     await acme.owner.post(`/tasks/${polled}/mark-done`)

@@ -26,7 +26,7 @@ import {
   tooManyRequests,
 } from './request-limits.ts'
 import { serverInfo } from './server.ts'
-import { serverCard } from './server-card.ts'
+import { aiCatalog, aiCatalogPath, serverCard, serverCardPaths } from './server-card.ts'
 import { createServerFactory } from './server-factory.ts'
 import {
   createSessionProtocol,
@@ -81,7 +81,7 @@ type Endpoint = McpOptions & {
  * probe.
  */
 export function createMcpEndpoint(options: McpOptions) {
-  const { store, log, version, draining } = options
+  const { store, log, version, publicUrl, draining } = options
   const endpoint = createProtocols(options)
   const { streams } = endpoint.sessionProtocol
   const app = new Hono<{ Bindings: HttpBindings }>().basePath(options.basePath)
@@ -95,8 +95,8 @@ export function createMcpEndpoint(options: McpOptions) {
     }
   })
   app.post('/webhooks/service', (context) => receiveHandledWebhook(options, context.req.raw))
-  app.get('/mcp/server-card', () => serverCard(options.publicUrl, version))
-  app.get('/.well-known/mcp/server-card.json', () => serverCard(options.publicUrl, version))
+  for (const path of serverCardPaths) app.get(path, ({ req }) => serverCard(req.raw, publicUrl, version))
+  app.get(aiCatalogPath, ({ req }) => aiCatalog(req.raw, publicUrl, version))
   // Clients probe these after a 401. Anything but a plain 404 would start an OAuth sign-in, which
   // does not exist here.
   app.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
@@ -191,7 +191,7 @@ async function handlePost(
 
 /** Responds as the SDK would, without creating one of its servers. */
 async function handlePlainCall(
-  { backend, defaultApp, draining, sessionProtocol, version }: Endpoint,
+  { backend, defaultApp, draining, sessionProtocol, version, publicUrl }: Endpoint,
   call: PlainCall,
   request: Request,
   caller: Caller,
@@ -213,11 +213,11 @@ async function handlePlainCall(
       return request.signal
     },
   })
-  return toolResponse(call.protocol, version, call.id, result!)
+  return toolResponse(call.protocol, serverInfo(version, publicUrl), call.id, result!)
 }
 
 async function refusePost(
-  { version }: Endpoint,
+  { version, publicUrl }: Endpoint,
   refused: Refusal,
   request: Request,
   body: unknown,
@@ -225,7 +225,8 @@ async function refusePost(
   const id = toolCallId(body)
   if (id === undefined) return tooManyRequests(refused)
   const protocol = await protocolOf(request, body)
-  return toolResponse(protocol, version, id, refusal(describeRefusal(refused)), refusalHeaders(refused))
+  const info = serverInfo(version, publicUrl)
+  return toolResponse(protocol, info, id, refusal(describeRefusal(refused)), refusalHeaders(refused))
 }
 
 async function protocolOf(request: Request, body: unknown): Promise<Protocol> {
@@ -234,12 +235,12 @@ async function protocolOf(request: Request, body: unknown): Promise<Protocol> {
 
 function toolResponse(
   protocol: Protocol,
-  version: string,
+  info: ReturnType<typeof serverInfo>,
   id: PlainCall['id'],
   result: ToolResult,
   headers: Record<string, string> = {},
 ): Response {
-  const _meta = { [SERVER_INFO_META_KEY]: serverInfo(version) }
+  const _meta = { [SERVER_INFO_META_KEY]: info }
   const complete = protocol === 'stateless' ? { ...result, resultType: 'complete', _meta } : result
   const message = JSON.stringify({ result: complete, jsonrpc: '2.0', id })
   return new Response(message, { headers: { 'content-type': 'application/json', ...headers } })

@@ -1,3 +1,4 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { HandrailProblem } from '../../client/problem.ts'
 import { limits } from '../../contract/limits.ts'
 import { SessionStoreUnavailable } from '../lib/mcp-session-store.ts'
@@ -51,6 +52,20 @@ export function backendRefusal(error: unknown, id?: unknown): Response | undefin
     data: { code },
     headers: isTransient || status === 429 ? { 'retry-after': String(retryAfterSeconds ?? 2) } : {},
   })
+}
+
+/** For methods that are not tool calls: a refusal of the backend as an error of the protocol. Rethrows other errors. */
+export function asProtocolError(error: unknown): never {
+  if (!(error instanceof HandrailProblem)) throw error
+  const { code, detail, status } = error
+  const isCallers = status >= 400 && status < 500
+  throw new ProtocolError(
+    isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+    detail,
+    {
+      code,
+    },
+  )
 }
 
 /** For a stream that would be closed immediately. */

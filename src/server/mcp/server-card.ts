@@ -1,31 +1,70 @@
-import { toolList } from './tools.ts'
+import { createHash } from 'node:crypto'
+import { serverDescription, serverIcons } from './server.ts'
 
-/** What a directory of MCP servers can read about this one without a key. */
-export function serverCard(publicUrl: string, version: string): Response {
-  return Response.json(
-    {
-      $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-      name: 'handrail',
-      title: 'Handrail',
-      version,
-      description: 'Hand work to people and get an answer back: an inbox for AI agents.',
-      remotes: [
-        {
-          type: 'streamable-http',
-          url: `${publicUrl}/mcp`,
-          supportedProtocolVersions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
-          headers: [
-            {
-              name: 'X-Api-Key',
-              description: 'An API key of your workspace.',
-              isRequired: true,
-              isSecret: true,
-            },
-          ],
-        },
-      ],
-      tools: toolList.map(({ name, title }) => ({ name, title })),
-    },
-    { headers: { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' } },
-  )
+const cardType = 'application/mcp-server-card+json'
+
+// Directories and clients read these without a key.
+export const serverCardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json']
+export const aiCatalogPath = '/.well-known/ai-catalog.json'
+
+/** How to connect to this server. What it offers is listed after connecting. */
+export function serverCard(request: Request, publicUrl: string, version: string): Response {
+  return respond(request, cardType, {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: 'io.github.handrail/handrail',
+    title: 'Handrail',
+    version,
+    description: serverDescription,
+    icons: serverIcons(publicUrl),
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${publicUrl}/mcp`,
+        supportedProtocolVersions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+        headers: [
+          {
+            name: 'X-Api-Key',
+            description: 'An API key of your workspace.',
+            isRequired: true,
+            isSecret: true,
+          },
+        ],
+      },
+    ],
+  })
+}
+
+/** The AI Catalog of this domain: it lists the server card. */
+export function aiCatalog(request: Request, publicUrl: string, version: string): Response {
+  return respond(request, 'application/ai-catalog+json', {
+    specVersion: '1.0',
+    host: { displayName: 'Handrail' },
+    entries: [
+      {
+        identifier: `urn:air:${new URL(publicUrl).hostname}:mcp:handrail`,
+        displayName: 'Handrail',
+        type: cardType,
+        url: `${publicUrl}/mcp/server-card`,
+        version,
+        description: serverDescription,
+      },
+    ],
+  })
+}
+
+/** Readable by every origin, and revalidated by its ETag. */
+function respond(request: Request, contentType: string, document: object): Response {
+  const body = JSON.stringify(document)
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
+  const headers = {
+    'content-type': contentType,
+    'cache-control': 'public, max-age=3600',
+    'access-control-allow-origin': '*',
+    etag,
+  }
+  const isKnown = request.headers
+    .get('if-none-match')
+    ?.split(/\s*,\s*/)
+    .includes(etag)
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
 }

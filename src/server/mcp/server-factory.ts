@@ -11,6 +11,7 @@ type FactoryOptions = {
   defaultApp: string | undefined
   draining: AbortSignal
   version: string
+  publicUrl: string
 }
 
 /**
@@ -23,7 +24,7 @@ export function authInfoFor(caller: Caller, sessionId?: string): AuthInfo {
 
 /** Creates the SDK's server for one request, from what `authInfoFor` has put into its authInfo. */
 export function createServerFactory(options: FactoryOptions): McpServerFactory {
-  const { backend, store, defaultApp, draining, version } = options
+  const { backend, store, defaultApp, draining, version, publicUrl } = options
   return ({ era, authInfo }) => {
     const { caller, sessionId } = authInfo!.extra as { caller: Caller; sessionId?: string }
     return createMcpServer({
@@ -31,6 +32,7 @@ export function createServerFactory(options: FactoryOptions): McpServerFactory {
       defaultApp,
       draining,
       version,
+      publicUrl,
       protocol: era === 'modern' ? 'stateless' : 'session',
       scopes: caller.owner.scopes,
       violations: caller.violations,

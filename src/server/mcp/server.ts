@@ -1,9 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import { HandrailProblem } from '../../client/problem.ts'
 import { TaskId } from '../../contract/ids.ts'
 import type { Violation } from '../../contract/violation.ts'
 import type { KeyScope } from '../../contract/workspace.ts'
 import type { Protocol } from './plain-call.ts'
+import { skill, skillResource, skillsExtension, skillText } from './skill.ts'
+import { findTaskHandle, serveTasks, tasksExtension } from './tasks-extension.ts'
 import type { ToolCall } from './tools/tool.ts'
 import { callTool, toolsFor } from './tools.ts'
 
@@ -17,13 +20,27 @@ export type ServerOptions = Omit<ToolCall, 'signal' | 'progress' | 'onCancelled'
    */
   onCancelled(requestId: string | number, listener: () => void): () => void
   version: string
+  publicUrl: string
   protocol: Protocol
   scopes: KeyScope[]
   /** Errors that reading the body found in the arguments of a tool call. */
   violations: Violation[]
 }
 
-export const serverInfo = (version: string) => ({ name: 'handrail', title: 'Handrail', version })
+export const serverDescription = 'Hand work to people and get an answer back: an inbox for AI agents.'
+
+export const serverIcons = (publicUrl: string) => [
+  { src: `${publicUrl}/icon-192.png`, mimeType: 'image/png', sizes: ['192x192'] },
+]
+
+export const serverInfo = (version: string, publicUrl: string) => ({
+  name: 'handrail',
+  title: 'Handrail',
+  version,
+  icons: serverIcons(publicUrl),
+})
+
+const hour = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
 /**
  * One SDK server per request, in both protocols: low-level and with prebuilt schemas, so that it is
@@ -31,27 +48,36 @@ export const serverInfo = (version: string) => ({ name: 'handrail', title: 'Hand
  */
 export function createMcpServer({
   version,
+  publicUrl,
   protocol,
   scopes,
   violations,
   onCancelled,
   ...call
 }: ServerOptions): Server {
-  const server = new Server(serverInfo(version), {
-    // A session gets notifications/message for its tasks without subscribing, so it is not offered
-    // subscriptions.
-    capabilities: { tools: {}, resources: protocol === 'stateless' ? { subscribe: true } : {}, logging: {} },
+  const isStateless = protocol === 'stateless'
+  const server = new Server(serverInfo(version, publicUrl), {
+    capabilities: {
+      tools: {},
+      // A session gets notifications/message for its tasks without subscribing, so it is not offered
+      // subscriptions.
+      resources: isStateless ? { subscribe: true } : {},
+      logging: {},
+      extensions: { [skillsExtension]: {}, ...(isStateless && { [tasksExtension]: {} }) },
+    },
     instructions,
     cacheHints: {
       // The list depends on the scopes of the key.
       'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' },
-      'resources/list': { ttlMs: 3_600_000, cacheScope: 'public' },
-      'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+      'resources/list': hour,
+      'resources/templates/list': hour,
       'resources/read': { ttlMs: 0, cacheScope: 'private' },
     },
   })
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(scopes) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const handle = isStateless && (await findTaskHandle(call.client, params, mcpReq))
+    if (handle) return handle
     const token = mcpReq._meta?.progressToken
     const result = await callTool(
       params.name,
@@ -73,7 +99,9 @@ export function createMcpServer({
     if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool "${params.name}" not found.`)
     return result
   })
-  server.setRequestHandler('resources/list', () => ({ resources: [] }))
+  if (isStateless) serveTasks(server, call.client)
+  serveSkill(server, isStateless)
+  server.setRequestHandler('resources/list', () => ({ resources: [skillResource] }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
       {
@@ -87,6 +115,8 @@ export function createMcpServer({
     ],
   }))
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => {
+    if (params.uri === skill.uri)
+      return { contents: [{ uri: skill.uri, mimeType: skillResource.mimeType, text: skillText }] }
     const taskId = taskIdOf(params.uri)
     if (!taskId) throw new ResourceNotFoundError(params.uri)
     try {
@@ -103,6 +133,16 @@ export function createMcpServer({
     }
   })
   return server
+}
+
+/** Only the stateless protocol has fields for caching. */
+function serveSkill(server: Server, isStateless: boolean): void {
+  const cache = isStateless ? hour : {}
+  server.setRequestHandler('skills/list', { params: z.object({}) }, () => ({ ...cache, skills: [skill] }))
+  server.setRequestHandler('skills/get', { params: z.object({ uri: z.string() }) }, ({ uri }) => {
+    if (uri !== skill.uri) throw new ResourceNotFoundError(uri)
+    return { ...cache, skill }
+  })
 }
 
 export function taskIdOf(uri: string): string | undefined {

@@ -1,8 +1,8 @@
 import type { CancelTask, TaskCancelled } from '../../../contract/task.ts'
-import { newId } from '../../lib/ids.ts'
 import { endTaskInTransaction } from '../../storage/tasks/end-task.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
+import { cancelledEnding } from './endings.ts'
 import { requireTask } from './get-task.ts'
 import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
@@ -17,16 +17,7 @@ export async function cancelTask(
     const task = await requireTask(tx, taskId)
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
-    const { reason } = input
-    const isEnded = await endTaskInTransaction(tx, {
-      task,
-      outcome: { status: 'cancelled', reason },
-      eventId: newId('event'),
-      type: 'service/task_cancelled',
-      body: { ...(reason !== undefined && { reason }) },
-      deliveries: [],
-      audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
-    })
+    const isEnded = await endTaskInTransaction(tx, cancelledEnding(task, input.reason, actor))
     if (!isEnded) {
       const problem = await endIfOverdueThenExplain(tx, task)
       return problem.extra?.taskStatus === 'cancelled' ? undefined : problem

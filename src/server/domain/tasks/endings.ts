@@ -1,11 +1,11 @@
-import type { TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
+import type { TaskCancelledEvent, TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type Ending, endTaskInTransaction } from '../../storage/tasks/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
-import type { PersonActor } from '../actor.ts'
+import type { Actor, PersonActor } from '../actor.ts'
 import { notVerified } from './not-verified.ts'
 
 export type ChosenAction = {
@@ -72,6 +72,28 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
   }
 }
 
+/** Not pushed to the sender's own sessions if the sender cancels: it knows. A callback may go to another program. */
+export function cancelledEnding(task: TaskRow, reason: string | undefined, actor: Actor): Ending {
+  const event: Omit<TaskCancelledEvent, 'cancelledAt'> = {
+    eventId: newId('event'),
+    type: 'service/task_cancelled',
+    taskId: task.id,
+    status: 'cancelled',
+    ...(reason !== undefined && { reason }),
+    ...taskFields(task),
+  }
+  return {
+    task,
+    outcome: { status: 'cancelled', reason },
+    eventId: event.eventId,
+    type: event.type,
+    body: event,
+    timestampField: 'cancelledAt',
+    deliveries: deliveriesOf({ ...task, push: task.push && actor.id !== task.createdBy }),
+    audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
+  }
+}
+
 /**
  * Submits the action configured for the deadline, or expires the task. Returns undefined if the deadline
  * has not passed or the task had already ended.
@@ -106,7 +128,7 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
 }
 
 /** Deliveries are queued in the same transaction. */
-function deliveriesOf({ push, callbackUrl }: TaskRow): Ending['deliveries'] {
+function deliveriesOf({ push, callbackUrl }: Pick<TaskRow, 'push' | 'callbackUrl'>): Ending['deliveries'] {
   return [
     ...(push ? [{ kind: 'sse' as const, url: undefined }] : []),
     ...(callbackUrl !== null ? [{ kind: 'callback' as const, url: callbackUrl }] : []),

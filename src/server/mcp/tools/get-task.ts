@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import type { Client } from '../../../client/client.ts'
+import { clampedInteger, optional } from '../../../contract/field.ts'
 import { TaskId } from '../../../contract/ids.ts'
+import { limits } from '../../../contract/limits.ts'
 import { GetTask, TaskRecord } from '../../../contract/task.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
 import { defineTool, type ToolCall } from './tool.ts'
 
 const progressEverySeconds = 10
+/** With progress, clients do not time out, so a call may wait longer. */
+const maxSecondsWithProgress = 600
 
 export const getTask = defineTool({
   name: 'get_task',
@@ -15,21 +20,28 @@ waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is
 
 When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in. Two ids are built in and mean stop: "service:mark-done" (the human closed the task) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too.`,
   scope: 'tasks:read',
-  input: z.strictObject({ taskId: TaskId, ...GetTask.shape }),
+  input: z.strictObject({
+    taskId: TaskId,
+    ...GetTask.shape,
+    waitSeconds: optional(clampedInteger(0, maxSecondsWithProgress)).describe(
+      `How long to wait while the task is open: 0 to ${limits.waitSeconds}, or to ${maxSecondsWithProgress} with a progress token. Default: 0.`,
+    ),
+  }),
   output: TaskRecord,
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async call(call, { taskId, ...query }) {
-    if (!query.waitSeconds) return { result: await call.client.getTask(taskId, query) }
-    const stopProgress = reportProgress(call, query.waitSeconds)
+  async call(call, { taskId, waitSeconds = 0, include }) {
+    if (waitSeconds === 0) return { result: await call.client.getTask(taskId, { include }) }
+    const seconds = call.progress ? waitSeconds : Math.min(waitSeconds, limits.waitSeconds)
+    const stopProgress = reportProgress(call, seconds)
     const wait = joinSignals(call.signal, call.draining)
     const stopListening = call.onCancelled(wait.abort)
     try {
-      return { result: await call.client.getTask(taskId, query, wait.signal) }
+      return { result: await waitForTask(call.client, taskId, include, seconds, wait.signal) }
     } catch (error) {
       // Draining or cancelled: return the task as it is. A client that has disconnected needs no
       // response.
       if (!wait.signal.aborted || call.signal.aborted) throw error
-      return { result: await call.client.getTask(taskId, { ...query, waitSeconds: 0 }, call.signal) }
+      return { result: await call.client.getTask(taskId, { include }, call.signal) }
     } finally {
       stopProgress()
       stopListening()
@@ -38,16 +50,31 @@ When status is "handled", handled.actionId is the action they chose and handled.
   },
 })
 
+/** One request of the API waits at most 50 s, so a longer wait is several requests. */
+async function waitForTask(
+  client: Client,
+  taskId: string,
+  include: GetTask['include'],
+  seconds: number,
+  signal: AbortSignal,
+): Promise<TaskRecord> {
+  const waitSeconds = Math.min(seconds, limits.waitSeconds)
+  const sentAt = Date.now()
+  const task = await client.getTask(taskId, { waitSeconds, include }, signal)
+  // An open task that comes early is from a server that is shutting down: asking again at once would only load it.
+  const isEarly = Date.now() - sentAt < (waitSeconds - 1) * 1000
+  if (task.status !== 'open' || seconds === waitSeconds || isEarly) return task
+  return await waitForTask(client, taskId, include, seconds - waitSeconds, signal)
+}
+
 /** Sends progress to clients that asked for it: some abort a call that sends nothing for 60 s. */
-function reportProgress({ progress, signal }: ToolCall, waitSeconds: number): () => void {
-  if (!progress || waitSeconds === 0) return () => undefined
+function reportProgress({ progress, signal }: ToolCall, seconds: number): () => void {
+  if (!progress) return () => undefined
   let elapsed = 0
   const timer = setInterval(() => {
     elapsed += progressEverySeconds
     if (!signal.aborted)
-      void progress(Math.min(elapsed, waitSeconds), waitSeconds, 'Waiting for a human.').catch(
-        () => undefined,
-      )
+      void progress(Math.min(elapsed, seconds), seconds, 'Waiting for a human.').catch(() => undefined)
   }, progressEverySeconds * 1000)
   return () => clearInterval(timer)
 }

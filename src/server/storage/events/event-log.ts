@@ -54,12 +54,13 @@ export async function clearEventBodies(
   tasks: TaskReference[],
 ): Promise<void> {
   const ids = tasks.map(({ id }) => id)
-  const senderFields = sql`'{metadata,traceparent,tracestate}'::text[]`
+  const senderFields = sql`'{metadata,traceparent,tracestate,reason}'::text[]`
   const withoutName = sql`(body::jsonb -> 'task') || '{"name":""}'`
   const set = sql`
     UPDATE events SET body = CASE type
       WHEN 'service/task_created' THEN body::jsonb || '{"name":"","snippet":""}'
       WHEN 'service/task_updated' THEN body::jsonb || '{"message":""}'
+      WHEN 'service/task_cancelled' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName})
       WHEN 'service/task_expired' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName})
       WHEN 'service/task_handled' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName},
         'action', jsonb_build_object('id', body -> 'action' -> 'id', 'data', '{}'::jsonb, 'title',
@@ -93,6 +94,7 @@ export async function listEventIds({ db, workspaceId }: Transaction, taskId: str
 const bodyForReaders = sql`CASE type
   WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy',
     'action', json_build_object('title', body -> 'action' -> 'title'))
+  WHEN 'service/task_cancelled' THEN json_strip_nulls(json_build_object('reason', body -> 'reason'))
   WHEN 'service/task_expired' THEN '{}'
   ELSE body END`
 

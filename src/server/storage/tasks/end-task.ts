@@ -13,7 +13,7 @@ export type Ending = {
   type: string
   body: Record<string, unknown>
   /** The field of the body that receives the time of the ending, which only the database knows. */
-  timestampField?: 'handledAt' | 'expiredAt'
+  timestampField: 'handledAt' | 'expiredAt' | 'cancelledAt'
   deliveries: { kind: 'sse' | 'callback'; url: string | undefined }[]
   /** For an answer, the statement adds digests of what was shown to the details. */
   audit: Omit<NewAuditEntry, 'subject'>
@@ -77,10 +77,9 @@ const endTasksStatement = `
   ended AS MATERIALIZED (SELECT *, (SELECT app_epoch()) AS epoch FROM end_tasks($1, $2, $3)),
   complete AS MATERIALIZED (
     SELECT *,
-      CASE WHEN "bodyEnd" IS NULL THEN body
-        ELSE body || to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || "bodyEnd" END AS event_body
+      body || to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS event_body
     FROM ended JOIN json_to_recordset($2) AS input (place integer, "taskId" text, "threadId" text, "eventId" text, type text,
-      body text, "bodyEnd" text, deliveries json, "auditId" text, actor text, action text, "from" text, details text) USING (place)
+      body text, deliveries json, "auditId" text, actor text, action text, "from" text, details text) USING (place)
   ),
   event AS (
     INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
@@ -130,8 +129,7 @@ function toRow({ task, outcome, eventId, type, body, timestampField, deliveries,
     eventId,
     type,
     // The time is inserted as text: parsing and serializing the body again could change numbers of the answer.
-    body: timestampField ? `${withoutClosingBrace(body)},"${timestampField}":"` : JSON.stringify(body),
-    bodyEnd: timestampField && '"}',
+    body: `${withoutClosingBrace(body)},"${timestampField}":"`,
     deliveries: deliveries.map((delivery) => ({ ...delivery, id: newId('delivery') })),
     auditId: newId('audit'),
     actor: audit.actor,

@@ -51,6 +51,7 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.cancelReason',
       'tasks.callbackUrl',
       'tasks.push',
+      'tasks.createdBy',
       'tasks.onExpire',
       'tasks.contentDeletedAt',
       'assignee.email as assignedTo',

@@ -1,0 +1,87 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  MissingRequiredClientCapabilityError,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Client } from '../../client/client.ts'
+import { TaskId } from '../../contract/ids.ts'
+import type { TaskRecord } from '../../contract/task.ts'
+import { asProtocolError } from './json-rpc.ts'
+import { success } from './tools/result.ts'
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
+const pollIntervalMs = 5_000
+const taskParams = z.object({ taskId: TaskId })
+const waitingCall = z.strictObject({ taskId: TaskId, waitSeconds: z.number().positive() })
+
+// The SDK does not export the type of the envelope's keys.
+type Envelope = { [CLIENT_CAPABILITIES_META_KEY]?: { extensions?: Record<string, unknown> } } | undefined
+
+/**
+ * A handle instead of a wait: for a client that declares the Tasks extension and calls get_task with
+ * waitSeconds while the task is open. Its host then polls `tasks/get`, for days if need be, without a turn
+ * of the model. A call with `include` waits as usual, because a handle cannot carry it. undefined: the
+ * tool responds, also to bad arguments.
+ */
+export async function findTaskHandle(
+  client: Client,
+  { name, arguments: args }: { name: string; arguments?: Record<string, unknown> | undefined },
+  mcpReq: ServerContext['mcpReq'],
+) {
+  if (name !== 'get_task' || !declaresTasks(mcpReq)) return undefined
+  const parsed = waitingCall.safeParse(args)
+  if (!parsed.success) return undefined
+  const record = await client.getTask(parsed.data.taskId, {}, mcpReq.signal).catch(() => undefined)
+  // The SDK's type of a tool result requires content.
+  return record?.status === 'open' ? { resultType: 'task', ...describeTask(record), content: [] } : undefined
+}
+
+/** Serves `tasks/get`, `tasks/cancel` and `tasks/update`. The handles are tasks, so nothing else is stored. */
+export function serveTasks(server: Server, client: Client): void {
+  server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
+    requireTasks(mcpReq)
+    const record = await client.getTask(taskId, {}, mcpReq.signal).catch(asProtocolError)
+    return record.status === 'open' || record.status === 'cancelled'
+      ? describeTask(record)
+      : { ...describeTask(record), result: { ...success({ result: record }), resultType: 'complete' } }
+  })
+  server.setRequestHandler('tasks/cancel', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
+    requireTasks(mcpReq)
+    await client.cancelTask(taskId).catch(asProtocolError)
+    return {}
+  })
+  // Clients send input with it. A handle never asks for input, so there is nothing to do.
+  server.setRequestHandler('tasks/update', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
+    requireTasks(mcpReq)
+    await client.getTask(taskId, {}, mcpReq.signal).catch(asProtocolError)
+    return {}
+  })
+}
+
+function declaresTasks({ envelope }: ServerContext['mcpReq']): boolean {
+  const capabilities = (envelope as Envelope)?.[CLIENT_CAPABILITIES_META_KEY]
+  return capabilities?.extensions?.[tasksExtension] !== undefined
+}
+
+function requireTasks(mcpReq: ServerContext['mcpReq']): void {
+  if (!declaresTasks(mcpReq))
+    throw new MissingRequiredClientCapabilityError({
+      requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+    })
+}
+
+/** An expired task is completed, not failed: `failed` is for errors of the protocol. */
+function describeTask({ taskId, status, createdAt, updatedAt, expiresAt, latestUpdate, url }: TaskRecord) {
+  return {
+    taskId,
+    status: status === 'open' ? 'working' : status === 'cancelled' ? 'cancelled' : 'completed',
+    statusMessage: latestUpdate?.message ?? (status === 'open' ? `Waiting for a person: ${url}` : undefined),
+    createdAt,
+    lastUpdatedAt: updatedAt,
+    ttlMs: expiresAt ? Math.max(Date.parse(expiresAt) - Date.parse(createdAt), 0) : null,
+    pollIntervalMs,
+  }
+}
