@@ -1,7 +1,7 @@
 import { currentPress } from './presses.ts'
 
 // How long something must have been in view before it can be answered.
-const visibleMilliseconds = 300
+const minVisibleMilliseconds = 300
 // Keys that follow each other faster than this are typed text.
 const typingMilliseconds = 700
 
@@ -23,30 +23,32 @@ export class AnswerGate {
       clearTimeout(timer)
       this.#change(false)
     }
-    const begin = () => {
+    const restart = () => {
       close()
       if (document.visibilityState !== 'visible') return
       // The second frame starts after the first has been painted.
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(() => {
-          timer = setTimeout(() => this.#change(true), visibleMilliseconds)
+          timer = setTimeout(() => this.#change(true), minVisibleMilliseconds)
         })
       })
     }
-    begin()
-    document.addEventListener('visibilitychange', begin)
+    restart()
+    document.addEventListener('visibilitychange', restart)
     return () => {
-      document.removeEventListener('visibilitychange', begin)
+      document.removeEventListener('visibilitychange', restart)
       close()
     }
   }
 
   /** Whether the current press may answer. */
   accepts(): boolean {
-    const { isRepeated, key, pause } = currentPress()
+    const { isRepeated, key, millisecondsSinceLastKey } = currentPress()
     // Text typed for a dialog that did not open must not trigger an answer by one of its letters.
     const isContinuedTyping =
-      this.#refusedKey !== undefined && key !== this.#refusedKey && pause < typingMilliseconds
+      this.#refusedKey !== undefined &&
+      key !== this.#refusedKey &&
+      millisecondsSinceLastKey < typingMilliseconds
     if (!this.#isOpen || isRepeated || isContinuedTyping) {
       this.refuse()
       return false
@@ -55,12 +57,12 @@ export class AnswerGate {
     return true
   }
 
-  /** Marks the current press as too early. */
+  /** Records that the current press came too early, so that text typed right after it is ignored too. */
   refuse(): void {
     this.#refusedKey ??= currentPress().key
   }
 
-  /** Calls the listener now and on each change. Returns an unsubscribe function. */
+  /** Calls the only listener now and on each change. Returns an unsubscribe function. */
   subscribe(listener: (isOpen: boolean) => void): () => void {
     this.#listener = listener
     listener(this.#isOpen)

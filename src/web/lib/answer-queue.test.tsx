@@ -8,13 +8,13 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const me = { userId: 'usr_me', email: 'me@shop.example' }
-const answer = (taskId: string, more: Partial<Answer> = {}): Answer => ({
+const answer = (taskId: string, overrides: Partial<Answer> = {}): Answer => ({
   workspaceId: 'wsp_1',
   taskId,
   taskName: `Task ${taskId}`,
   actionId: 'approve',
   title: 'Approve',
-  ...more,
+  ...overrides,
 })
 const problem = (status: number) =>
   new HandrailProblem({
@@ -26,70 +26,70 @@ const problem = (status: number) =>
     requestId: 'req_1',
   })
 
-/** A queue with an in-memory store; `asked` lists the task ids that were sent. */
+/** A queue with an in-memory store; `sentIds` lists the task ids that were sent. */
 function queueWith(outcomeOf: (taskId: string) => Outcome | Promise<Outcome> = () => ({ kind: 'sent' })) {
-  const kept = new Map<string, StoredAnswer>()
-  const asked: string[] = []
-  const outliving: boolean[] = []
+  const stored = new Map<string, StoredAnswer>()
+  const sentIds: string[] = []
+  const keepaliveFlags: boolean[] = []
   const store = {
     save: async (answers: StoredAnswer[]) => {
-      for (const one of answers) kept.set(one.key, one)
+      for (const item of answers) stored.set(item.key, item)
       return true
     },
     remove: async (keys: string[]) => {
-      for (const key of keys) kept.delete(key)
+      for (const key of keys) stored.delete(key)
     },
-    isOwn: async (key: string) => kept.has(key),
+    isOwn: async (key: string) => stored.has(key),
     adopt: async () => [] as StoredAnswer[],
-    removeAllOf: async () => kept.clear(),
+    removeAllOf: async () => stored.clear(),
   }
   const queue = new AnswerQueue(me, store, async ({ taskId }, _, keepalive) => {
-    asked.push(taskId)
-    outliving.push(keepalive)
+    sentIds.push(taskId)
+    keepaliveFlags.push(keepalive)
     return await outcomeOf(taskId)
   })
   queue.start()
   const stages = () => queue.snapshot().pending.map(({ answer: { taskId }, stage }) => `${taskId} ${stage}`)
-  return { queue, kept, asked, outliving, store, stages }
+  return { queue, stored, sentIds, keepaliveFlags, store, stages }
 }
 
 describe('answers', () => {
   test('each wait their full undo time and are then sent once', async () => {
-    const { queue, asked, kept } = queueWith()
+    const { queue, sentIds, stored } = queueWith()
     queue.add([answer('a')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(2_000)
     queue.add([answer('b')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(2_999)
-    expect(asked).toEqual([])
-    expect(kept.size).toBe(2)
+    expect(sentIds).toEqual([])
+    expect(stored.size).toBe(2)
     await vi.advanceTimersByTimeAsync(1)
-    expect(asked).toEqual(['a'])
+    expect(sentIds).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(asked).toEqual(['a', 'b'])
+    expect(sentIds).toEqual(['a', 'b'])
     expect(queue.snapshot()).toMatchObject({ pending: [], sent: new Set(['a', 'b']) })
-    expect(kept.size).toBe(0)
+    expect(stored.size).toBe(0)
   })
 
   test('are taken back newest first; a bulk answer counts as one', async () => {
-    const { queue, asked, kept } = queueWith()
+    const { queue, sentIds, stored } = queueWith()
     queue.add([answer('a')], { seconds: 5 })
     queue.add([answer('b'), answer('c')], { seconds: 5 })
     queue.add([answer('d')], { seconds: 5 })
-    const taken = () => queue.undo().map(({ taskId }) => taskId)
-    expect([taken(), taken(), taken(), taken()]).toEqual([['d'], ['b', 'c'], ['a'], []])
+    const undo = () => queue.undo().map(({ taskId }) => taskId)
+    expect([undo(), undo(), undo(), undo()]).toEqual([['d'], ['b', 'c'], ['a'], []])
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(asked).toEqual([])
-    expect(kept.size).toBe(0)
+    expect(sentIds).toEqual([])
+    expect(stored.size).toBe(0)
   })
 
   test('cannot be taken back once they are being sent', async () => {
-    let arrive: (outcome: Outcome) => void = () => undefined
-    const { queue } = queueWith(() => new Promise((resolve) => (arrive = resolve)))
+    let respond: (outcome: Outcome) => void = () => undefined
+    const { queue } = queueWith(() => new Promise((resolve) => (respond = resolve)))
     const entryId = queue.add([answer('a')], { seconds: 5 })
     queue.sendNow(entryId)
     await vi.advanceTimersByTimeAsync(1)
     expect(queue.undo(entryId)).toEqual([])
-    arrive({ kind: 'sent' })
+    respond({ kind: 'sent' })
     await vi.advanceTimersByTimeAsync(100)
     expect(queue.snapshot().sent.has('a')).toBe(true)
   })
@@ -104,9 +104,9 @@ describe('answers', () => {
 
 describe('while the service is unreachable, answers', () => {
   test('wait, are retried one at a time, and are sent when it recovers', async () => {
-    let isAway = true
-    const { queue, asked, stages, kept } = queueWith(() =>
-      isAway ? { kind: 'unsure', problem: problem(0) } : { kind: 'sent' },
+    let isDown = true
+    const { queue, sentIds, stages, stored } = queueWith(() =>
+      isDown ? { kind: 'unsure', problem: problem(0) } : { kind: 'sent' },
     )
     queue.add(
       ['a', 'b', 'c'].map((id) => answer(id)),
@@ -114,11 +114,11 @@ describe('while the service is unreachable, answers', () => {
     )
     await vi.advanceTimersByTimeAsync(5_100)
     expect(stages()).toEqual(['a waiting', 'b waiting', 'c waiting'])
-    const firstTry = asked.length
+    const firstTry = sentIds.length
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(asked.length - firstTry).toBeLessThan(12)
-    expect(kept.size).toBe(3)
-    isAway = false
+    expect(sentIds.length - firstTry).toBeLessThan(12)
+    expect(stored.size).toBe(3)
+    isDown = false
     queue.retryNow()
     await vi.advanceTimersByTimeAsync(100)
     expect(queue.snapshot()).toMatchObject({ pending: [], sent: new Set(['a', 'b', 'c']) })
@@ -137,100 +137,102 @@ describe('while the service is unreachable, answers', () => {
   })
 
   test('wait when the session has ended and are sent after the person signs in again', async () => {
-    let isOver = true
-    const { queue, asked, stages } = queueWith(() =>
-      isOver ? { kind: 'unsure', problem: problem(401) } : { kind: 'sent' },
+    let isSessionOver = true
+    const { queue, sentIds, stages } = queueWith(() =>
+      isSessionOver ? { kind: 'unsure', problem: problem(401) } : { kind: 'sent' },
     )
     queue.add([answer('a')], { seconds: 0 })
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([asked, stages()]).toEqual([['a'], ['a waiting']])
-    isOver = false
+    expect([sentIds, stages()]).toEqual([['a'], ['a waiting']])
+    isSessionOver = false
     queue.start()
     await vi.advanceTimersByTimeAsync(100)
-    expect(asked).toEqual(['a', 'a'])
+    expect(sentIds).toEqual(['a', 'a'])
   })
 })
 
 describe('an answer', () => {
   test('that was rejected has a reason and is returned to its task', async () => {
     const failure = { isLost: false, problem: problem(400) }
-    const { queue, kept } = queueWith(() => ({ kind: 'failed', failure }))
+    const { queue, stored } = queueWith(() => ({ kind: 'failed', failure }))
     const entryId = queue.add([answer('a')], { seconds: 0 })
     const settled = queue.settled(entryId)
     await vi.advanceTimersByTimeAsync(100)
     expect(await settled).toMatchObject({ stage: 'failed', failure })
-    expect([...kept.values()]).toMatchObject([{ failure }])
+    expect([...stored.values()]).toMatchObject([{ failure }])
     expect(queue.takeReturned('b')).toBeUndefined()
     expect(queue.takeReturned('a')).toMatchObject({ answer: { taskId: 'a' }, failure })
     expect(queue.takeReturned('a')).toBeUndefined()
-    expect(kept.size).toBe(0)
+    expect(stored.size).toBe(0)
   })
 
   test('that another tab removed or sent is not sent again', async () => {
-    const { queue, kept, asked } = queueWith()
+    const { queue, stored, sentIds } = queueWith()
     queue.add([answer('a')], { seconds: 5 })
-    kept.clear()
+    stored.clear()
     await vi.advanceTimersByTimeAsync(6_000)
-    expect([asked, queue.snapshot().pending]).toEqual([[], []])
+    expect([sentIds, queue.snapshot().pending]).toEqual([[], []])
   })
 
   test('of a closed tab is adopted and sent', async () => {
-    const { queue, store, asked, kept } = queueWith()
-    const left: StoredAnswer = {
-      key: 'usr_me wsp_1 a gone.1',
+    const { queue, store, sentIds, stored } = queueWith()
+    const abandoned: StoredAnswer = {
+      key: 'usr_me wsp_1 a closed.1',
       userId: 'usr_me',
-      tabId: 'gone',
-      entryId: 'gone.1',
+      tabId: 'closed',
+      entryId: 'closed.1',
       answer: answer('a'),
       stays: false,
       givenAt: 0,
       dueAt: 0,
     }
-    kept.set(left.key, left)
-    store.adopt = async () => [left]
+    stored.set(abandoned.key, abandoned)
+    store.adopt = async () => [abandoned]
     queue.retryNow()
     await vi.advanceTimersByTimeAsync(100)
-    expect(asked).toEqual(['a'])
+    expect(sentIds).toEqual(['a'])
   })
 
   test('to a task that two tabs answered is sent after the older one', async () => {
-    const arrivals: ((outcome: Outcome) => void)[] = []
-    const { queue, store, kept, stages } = queueWith(() => new Promise((resolve) => arrivals.push(resolve)))
-    const left: StoredAnswer = {
-      key: 'usr_me wsp_1 a gone.1',
+    const responses: ((outcome: Outcome) => void)[] = []
+    const { queue, store, stored, stages } = queueWith(
+      () => new Promise((resolve) => responses.push(resolve)),
+    )
+    const abandoned: StoredAnswer = {
+      key: 'usr_me wsp_1 a closed.1',
       userId: 'usr_me',
-      tabId: 'gone',
-      entryId: 'gone.1',
+      tabId: 'closed',
+      entryId: 'closed.1',
       answer: answer('a', { actionId: 'decline' }),
       stays: false,
       givenAt: 0,
       dueAt: 0,
     }
-    kept.set(left.key, left)
+    stored.set(abandoned.key, abandoned)
     queue.add([answer('a')], { seconds: 5 })
-    expect(kept.size).toBe(2)
-    store.adopt = async () => [left]
+    expect(stored.size).toBe(2)
+    store.adopt = async () => [abandoned]
     queue.retryNow()
     await vi.advanceTimersByTimeAsync(6_000)
-    expect([arrivals.length, stages()]).toEqual([1, ['a sending', 'a queued']])
-    arrivals[0]!({ kind: 'sent' })
+    expect([responses.length, stages()]).toEqual([1, ['a sending', 'a queued']])
+    responses[0]!({ kind: 'sent' })
     await vi.advanceTimersByTimeAsync(100)
-    arrivals[1]!({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })
+    responses[1]!({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })
     await vi.advanceTimersByTimeAsync(100)
-    expect([stages(), kept.size]).toEqual([['a failed'], 1])
+    expect([stages(), stored.size]).toEqual([['a failed'], 1])
   })
 
   test('is sent immediately when the page closes, unless it is too large for keepalive', async () => {
-    const { queue, asked, outliving, stages } = queueWith()
+    const { queue, sentIds, keepaliveFlags, stages } = queueWith()
     queue.add([answer('small')], { seconds: 5 })
     queue.add([answer('large', { data: { text: 'x'.repeat(50 * 1024) } })], { seconds: 5 })
     expect(queue.isLeavingSafe()).toBe(false)
     queue.flush()
-    expect([asked, outliving]).toEqual([['small'], [true]])
+    expect([sentIds, keepaliveFlags]).toEqual([['small'], [true]])
     await vi.advanceTimersByTimeAsync(100)
     expect(stages()).toEqual(['large held'])
     await vi.advanceTimersByTimeAsync(5_000)
-    expect([asked, outliving]).toEqual([
+    expect([sentIds, keepaliveFlags]).toEqual([
       ['small', 'large'],
       [true, false],
     ])
@@ -241,19 +243,19 @@ describe('an answer', () => {
     queue.add([answer('a')], { seconds: 0 })
     await vi.advanceTimersByTimeAsync(100)
     expect(queue.snapshot().hidden).toEqual(new Set(['a']))
-    queue.startOver()
+    queue.forgetSent()
     expect(queue.snapshot()).toMatchObject({ hidden: new Set(), sent: new Set() })
   })
 
   test('of a person who signs out is deleted from this browser', async () => {
-    let arrive: (outcome: Outcome) => void = () => undefined
-    const { queue, kept, asked } = queueWith(() => new Promise((resolve) => (arrive = resolve)))
+    let respond: (outcome: Outcome) => void = () => undefined
+    const { queue, stored, sentIds } = queueWith(() => new Promise((resolve) => (respond = resolve)))
     queue.add([answer('a')], { seconds: 0 })
     queue.add([answer('b')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(1)
     await queue.discard()
-    arrive({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })
+    respond({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })
     await vi.advanceTimersByTimeAsync(10_000)
-    expect([asked, kept.size, queue.snapshot().pending]).toEqual([['a'], 0, []])
+    expect([sentIds, stored.size, queue.snapshot().pending]).toEqual([['a'], 0, []])
   })
 })

@@ -2,6 +2,7 @@ import type { HandrailProblem } from '../../client/problem.ts'
 import * as browserStore from './answer-store.ts'
 import { keyOf, tabId } from './answer-store.ts'
 import {
+  bodySizeOf,
   type Entry,
   entriesOf,
   fromAdopted,
@@ -11,12 +12,16 @@ import {
   type QueueState,
   type ReturnedAnswer,
   type Stage,
-  sizeOf,
   toStored,
 } from './pending-answers.ts'
 import { type Answer, type Failure, type Outcome, type Person, sendAnswer } from './send-answer.ts'
 
-type Options = { seconds: number; stays?: boolean }
+type Options = {
+  /** How long the answers can be undone. */
+  seconds: number
+  /** The task stays open in the page, so lists do not hide it. */
+  stays?: boolean
+}
 type Store = Pick<typeof browserStore, 'save' | 'remove' | 'isOwn' | 'adopt' | 'removeAllOf'>
 type Send = (answer: Answer, person: Person, keepalive: boolean) => Promise<Outcome>
 
@@ -44,13 +49,14 @@ export class AnswerQueue {
   readonly #store: Store
   readonly #send: Send
   readonly #listeners = new Set<() => void>()
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #holdTimers = new Map<string, ReturnType<typeof setTimeout>>()
+  /** Writes to the store that are under way, by key of the answer. */
   readonly #saving = new Map<string, Promise<boolean>>()
   #isStarted = false
   #entryCount = 0
-  #failures = 0
+  #consecutiveFailures = 0
   #keepaliveBytes = 0
-  #retry: ReturnType<typeof setTimeout> | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
   #notifyTimer: ReturnType<typeof setTimeout> | undefined
   /** Called for each answer that was sent or failed permanently. */
   onSettled: (answer: Answer, failure: Failure | undefined) => void = () => undefined
@@ -75,17 +81,17 @@ export class AnswerQueue {
 
   stop(): void {
     this.#isStarted = false
-    clearTimeout(this.#retry)
+    clearTimeout(this.#retryTimer)
   }
 
-  /** Adds the answers as one entry and returns its id. */
+  /** Adds the answers as one entry and returns its id. Tasks that have a pending answer are skipped. */
   add(answers: Answer[], { seconds, stays = false }: Options): string {
     const now = Date.now()
     this.#entryCount += 1
     const entryId = `${tabId}.${this.#entryCount}`
-    const known = new Set(this.#state.pending.filter(isUnsettled).map(({ answer }) => answer.taskId))
+    const answeredIds = new Set(this.#state.pending.filter(isUnsettled).map(({ answer }) => answer.taskId))
     const added = answers
-      .filter(({ taskId }) => !known.has(taskId))
+      .filter(({ taskId }) => !answeredIds.has(taskId))
       .map(
         (answer): PendingAnswer => ({
           key: keyOf(this.#person.userId, answer, entryId),
@@ -107,7 +113,7 @@ export class AnswerQueue {
     this.#change({ pending: [...this.#state.pending, ...added] })
     this.#save(added)
     if (seconds > 0) {
-      this.#timers.set(
+      this.#holdTimers.set(
         entryId,
         setTimeout(() => this.sendNow(entryId), seconds * 1_000),
       )
@@ -125,33 +131,33 @@ export class AnswerQueue {
   /** Removes an entry before it is sent; the newest by default. */
   undo(entryId = this.held().at(-1)?.entryId): Answer[] {
     if (entryId === undefined) return []
-    clearTimeout(this.#timers.get(entryId))
-    return this.#remove((one) => one.entryId === entryId && one.stage === 'held')
+    clearTimeout(this.#holdTimers.get(entryId))
+    return this.#remove((item) => item.entryId === entryId && item.stage === 'held')
   }
 
   /** Removes an unsent answer unless it is being sent right now. */
   remove(key: string): Answer | undefined {
-    return this.#remove((one) => one.key === key && isUnsent(one) && one.stage !== 'sending')[0]
+    return this.#remove((item) => item.key === key && isUnsent(item) && item.stage !== 'sending')[0]
   }
 
   sendNow(entryId: string): void {
     this.#endHold(entryId)
-    this.#stage((one) => one.entryId === entryId && one.stage === 'held', 'queued')
+    this.#setStage((item) => item.entryId === entryId && item.stage === 'held', 'queued')
     this.#sendQueued()
   }
 
   /** Retries unsent answers, including those left behind by closed tabs. */
   retryNow(): void {
     if (!this.#isStarted) return
-    clearTimeout(this.#retry)
-    void this.#store.adopt(this.#person.userId).then((kept) => {
+    clearTimeout(this.#retryTimer)
+    void this.#store.adopt(this.#person.userId).then((abandoned) => {
       const known = new Set(this.#state.pending.map(({ key }) => key))
-      const adopted = kept.filter(({ key }) => !known.has(key)).map(fromAdopted)
+      const adopted = abandoned.filter(({ key }) => !known.has(key)).map(fromAdopted)
       if (adopted.length > 0) {
         const pending = [...adopted, ...this.#state.pending].sort((a, b) => a.givenAt - b.givenAt)
         this.#change({ pending })
       }
-      this.#stage(({ stage }) => stage === 'waiting', 'queued')
+      this.#setStage(({ stage }) => stage === 'waiting', 'queued')
       this.#sendQueued()
     })
   }
@@ -159,11 +165,11 @@ export class AnswerQueue {
   /** The page may close: sends what fits into keepalive requests. The rest stays in the browser. */
   flush(): void {
     if (!this.#isStarted) return
-    for (const one of this.#state.pending) {
-      const isDue = one.stage === 'held' || one.stage === 'queued'
-      if (!isDue || !this.#fitsKeepalive(one.answer)) continue
-      this.#endHold(one.entryId)
-      void this.#deliver(one)
+    for (const item of this.#state.pending) {
+      const isDue = item.stage === 'held' || item.stage === 'queued'
+      if (!isDue || !this.#fitsKeepalive(item.answer)) continue
+      this.#endHold(item.entryId)
+      void this.#deliver(item)
     }
   }
 
@@ -172,15 +178,15 @@ export class AnswerQueue {
     const { pending } = this.#state
     const unsent = pending.filter(({ stage }) => stage !== 'failed')
     const due = unsent.filter(({ stage }) => stage === 'held' || stage === 'queued')
-    const bytes = due.reduce((sum, { answer }) => sum + sizeOf(answer), this.#keepaliveBytes)
-    const mayFail = this.#failures > 0 || !navigator.onLine
+    const bytes = due.reduce((sum, { answer }) => sum + bodySizeOf(answer), this.#keepaliveBytes)
+    const mayFail = this.#consecutiveFailures > 0 || !navigator.onLine
     const isSafe = ({ isStored, stage }: PendingAnswer) => isStored || (stage !== 'waiting' && !mayFail)
     return bytes <= maxKeepaliveBytes && unsent.every(isSafe)
   }
 
-  /** Resolves once no answer of the entry is being sent: with the one that failed, if any. */
+  /** Resolves once no answer of the entry is being sent, with the answer that failed, if any. */
   async settled(entryId: string): Promise<PendingAnswer | undefined> {
-    const ofEntry = () => this.#state.pending.filter((one) => one.entryId === entryId)
+    const ofEntry = () => this.#state.pending.filter((item) => item.entryId === entryId)
     const isOver = () => !ofEntry().some(({ stage }) => stage === 'queued' || stage === 'sending')
     const failed = () => ofEntry().find(({ stage }) => stage === 'failed')
     if (isOver()) return failed()
@@ -197,7 +203,7 @@ export class AnswerQueue {
   async settleAll(): Promise<void> {
     const entries = [...new Set(this.#state.pending.map(({ entryId }) => entryId))]
     for (const entryId of entries) this.sendNow(entryId)
-    this.#stage(({ stage }) => stage === 'waiting', 'queued')
+    this.#setStage(({ stage }) => stage === 'waiting', 'queued')
     this.#sendQueued()
     await Promise.all(entries.map((entryId) => this.settled(entryId)))
   }
@@ -205,21 +211,22 @@ export class AnswerQueue {
   /** Call on sign-out: deletes all answers of this person from the browser. */
   async discard(): Promise<void> {
     this.stop()
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    for (const timer of this.#holdTimers.values()) clearTimeout(timer)
     this.#change({ pending: [], returned: undefined, lastDue: undefined })
     await this.#store.removeAllOf(this.#person.userId)
   }
 
-  /** After a failover, sent answers may be lost: the service decides again which tasks have ended. */
-  startOver(): void {
+  /** After a failover, sent answers may be lost: the service is asked again which tasks have ended. */
+  forgetSent(): void {
     this.#change({ sent: new Set(), hidden: new Set() })
   }
 
+  /** Keeps an answer that was undone until its task takes it back with `takeReturned`. */
   returnAnswer(returned: ReturnedAnswer): void {
     this.#change({ returned })
   }
 
-  /** Returns an answer that was taken back or rejected to its task, once. */
+  /** Returns, once, the answer to this task that was undone or rejected. */
   takeReturned(taskId: string): ReturnedAnswer | undefined {
     const { returned, pending } = this.#state
     if (returned?.answer.taskId === taskId) {
@@ -235,9 +242,9 @@ export class AnswerQueue {
   }
 
   #endHold(entryId: string): void {
-    clearTimeout(this.#timers.get(entryId))
-    this.#timers.delete(entryId)
-    const answers = this.#state.pending.filter((one) => one.entryId === entryId && one.stage === 'held')
+    clearTimeout(this.#holdTimers.get(entryId))
+    this.#holdTimers.delete(entryId)
+    const answers = this.#state.pending.filter((item) => item.entryId === entryId && item.stage === 'held')
     const [first] = answers
     if (!first) return
     const { title, taskName } = first.answer
@@ -248,86 +255,87 @@ export class AnswerQueue {
     const saving = this.#store.save(added.map(toStored))
     const keys = new Set(added.map(({ key }) => key))
     for (const key of keys) this.#saving.set(key, saving)
-    void saving.then((isStored) => this.#update((one) => keys.has(one.key), { isStored }))
+    void saving.then((isStored) => this.#update((item) => keys.has(item.key), { isStored }))
   }
 
   #sendQueued(): void {
     if (!this.#isStarted) return
     // While the service is unreachable, one request at a time checks whether it has recovered.
-    const max = this.#failures > 0 ? 1 : maxConcurrentRequests
+    const maxRequests = this.#consecutiveFailures > 0 ? 1 : maxConcurrentRequests
     const { pending } = this.#state
-    const busy = new Set(
+    const busyTaskIds = new Set(
       pending.filter(({ stage }) => stage === 'sending').map(({ answer }) => answer.taskId),
     )
-    for (const one of pending) {
-      if (busy.size >= max) return
+    for (const item of pending) {
+      if (busyTaskIds.size >= maxRequests) return
       // If two tabs answered the same task, the older answer is sent first.
-      if (one.stage !== 'queued' || busy.has(one.answer.taskId)) continue
-      busy.add(one.answer.taskId)
-      void this.#sendOwn(one)
+      if (item.stage !== 'queued' || busyTaskIds.has(item.answer.taskId)) continue
+      busyTaskIds.add(item.answer.taskId)
+      void this.#sendIfOwned(item)
     }
   }
 
-  async #sendOwn(one: PendingAnswer): Promise<void> {
-    this.#stage(({ key }) => key === one.key, 'sending', 'soon')
-    const isStored = await this.#saving.get(one.key)
+  async #sendIfOwned(item: PendingAnswer): Promise<void> {
+    this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
+    const isStored = await this.#saving.get(item.key)
     // Another tab signed the person out or adopted this answer. If the store is unreadable, send it.
-    if ((isStored ?? one.isStored) && (await this.#store.isOwn(one.key)) === false) {
-      this.#change({ pending: this.#state.pending.filter(({ key }) => key !== one.key) })
+    if ((isStored ?? item.isStored) && (await this.#store.isOwn(item.key)) === false) {
+      this.#change({ pending: this.#state.pending.filter(({ key }) => key !== item.key) })
       return this.#sendQueued()
     }
-    if (this.#isStarted) return await this.#deliver(one)
-    this.#update(({ key }) => key === one.key, { stage: 'waiting', isDelayed: true })
+    if (this.#isStarted) return await this.#deliver(item)
+    this.#update(({ key }) => key === item.key, { stage: 'waiting', isDelayed: true })
   }
 
-  async #deliver(one: PendingAnswer): Promise<void> {
-    this.#stage(({ key }) => key === one.key, 'sending', 'soon')
-    const keepalive = this.#fitsKeepalive(one.answer)
-    const bytes = keepalive ? sizeOf(one.answer) : 0
+  async #deliver(item: PendingAnswer): Promise<void> {
+    this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
+    const keepalive = this.#fitsKeepalive(item.answer)
+    const bytes = keepalive ? bodySizeOf(item.answer) : 0
     this.#keepaliveBytes += bytes
-    const outcome = await this.#send(one.answer, this.#person, keepalive)
+    const outcome = await this.#send(item.answer, this.#person, keepalive)
     this.#keepaliveBytes -= bytes
     // The person signed out in the meantime.
-    if (!this.#state.pending.some(({ key }) => key === one.key)) return
+    if (!this.#state.pending.some(({ key }) => key === item.key)) return
     if (outcome.kind === 'unsure') {
-      this.#wait(one, outcome.problem)
+      this.#retryLater(item, outcome.problem)
     } else {
-      this.#failures = 0
+      this.#consecutiveFailures = 0
       this.#change({ isUnreachable: false }, 'soon')
-      if (outcome.kind === 'sent') this.#settle(one)
-      else this.#fail(one, outcome.failure)
+      if (outcome.kind === 'sent') this.#settle(item)
+      else this.#fail(item, outcome.failure)
     }
     this.#sendQueued()
   }
 
-  #settle(one: PendingAnswer): void {
-    const { taskId } = one.answer
+  #settle(item: PendingAnswer): void {
+    const { taskId } = item.answer
     const { sent, hidden, pending } = this.#state
     this.#change(
       {
-        pending: pending.filter(({ key }) => key !== one.key),
+        pending: pending.filter(({ key }) => key !== item.key),
         sent: new Set(sent).add(taskId),
-        hidden: one.stays ? hidden : new Set(hidden).add(taskId),
+        hidden: item.stays ? hidden : new Set(hidden).add(taskId),
       },
       'soon',
     )
-    void this.#store.remove([one.key])
-    this.onSettled(one.answer, undefined)
+    void this.#store.remove([item.key])
+    this.onSettled(item.answer, undefined)
   }
 
-  #fail(one: PendingAnswer, failure: Failure): void {
+  #fail(item: PendingAnswer, failure: Failure): void {
     const { hidden } = this.#state
-    if (failure.isLost && !one.stays) this.#change({ hidden: new Set(hidden).add(one.answer.taskId) }, 'soon')
-    this.#update(({ key }) => key === one.key, { stage: 'failed', failure }, 'soon')
-    void this.#store.save([{ ...toStored(one), failure }])
-    this.onSettled(one.answer, failure)
+    if (failure.isLost && !item.stays)
+      this.#change({ hidden: new Set(hidden).add(item.answer.taskId) }, 'soon')
+    this.#update(({ key }) => key === item.key, { stage: 'failed', failure }, 'soon')
+    void this.#store.save([{ ...toStored(item), failure }])
+    this.onSettled(item.answer, failure)
   }
 
-  #wait(one: PendingAnswer, problem: HandrailProblem): void {
+  #retryLater(item: PendingAnswer, problem: HandrailProblem): void {
     // If the service is unreachable, the other queued answers would fail too.
     const isOutage = problem.status !== 500
     this.#change({ isUnreachable: true }, 'soon')
-    this.#update(({ key, stage }) => key === one.key || (isOutage && stage === 'queued'), {
+    this.#update(({ key, stage }) => key === item.key || (isOutage && stage === 'queued'), {
       stage: 'waiting',
       isDelayed: true,
     })
@@ -335,40 +343,40 @@ export class AnswerQueue {
       this.stop()
       return
     }
-    this.#failures += 1
-    const seconds = problem.retryAfterSeconds ?? 2 ** Math.min(this.#failures, 10)
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => this.retryNow(), Math.min(seconds * 1_000, maxBackoffMilliseconds))
+    this.#consecutiveFailures += 1
+    const seconds = problem.retryAfterSeconds ?? 2 ** Math.min(this.#consecutiveFailures, 10)
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = setTimeout(() => this.retryNow(), Math.min(seconds * 1_000, maxBackoffMilliseconds))
   }
 
   #fitsKeepalive(answer: Answer): boolean {
-    return this.#keepaliveBytes + sizeOf(answer) <= maxKeepaliveBytes
+    return this.#keepaliveBytes + bodySizeOf(answer) <= maxKeepaliveBytes
   }
 
-  #remove(isRemoved: (one: PendingAnswer) => boolean): Answer[] {
+  #remove(isRemoved: (item: PendingAnswer) => boolean): Answer[] {
     const { pending } = this.#state
     const removed = pending.filter(isRemoved)
     if (removed.length === 0) return []
-    this.#change({ pending: pending.filter((one) => !isRemoved(one)) })
+    this.#change({ pending: pending.filter((item) => !isRemoved(item)) })
     void this.#store.remove(removed.map(({ key }) => key))
     return removed.map(({ answer }) => answer)
   }
 
-  #stage(matches: (one: PendingAnswer) => boolean, stage: Stage, when?: 'soon'): void {
-    this.#update(matches, { stage }, when)
+  #setStage(matches: (item: PendingAnswer) => boolean, stage: Stage, notify?: 'soon'): void {
+    this.#update(matches, { stage }, notify)
   }
 
-  #update(matches: (one: PendingAnswer) => boolean, change: Partial<PendingAnswer>, when?: 'soon'): void {
+  #update(matches: (item: PendingAnswer) => boolean, change: Partial<PendingAnswer>, notify?: 'soon'): void {
     if (!this.#state.pending.some(matches)) return
     this.#change(
-      { pending: this.#state.pending.map((one) => (matches(one) ? { ...one, ...change } : one)) },
-      when,
+      { pending: this.#state.pending.map((item) => (matches(item) ? { ...item, ...change } : item)) },
+      notify,
     )
   }
 
-  #change(change: Partial<QueueState>, when?: 'soon'): void {
+  #change(change: Partial<QueueState>, notify?: 'soon'): void {
     this.#state = { ...this.#state, ...change }
-    if (when === 'soon') {
+    if (notify === 'soon') {
       this.#notifyTimer ??= setTimeout(() => this.#notify(), notifyDelayMilliseconds)
       return
     }
@@ -382,12 +390,13 @@ export class AnswerQueue {
   }
 }
 
-const byPerson = new Map<string, AnswerQueue>()
+const queues = new Map<string, AnswerQueue>()
 
+/** One queue per person, because several people may use this browser. */
 export function answerQueueOf({ userId, email }: Person): AnswerQueue {
-  const known = byPerson.get(userId)
-  if (known) return known
+  const cached = queues.get(userId)
+  if (cached) return cached
   const queue = new AnswerQueue({ userId, email })
-  byPerson.set(userId, queue)
+  queues.set(userId, queue)
   return queue
 }

@@ -11,6 +11,7 @@ export type StoredAnswer = {
   /** Shared by all answers of one bulk action. */
   entryId: string
   answer: Answer
+  /** The task stays open in the page, so lists do not hide it. */
   stays: boolean
   /** When the person answered, and the earliest time to send. Unix time in milliseconds. */
   givenAt: number
@@ -21,29 +22,29 @@ export type StoredAnswer = {
 const storeName = 'answers'
 // Without the Web Locks API, an answer overdue by this long counts as abandoned by its tab.
 const abandonedMilliseconds = 15_000
-const openMilliseconds = 3_000
+const openTimeoutMilliseconds = 3_000
 
 export const tabId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
 const lockOf = (id: string) => `handrail.tab.${id}`
 // Held until the tab closes. If the lock is free, another tab may adopt the answers.
 void navigator.locks?.request(lockOf(tabId), () => new Promise(() => undefined))
 
-let opening: Promise<IDBDatabase | undefined> | undefined
+let connection: Promise<IDBDatabase | undefined> | undefined
 
 /** Resolves with undefined if IndexedDB is unavailable, as in some private windows. */
-function database(): Promise<IDBDatabase | undefined> {
-  opening ??= new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), openMilliseconds)
+function openDatabase(): Promise<IDBDatabase | undefined> {
+  connection ??= new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), openTimeoutMilliseconds)
     try {
       const request = indexedDB.open(`handrail${basePath}`, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'key' })
       request.onsuccess = () => {
         // The browser closes the connection when site data is cleared; the next access reopens it.
         request.result.onclose = () => {
-          opening = undefined
+          connection = undefined
         }
         request.result.onversionchange = () => {
-          opening = undefined
+          connection = undefined
           request.result.close()
         }
         resolve(request.result)
@@ -53,32 +54,35 @@ function database(): Promise<IDBDatabase | undefined> {
       resolve(undefined)
     }
   })
-  return opening
+  return connection
 }
 
-/** Runs in one transaction. Resolves with undefined if it failed and nothing was changed. */
-async function inStore<Result>(
+/**
+ * Runs in one transaction. `done` sets the result. Resolves with undefined if the transaction failed and
+ * nothing was changed.
+ */
+async function inTransaction<Result>(
   run: (store: IDBObjectStore, done: (result: Result) => void) => void,
 ): Promise<Result | undefined> {
-  const opened = await database()
-  if (!opened) return undefined
+  const db = await openDatabase()
+  if (!db) return undefined
   return await new Promise((resolve) => {
     try {
       let result: Result | undefined
-      const transaction = opened.transaction(storeName, 'readwrite', { durability: 'strict' })
+      const transaction = db.transaction(storeName, 'readwrite', { durability: 'strict' })
       transaction.oncomplete = () => resolve(result)
       transaction.onabort = () => resolve(undefined)
       run(transaction.objectStore(storeName), (value) => {
         result = value
       })
     } catch {
-      opening = undefined
+      connection = undefined
       resolve(undefined)
     }
   })
 }
 
-const allOf = (userId: string) => IDBKeyRange.bound(`${userId} `, `${userId} \uffff`)
+const keysOf = (userId: string) => IDBKeyRange.bound(`${userId} `, `${userId} \uffff`)
 
 export function keyOf(userId: string, { workspaceId, taskId }: Answer, entryId: string): string {
   return `${userId} ${workspaceId} ${taskId} ${entryId}`
@@ -86,12 +90,12 @@ export function keyOf(userId: string, { workspaceId, taskId }: Answer, entryId: 
 
 /** False in browsers without IndexedDB, as in some private windows. */
 export async function canStore(): Promise<boolean> {
-  return (await database()) !== undefined
+  return (await openDatabase()) !== undefined
 }
 
 /** Resolves with true once the answers are on disk. */
 export async function save(answers: StoredAnswer[]): Promise<boolean> {
-  const isSaved = await inStore<true>((store, done) => {
+  const isSaved = await inTransaction<true>((store, done) => {
     for (const answer of answers) store.put(answer)
     done(true)
   })
@@ -100,22 +104,22 @@ export async function save(answers: StoredAnswer[]): Promise<boolean> {
 
 /** Removes the answers that this tab still owns. */
 export async function remove(keys: string[]): Promise<void> {
-  await inStore<void>((store) => {
+  await inTransaction<void>((store) => {
     for (const key of keys) {
-      withOwn(store, key, () => store.delete(key))
+      ifOwned(store, key, () => store.delete(key))
     }
   })
 }
 
 /** False: removed, or adopted by another tab. undefined: the store is unreadable. */
 export async function isOwn(key: string): Promise<boolean | undefined> {
-  return await inStore<boolean>((store, done) => {
+  return await inTransaction<boolean>((store, done) => {
     done(false)
-    withOwn(store, key, () => done(true))
+    ifOwned(store, key, () => done(true))
   })
 }
 
-function withOwn(store: IDBObjectStore, key: string, run: () => void): void {
+function ifOwned(store: IDBObjectStore, key: string, run: () => void): void {
   const request = store.get(key)
   request.onsuccess = () => {
     if ((request.result as StoredAnswer | undefined)?.tabId === tabId) run()
@@ -125,19 +129,19 @@ function withOwn(store: IDBObjectStore, key: string, run: () => void): void {
 /** Takes over this person's answers from tabs that were closed. */
 export async function adopt(userId: string): Promise<StoredAnswer[]> {
   const openTabs = await heldLocks()
-  const isAbandoned = (kept: StoredAnswer) =>
-    openTabs ? !openTabs.has(lockOf(kept.tabId)) : Date.now() > kept.dueAt + abandonedMilliseconds
-  const adopted = await inStore<StoredAnswer[]>((store, done) => {
-    const request = store.getAll(allOf(userId))
+  const isAbandoned = (stored: StoredAnswer) =>
+    openTabs ? !openTabs.has(lockOf(stored.tabId)) : Date.now() > stored.dueAt + abandonedMilliseconds
+  const result = await inTransaction<StoredAnswer[]>((store, done) => {
+    const request = store.getAll(keysOf(userId))
     request.onsuccess = () => {
-      const ours = (request.result as StoredAnswer[])
-        .filter((kept) => kept.tabId !== tabId && isAbandoned(kept))
-        .map((kept) => ({ ...kept, tabId }))
-      for (const kept of ours) store.put(kept)
-      done(ours)
+      const adopted = (request.result as StoredAnswer[])
+        .filter((stored) => stored.tabId !== tabId && isAbandoned(stored))
+        .map((stored) => ({ ...stored, tabId }))
+      for (const stored of adopted) store.put(stored)
+      done(adopted)
     }
   })
-  return adopted ?? []
+  return result ?? []
 }
 
 async function heldLocks(): Promise<ReadonlySet<string | undefined> | undefined> {
@@ -147,13 +151,13 @@ async function heldLocks(): Promise<ReadonlySet<string | undefined> | undefined>
 
 /** Counts unsent answers in all tabs, waiting and rejected. */
 export async function countUnsent(userId: string): Promise<number> {
-  const unsent = await inStore<number>((store, done) => {
-    const request = store.count(allOf(userId))
+  const unsent = await inTransaction<number>((store, done) => {
+    const request = store.count(keysOf(userId))
     request.onsuccess = () => done(request.result)
   })
   return unsent ?? 0
 }
 
 export async function removeAllOf(userId: string): Promise<void> {
-  await inStore<void>((store) => void store.delete(allOf(userId)))
+  await inTransaction<void>((store) => void store.delete(keysOf(userId)))
 }

@@ -32,12 +32,12 @@ export async function fetchInSession(url: string, init: RequestInit): Promise<Re
 /** For requests outside a workspace: current user, sign-in, setup. */
 export const api = createMemberClient({ baseUrl: basePath, fetch: fetchInSession })
 
-const byWorkspace = new Map<string, MemberClient>()
+const clients = new Map<string, MemberClient>()
 
 export function apiOf(workspaceId: string): MemberClient {
-  const known = byWorkspace.get(workspaceId)
-  if (known) return known
+  const cached = clients.get(workspaceId)
+  if (cached) return cached
   const client = createMemberClient({ baseUrl: basePath, workspaceId, fetch: fetchInSession })
-  byWorkspace.set(workspaceId, client)
+  clients.set(workspaceId, client)
   return client
 }

@@ -4,7 +4,7 @@ import { preference } from './preferences.ts'
 
 const notifiedPriorities = new Set(['urgent', 'high'])
 
-/** Shows a browser notification for a new urgent task if enabled and the page is hidden. */
+/** Notifies about a new task of urgent or high priority if enabled and the page is hidden. */
 export function notifyNewTask({ type, taskId, row }: InboxEvent, open: (taskId: string) => void): void {
   if (type !== 'service/task_created' || !row || !notifiedPriorities.has(row.priority)) return
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return

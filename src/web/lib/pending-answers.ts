@@ -2,7 +2,7 @@ import type { StoredAnswer } from './answer-store.ts'
 import { type Answer, bodyOf, type Failure } from './send-answer.ts'
 
 /**
- * held: can be taken back. queued: about to be sent. waiting: sending failed and will be retried.
+ * held: can be undone. queued: about to be sent. waiting: sending failed and will be retried.
  * failed: will not be sent.
  */
 export type Stage = 'held' | 'queued' | 'sending' | 'waiting' | 'failed'
@@ -15,7 +15,7 @@ export type PendingAnswer = StoredAnswer & {
 }
 /** The answers of one submit: one task, or many in bulk. */
 export type Entry = { entryId: string; answers: PendingAnswer[]; dueAt: number; seconds: number }
-/** Taken back or rejected: restored when its task is opened again. */
+/** Undone or rejected: restored when its task is opened again. */
 export type ReturnedAnswer = { answer: Answer; failure?: Failure | undefined }
 
 export type LastDue = { entryId: string; title: string; taskName: string; count: number }
@@ -27,13 +27,14 @@ export type QueueState = {
   sent: ReadonlySet<string>
   /** Ended tasks that the person has moved on from. */
   hidden: ReadonlySet<string>
-  /** The newest entry that can no longer be taken back. */
+  /** The newest entry that can no longer be undone. */
   lastDue: LastDue | undefined
   returned: ReturnedAnswer | undefined
   /** The last attempt failed and is retried. */
   isUnreachable: boolean
 }
 
+/** Neither sent nor failed. */
 export function isUnsettled({ stage }: PendingAnswer): boolean {
   return stage !== 'failed'
 }
@@ -43,27 +44,27 @@ export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
   return isDelayed || stage === 'failed'
 }
 
-export function toStored({ stage: _, isDelayed: __, isStored: ___, ...kept }: PendingAnswer): StoredAnswer {
-  return kept
+export function toStored({ stage: _, isDelayed: __, isStored: ___, ...stored }: PendingAnswer): StoredAnswer {
+  return stored
 }
 
 /** An answer that another tab left in the store. */
-export function fromAdopted(kept: StoredAnswer): PendingAnswer {
-  return { ...kept, stage: kept.failure ? 'failed' : 'waiting', isDelayed: true, isStored: true }
+export function fromAdopted(stored: StoredAnswer): PendingAnswer {
+  return { ...stored, stage: stored.failure ? 'failed' : 'waiting', isDelayed: true, isStored: true }
 }
 
 export function entriesOf(pending: readonly PendingAnswer[]): Entry[] {
   const byId = new Map<string, Entry>()
-  for (const one of pending) {
-    const { entryId, givenAt, dueAt } = one
+  for (const item of pending) {
+    const { entryId, givenAt, dueAt } = item
     const entry = byId.get(entryId) ?? { entryId, answers: [], dueAt, seconds: (dueAt - givenAt) / 1_000 }
-    entry.answers.push(one)
+    entry.answers.push(item)
     byId.set(entryId, entry)
   }
   return [...byId.values()]
 }
 
-/** Size of the request body in bytes. */
-export function sizeOf(answer: Answer): number {
+/** Size of the request body, in bytes. */
+export function bodySizeOf(answer: Answer): number {
   return new Blob([JSON.stringify(bodyOf(answer))]).size
 }

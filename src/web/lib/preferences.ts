@@ -12,12 +12,12 @@ const defaults = {
 }
 type Preferences = typeof defaults
 
-const chosen = new Map<string, string>()
+const inMemory = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-export function preference<Name extends keyof Preferences>(name: Name): string {
-  const inMemory = chosen.get(name)
-  if (inMemory !== undefined) return inMemory
+export function preference(name: keyof Preferences): string {
+  const value = inMemory.get(name)
+  if (value !== undefined) return value
   try {
     return localStorage.getItem(`handrail.${name}`) ?? defaults[name]
   } catch {
@@ -26,7 +26,7 @@ export function preference<Name extends keyof Preferences>(name: Name): string {
 }
 
 export function setPreference(name: keyof Preferences, value: string): void {
-  chosen.set(name, value)
+  inMemory.set(name, value)
   try {
     localStorage.setItem(`handrail.${name}`, value)
   } catch {}

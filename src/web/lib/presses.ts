@@ -4,11 +4,15 @@ type Press = {
   /** A held key, or the second click of a double click. */
   isRepeated: boolean
   key: string
-  /** Milliseconds since the previous key. */
-  pause: number
+  millisecondsSinceLastKey: number
 }
 
-let press: Press = { overlay: undefined, isRepeated: false, key: '', pause: Number.POSITIVE_INFINITY }
+let press: Press = {
+  overlay: undefined,
+  isRepeated: false,
+  key: '',
+  millisecondsSinceLastKey: Number.POSITIVE_INFINITY,
+}
 const modifiers = new Set(['Control', 'Alt', 'AltGraph', 'Shift', 'Meta'])
 let lastKeyAt = Number.NEGATIVE_INFINITY
 /** The key that triggered an action and is still held. */
@@ -36,11 +40,11 @@ window.addEventListener(
       overlay: topOverlay(),
       isRepeated: event.repeat,
       key: event.key,
-      pause: event.timeStamp - lastKeyAt,
+      millisecondsSinceLastKey: event.timeStamp - lastKeyAt,
     }
     lastKeyAt = event.timeStamp
     if (!event.repeat) consumedKey = undefined
-    if (keyId(event) !== consumedKey && !isHeldActivation(event) && !isChordOnItem(event)) return
+    if (keyId(event) !== consumedKey && !isHeldActivation(event) && !isSubmitInMenu(event)) return
     event.preventDefault()
     event.stopImmediatePropagation()
   },
@@ -52,7 +56,12 @@ window.addEventListener(
   ({ detail }) => {
     // 0: triggered by a key, which is recorded already.
     if (detail > 0) {
-      press = { overlay: topOverlay(), isRepeated: detail > 1, key: '', pause: Number.POSITIVE_INFINITY }
+      press = {
+        overlay: topOverlay(),
+        isRepeated: detail > 1,
+        key: '',
+        millisecondsSinceLastKey: Number.POSITIVE_INFINITY,
+      }
     }
   },
   { capture: true },
@@ -74,8 +83,8 @@ function isHeldActivation({ key, target, repeat, ctrlKey, metaKey }: KeyboardEve
   return key === ' ' && target.matches('button, a, summary, [role^=menuitem]')
 }
 
-/** Ctrl+Enter submits; in a menu it would activate the highlighted item instead. */
-function isChordOnItem({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+/** Ctrl+Enter submits. In a menu it would activate the highlighted item instead. */
+function isSubmitInMenu({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key !== 'Enter' || !(ctrlKey || metaKey || altKey)) return false
   return target instanceof Element && target.closest('[role=menu], [cmdk-root]') !== null
 }

@@ -20,6 +20,7 @@ export type Person = { userId: string; email: string }
 
 /** Why an answer will not be sent: the task has ended, or the service does not accept the answer. */
 export type Failure = {
+  /** The task has ended, so nothing can be sent for it any more. */
   isLost: boolean
   problem: Problem
   /** The title of the action that was chosen instead. */
@@ -41,7 +42,7 @@ export async function sendAnswer(answer: Answer, person: Person, keepalive: bool
     const problem = asProblem(thrown)
     if (problem.code === 'task_not_open') return await outcomeOfEnded(answer, person, problem)
     if (isTransient(problem)) return { kind: 'unsure', problem }
-    return { kind: 'failed', failure: { isLost: false, problem: documentOf(problem) } }
+    return { kind: 'failed', failure: { isLost: false, problem: toPlainProblem(problem) } }
   }
 }
 
@@ -51,26 +52,26 @@ export function bodyOf({ actionId, data, presented }: Answer): object {
   return { actionId, ...(data && { data }), ...(presented && { presented }) }
 }
 
-function post(answer: Answer, call: { keepalive: boolean; personId: string }): Promise<TaskRecord> {
+function post(answer: Answer, options: { keepalive: boolean; personId: string }): Promise<TaskRecord> {
   const { workspaceId, taskId, actionId, data, presented } = answer
   const api = apiOf(workspaceId)
-  if (actionId === reservedActionIds.markDone) return api.markDone(taskId, call)
+  if (actionId === reservedActionIds.markDone) return api.markDone(taskId, options)
   if (actionId === reservedActionIds.rejectRequest) {
-    return api.rejectTask(taskId, { feedback: String(data?.feedback) }, call)
+    return api.rejectTask(taskId, { feedback: String(data?.feedback) }, options)
   }
-  return api.handleTask(taskId, { actionId, ...(data && { data }), ...(presented && { presented }) }, call)
+  return api.handleTask(taskId, { actionId, ...(data && { data }), ...(presented && { presented }) }, options)
 }
 
 /** An earlier attempt may have arrived unnoticed: then this answer is what ended the task. */
 async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
-  const failure = { isLost: true, problem: documentOf(problem) }
+  const failure = { isLost: true, problem: toPlainProblem(problem) }
   if (problem.taskStatus !== 'handled') return { kind: 'failed', failure }
   try {
     const { handled } = await apiOf(answer.workspaceId).getTask(answer.taskId)
     const isOurs =
       handled?.handledBy === person.email &&
       handled.actionId === answer.actionId &&
-      isSame(handled.data ?? {}, answer.data ?? {})
+      isDeepEqual(handled.data ?? {}, answer.data ?? {})
     if (isOurs) return { kind: 'sent' }
     return { kind: 'failed', failure: { ...failure, ...(handled && { chosen: handled.actionTitle }) } }
   } catch (thrown) {
@@ -84,19 +85,19 @@ function isTransient({ status }: HandrailProblem): boolean {
 }
 
 /** Deep equality, ignoring the order of keys. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const [ones, others] = [Object.entries(one), new Map(Object.entries(other))]
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [entries, others] = [Object.entries(a), new Map(Object.entries(b))]
   return (
-    ones.length === others.size &&
-    ones.every(([key, value]) => others.has(key) && isSame(value, others.get(key)))
+    entries.length === others.size &&
+    entries.every(([key, value]) => others.has(key) && isDeepEqual(value, others.get(key)))
   )
 }
 
-/** A plain object for IndexedDB. */
-function documentOf(problem: HandrailProblem): Problem {
+/** The fields of a problem as a plain object, which IndexedDB can store. */
+function toPlainProblem(problem: HandrailProblem): Problem {
   const { type, title, status, code, detail, errors, requestId } = problem
   const { taskStatus, handledBy, handledAt, actionId } = problem
   return { type, title, status, code, detail, errors, requestId, taskStatus, handledBy, handledAt, actionId }

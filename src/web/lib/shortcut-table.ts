@@ -1,7 +1,7 @@
 type Entry = {
   /** Names for `useShortcuts`; a sequence of two keys is separated by a space. */
   keys: readonly string[]
-  does: string
+  label: string
   /** Only if the key caps cannot be derived from the names. */
   caps?: readonly string[]
   /** Listed in the command palette. */
@@ -20,14 +20,14 @@ export const shortcutTable = [
   {
     title: 'Tasks',
     entries: [
-      { keys: ['j', 'ArrowDown'], does: 'Next task', isCommand: true, repeats: true },
-      { keys: ['k', 'ArrowUp'], does: 'Previous task', isCommand: true, repeats: true },
-      { keys: ['Enter', 'o'], does: 'Go to the task' },
-      { keys: ['Escape'], does: 'Leave the field, then go back to the list' },
-      { keys: ['Space', 'Shift+Space'], does: 'Scroll the task', repeats: true },
-      { keys: ['/', 'Shift+/'], caps: ['/'], does: 'Search', isCommand: true },
-      { keys: ['f'], does: 'Filter', isCommand: true },
-      { keys: ['l'], does: 'Copy link to the task', isCommand: true },
+      { keys: ['j', 'ArrowDown'], label: 'Next task', isCommand: true, repeats: true },
+      { keys: ['k', 'ArrowUp'], label: 'Previous task', isCommand: true, repeats: true },
+      { keys: ['Enter', 'o'], label: 'Go to the task' },
+      { keys: ['Escape'], label: 'Leave the field, then go back to the list' },
+      { keys: ['Space', 'Shift+Space'], label: 'Scroll the task', repeats: true },
+      { keys: ['/', 'Shift+/'], caps: ['/'], label: 'Search', isCommand: true },
+      { keys: ['f'], label: 'Filter', isCommand: true },
+      { keys: ['l'], label: 'Copy link to the task', isCommand: true },
     ],
   },
   {
@@ -46,50 +46,50 @@ export const shortcutTable = [
           'Alt+Digit9',
         ],
         caps: [`${option}1…9`],
-        does: 'Choose an action, and send it if it has no form',
+        label: 'Choose an action, and send it if it has no form',
       },
-      { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], does: 'Pick an option' },
-      { keys: ['$mod+Enter'], does: 'Send and open next task', isCommand: true },
-      { keys: ['$mod+Shift+Enter'], does: 'Send and stay on this task', isCommand: true },
-      { keys: ['e'], does: 'Mark done', isCommand: true },
-      { keys: ['r'], does: 'Reject with feedback', isCommand: true },
-      { keys: ['z', '$mod+z'], does: 'Undo the last answer', isCommand: true },
+      { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
+      { keys: ['$mod+Enter'], label: 'Send and open next task', isCommand: true },
+      { keys: ['$mod+Shift+Enter'], label: 'Send and stay on this task', isCommand: true },
+      { keys: ['e'], label: 'Mark done', isCommand: true },
+      { keys: ['r'], label: 'Reject with feedback', isCommand: true },
+      { keys: ['z', '$mod+z'], label: 'Undo the last answer', isCommand: true },
     ],
   },
   {
     title: 'Compare',
     entries: [
-      { keys: ['d'], does: 'Highlight differences', isCommand: true },
-      { keys: ['b'], does: 'Hide names', isCommand: true },
-      { keys: ['w'], does: 'Swap sides', isCommand: true },
-      { keys: ['y'], does: 'Scroll together', isCommand: true },
+      { keys: ['d'], label: 'Highlight differences', isCommand: true },
+      { keys: ['b'], label: 'Hide names', isCommand: true },
+      { keys: ['w'], label: 'Swap sides', isCommand: true },
+      { keys: ['y'], label: 'Scroll together', isCommand: true },
     ],
   },
   {
     title: 'Bulk actions',
     entries: [
-      { keys: ['x'], does: 'Select the task', isCommand: true },
-      { keys: ['Shift+j', 'Shift+k'], does: 'Extend selection down or up', repeats: true },
-      { keys: ['$mod+a'], does: 'Select all', isCommand: true },
+      { keys: ['x'], label: 'Select the task', isCommand: true },
+      { keys: ['Shift+j', 'Shift+k'], label: 'Extend selection down or up', repeats: true },
+      { keys: ['$mod+a'], label: 'Select all', isCommand: true },
     ],
   },
   {
     title: 'General',
     entries: [
-      { keys: ['$mod+k'], does: 'Search tasks and commands' },
-      { keys: ['?', 'Shift+?'], caps: ['?'], does: 'Keyboard shortcuts', isCommand: true },
-      { keys: ['g i'], does: 'Go to the inbox' },
-      { keys: ['g h'], does: 'Go to handled tasks' },
-      { keys: ['g s'], does: 'Go to statistics' },
-      { keys: ['g e'], does: 'Go to examples' },
-      { keys: ['g t'], does: 'Go to settings' },
+      { keys: ['$mod+k'], label: 'Search tasks and commands' },
+      { keys: ['?', 'Shift+?'], caps: ['?'], label: 'Keyboard shortcuts', isCommand: true },
+      { keys: ['g i'], label: 'Go to the inbox' },
+      { keys: ['g h'], label: 'Go to handled tasks' },
+      { keys: ['g s'], label: 'Go to statistics' },
+      { keys: ['g e'], label: 'Go to examples' },
+      { keys: ['g t'], label: 'Go to settings' },
     ],
   },
 ] as const satisfies readonly Group[]
 
 export type ShortcutName = (typeof shortcutTable)[number]['entries'][number]['keys'][number]
 
-const words: Record<string, string> = {
+const keyLabels: Record<string, string> = {
   Enter: '↵',
   ArrowDown: '↓',
   ArrowUp: '↑',
@@ -106,7 +106,7 @@ export function capOf(name: ShortcutName): string {
     .map((press) =>
       press
         .split('+')
-        .map((key) => words[key] ?? key.replace(/^Digit/, ''))
+        .map((key) => keyLabels[key] ?? key.replace(/^Digit/, ''))
         .map((key) => (key.length === 1 ? key.toUpperCase() : key))
         .join(''),
     )

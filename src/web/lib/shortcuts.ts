@@ -4,8 +4,8 @@ import { preference } from './preferences.ts'
 import { currentPress, ignoreUntilReleased } from './presses.ts'
 import { capOf, repeatingShortcuts, type ShortcutName } from './shortcut-table.ts'
 
-type Run = (event: KeyboardEvent) => void
-export type Shortcuts = Partial<Record<ShortcutName, Run>>
+type Handler = (event: KeyboardEvent) => void
+export type Shortcuts = Partial<Record<ShortcutName, Handler>>
 
 /** Key caps as printed on the person's keyboard. */
 export const keyCap = {
@@ -14,11 +14,11 @@ export const keyCap = {
   action: (n: number) => capOf(`Alt+Digit${n}` as ShortcutName),
 }
 
-const listening = new Set<RefObject<Shortcuts>>()
+const registered = new Set<RefObject<Shortcuts>>()
 
 /** The shortcuts that are active now, for the palette. */
-export function activeShortcuts(): ReadonlyMap<string, Run> {
-  return new Map([...listening].flatMap(({ current }) => Object.entries(current)))
+export function activeShortcuts(): ReadonlyMap<string, Handler> {
+  return new Map([...registered].flatMap(({ current }) => Object.entries(current)))
 }
 
 /**
@@ -43,44 +43,44 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
           const key = name.replace(/^Shift\+/, '')
           const isUnmodified = !key.includes('+') && key !== 'Escape'
           if (isUnmodified && (isTyping(event.target) || isHandledByTarget(key, event.target))) return
-          if (isUnmodified && isSingle(key) && preference('singleKeys') === 'off') return
+          if (isUnmodified && isSingleKey(key) && preference('singleKeys') === 'off') return
           if (isUnmodified && key.length === 1 && completesSequence(event)) return
           // The shortcut may focus a field, which would receive the letter.
-          if (isUnmodified && isSingle(key)) event.preventDefault()
+          if (isUnmodified && isSingleKey(key)) event.preventDefault()
           latest.current[name as ShortcutName]?.(event)
           if (event.defaultPrevented && !repeatingShortcuts.has(name)) ignoreUntilReleased(event)
         },
       ]),
     )
     const stop = tinykeys(window, bindings)
-    if (!inside) listening.add(latest)
+    if (!inside) registered.add(latest)
     return () => {
       stop()
-      listening.delete(latest)
+      registered.delete(latest)
     }
   }, [names, inside])
 }
 
 // After G, a letter completes the sequence and must not trigger its own shortcut.
 const sequenceMilliseconds = 1_000
-let last = { key: '', at: 0 }
-let before = last
+let lastKey = { key: '', at: 0 }
+let previousKey = lastKey
 window.addEventListener(
   'keydown',
   (event) => {
-    before = last
-    last = { key: event.key, at: event.timeStamp }
+    previousKey = lastKey
+    lastKey = { key: event.key, at: event.timeStamp }
   },
   { capture: true },
 )
 
 function completesSequence(event: KeyboardEvent): boolean {
-  const isQuick = event.timeStamp - before.at < sequenceMilliseconds
-  return isQuick && activeShortcuts().has(`${before.key} ${event.key}`)
+  const isQuick = event.timeStamp - previousKey.at < sequenceMilliseconds
+  return isQuick && activeShortcuts().has(`${previousKey.key} ${event.key}`)
 }
 
 /** One character, or a sequence of characters: easily triggered by speech input or by accident. */
-function isSingle(key: string): boolean {
+function isSingleKey(key: string): boolean {
   return key.split(' ').every((press) => press.length === 1)
 }
 

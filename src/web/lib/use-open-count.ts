@@ -20,13 +20,15 @@ export function useOpenCount(isNeeded = true): number {
   return data ?? 0
 }
 
+type ListCounts = { counts: InboxCounts; isLoaded: boolean; isFiltered: boolean }
+
 /** The same for a list with its own counts, which are partial while a filter is active. */
-export function useTotalOpenCount(isPart: boolean, isLoaded: boolean, { open }: InboxCounts): number {
+export function useTotalOpenCount({ counts: { open }, isLoaded, isFiltered }: ListCounts): number {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const inAll = useOpenCount(isPart)
+  const total = useOpenCount(isFiltered)
   useEffect(() => {
-    if (!isPart && isLoaded) queryClient.setQueryData(openCountKey(workspaceId), open)
-  }, [isLoaded, isPart, open, queryClient, workspaceId])
-  return isPart ? inAll : open
+    if (!isFiltered && isLoaded) queryClient.setQueryData(openCountKey(workspaceId), open)
+  }, [isFiltered, isLoaded, open, queryClient, workspaceId])
+  return isFiltered ? total : open
 }

@@ -6,6 +6,7 @@ import { api } from './api.ts'
 
 type Person = Extract<Me, { kind: 'person' }>
 
+/** The signed-in person and their workspaces. */
 export function useMe() {
   return useQuery({
     queryKey: ['me'],
@@ -23,7 +24,7 @@ export const WorkspaceContext = createContext<WorkspaceSession | undefined>(unde
 
 /** The signed-in person, the current workspace and its API client. */
 export function useWorkspace(): WorkspaceSession {
-  const here = use(WorkspaceContext)
-  if (!here) throw new Error('useWorkspace was called outside a workspace.')
-  return here
+  const session = use(WorkspaceContext)
+  if (!session) throw new Error('useWorkspace was called outside a workspace.')
+  return session
 }

@@ -17,7 +17,7 @@ export function ChoiceGroup({ label, help, value, options, onChoose }: Props) {
       <legend className="lbl">{label}</legend>
       {help && <p className="under">{help}</p>}
       <div className={styles.opts}>
-        {options.map(([option, title, about]) => (
+        {options.map(([option, title, optionHelp]) => (
           <label className={styles.optRow} key={option}>
             <input
               type="radio"
@@ -28,7 +28,7 @@ export function ChoiceGroup({ label, help, value, options, onChoose }: Props) {
             />
             <bdi>
               {title}
-              {about && <small>{about}</small>}
+              {optionHelp && <small>{optionHelp}</small>}
             </bdi>
             <span className={styles.dot} aria-hidden="true" />
           </label>

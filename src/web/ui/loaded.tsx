@@ -4,7 +4,12 @@ import { asProblem } from '../lib/problem.ts'
 import { Skeleton } from './skeleton.tsx'
 import { ProblemStrip } from './strip.tsx'
 
-type Props<T> = { query: UseQueryResult<T>; subject: string; children: (data: T) => ReactNode }
+type Props<T> = {
+  query: UseQueryResult<T>
+  /** The subject of the error message: "The members". */
+  subject: string
+  children: (data: T) => ReactNode
+}
 
 /** Renders the query's data, its error, or a skeleton while loading. */
 export function Loaded<T>({ query, subject, children }: Props<T>) {

@@ -9,8 +9,8 @@ import styles from './not-allowed.module.css'
 const groupTitle: Record<Role, string> = { member: 'members', admin: 'admins and owners', owner: 'owners' }
 const maxNamed = 3
 
-/** Explains which role is required and whom to ask. Renders nothing for people with that role. */
-export function NotAllowed({ minRole, to: what }: { minRole: Role; to: string }) {
+/** "Only admins and owners can <to>": explains which role is required and whom to ask. Renders nothing for people with that role. */
+export function NotAllowed({ minRole, to }: { minRole: Role; to: string }) {
   const { isAtLeast } = useRole()
   const members = useMembers()
   if (isAtLeast(minRole)) return null
@@ -20,7 +20,7 @@ export function NotAllowed({ minRole, to: what }: { minRole: Role; to: string })
     <p className={styles.notAllowed}>
       <Icon of={Lock} />
       <span>
-        Only {groupTitle[minRole]} can {what}.{names.length > 0 && ` Ask ${names.join(' or ')}.`}
+        Only {groupTitle[minRole]} can {to}.{names.length > 0 && ` Ask ${names.join(' or ')}.`}
       </span>
     </p>
   )

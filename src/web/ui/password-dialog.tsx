@@ -11,14 +11,14 @@ type Props = {
   description: string
   confirmLabel: string
   /** What did not happen, shown before the problem's detail. */
-  unchanged: string
+  failureMessage: string
   onPassword: (password: string) => Promise<unknown>
   onClose: () => void
 }
 
 /** Asks for the password again before a sensitive change. */
 export function PasswordDialog(props: Props) {
-  const { title, description, confirmLabel, unchanged, onPassword, onClose } = props
+  const { title, description, confirmLabel, failureMessage, onPassword, onClose } = props
   const formId = useId()
   const submission = useMutation({ mutationFn: onPassword, onSuccess: onClose })
   const problem = submission.error && asProblem(submission.error)
@@ -46,7 +46,9 @@ export function PasswordDialog(props: Props) {
             submission.mutate(String(new FormData(event.currentTarget).get('password')))
         }}
       >
-        {problem && problem.errors.length === 0 && <ProblemStrip message={unchanged} problem={problem} />}
+        {problem && problem.errors.length === 0 && (
+          <ProblemStrip message={failureMessage} problem={problem} />
+        )}
         <TextField
           label="Your password"
           name="password"

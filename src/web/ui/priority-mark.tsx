@@ -11,8 +11,8 @@ const filledSteps: Record<Priority, number> = { low: 1, normal: 2, high: 3, urge
 const steps = ['M2 10h3.5v4H2z', 'M6.2 6h3.5v8H6.2z', 'M10.5 2H14v12h-3.5z']
 
 /** One to three bars, then a stop sign. Hidden from screen readers next to the priority's name. */
-export function PriorityMark({ priority, named = false }: { priority: Priority; named?: boolean }) {
-  const label = named
+export function PriorityMark({ priority, isNamed = false }: { priority: Priority; isNamed?: boolean }) {
+  const label = isNamed
     ? ({ role: 'img', 'aria-label': priorityLabels[priority] } as const)
     : { 'aria-hidden': true }
   return (

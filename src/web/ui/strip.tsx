@@ -31,6 +31,7 @@ export function ProblemStrip({
   problem,
   onRetry,
 }: {
+  /** What did not happen, shown before the problem's detail. */
   message: string
   problem: HandrailProblem
   onRetry?: () => void

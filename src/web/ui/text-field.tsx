@@ -9,7 +9,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
 
 export function TextField({ label, help, error, ...input }: Props) {
   const id = useId()
-  const about = error ? `${id}-error` : help ? `${id}-help` : undefined
+  const describedBy = error ? `${id}-error` : help ? `${id}-help` : undefined
   return (
     <div>
       <label className="lbl" htmlFor={id}>
@@ -19,7 +19,7 @@ export function TextField({ label, help, error, ...input }: Props) {
         className="input"
         id={id}
         aria-invalid={error !== undefined}
-        aria-describedby={about}
+        aria-describedby={describedBy}
         {...input}
       />
       {error ? (

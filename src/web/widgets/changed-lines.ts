@@ -1,17 +1,17 @@
 import { diffArrays } from 'diff'
 
 export type ChangedLine = {
-  /** `place`: a header line of the patch, such as `@@ -1,4 +1,4 @@`. */
-  kind: 'same' | 'removed' | 'added' | 'place'
+  /** `header`: a header line of the patch, such as `@@ -1,4 +1,4 @@`. */
+  kind: 'same' | 'removed' | 'added' | 'header'
   text: string
 }
 
 // Limits for very different texts of thousands of lines, which would block the page.
-const bounds = { timeout: 300, maxEditLength: 4_000 }
+const diffLimits = { timeout: 300, maxEditLength: 4_000 }
 
 /** Undefined if the diff takes too long. */
 export function diffLines(before: string, after: string): ChangedLine[] | undefined {
-  const changes = diffArrays(before.split('\n'), after.split('\n'), bounds)
+  const changes = diffArrays(before.split('\n'), after.split('\n'), diffLimits)
   return changes?.flatMap(({ value, added, removed }) =>
     value.map((text) => ({
       kind: added ? ('added' as const) : removed ? ('removed' as const) : ('same' as const),
@@ -25,7 +25,7 @@ export function parsePatch(patch: string): ChangedLine[] | undefined {
   const lines = patch.replace(/\n$/, '').split('\n')
   if (!lines.some((line) => /^[+-]/.test(line))) return undefined
   return lines.map((line) => {
-    if (/^(@@|diff |index |--- |\+\+\+ |\\ )/.test(line)) return { kind: 'place', text: line }
+    if (/^(@@|diff |index |--- |\+\+\+ |\\ )/.test(line)) return { kind: 'header', text: line }
     if (line.startsWith('+')) return { kind: 'added', text: line.slice(1) }
     if (line.startsWith('-')) return { kind: 'removed', text: line.slice(1) }
     return { kind: 'same', text: line.startsWith(' ') ? line.slice(1) : line }
@@ -37,6 +37,7 @@ export type LinePair = { before: ChangedLine | undefined; after: ChangedLine | u
 /** Pairs removed lines with the added lines that replace them. */
 export function pairLines(lines: ChangedLine[]): LinePair[] {
   const pairs: LinePair[] = []
+  /** Index of the first pair that may still lack its added line. */
   let open = 0
   for (const line of lines) {
     if (line.kind === 'removed') pairs.push({ before: line, after: undefined })

@@ -45,18 +45,18 @@ export async function colourCode(code: string, name: string): Promise<ReactNode[
   if (!load) return undefined
   if (!lowlight.registered(language)) lowlight.register(language, (await load()).default)
   const lines: ReactNode[][] = [[]]
-  colour(lowlight.highlight(language, code).children, undefined, lines)
+  collectLines(lowlight.highlight(language, code).children, undefined, lines)
   return lines
 }
 
 type Node = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number]
 
-/** Splits tokens at line breaks, because a comment may span several lines. */
-function colour(nodes: Node[], className: string | undefined, lines: ReactNode[][]): void {
+/** Adds the tokens to `lines`. They are split at line breaks, because a comment may span several lines. */
+function collectLines(nodes: Node[], className: string | undefined, lines: ReactNode[][]): void {
   for (const node of nodes) {
     if (node.type === 'element') {
-      const own = node.properties.className
-      colour(node.children as Node[], Array.isArray(own) ? own.join(' ') : className, lines)
+      const names = node.properties.className
+      collectLines(node.children as Node[], Array.isArray(names) ? names.join(' ') : className, lines)
     } else if (node.type === 'text') {
       node.value.split('\n').forEach((text, n) => {
         if (n > 0) lines.push([])

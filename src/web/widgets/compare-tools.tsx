@@ -9,16 +9,16 @@ export function CompareTools({ diff, blind, sync, swap }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
     <div className="tools" role="group" aria-label="Comparison tools">
-      <Tool of={Diff} name="Diff" cap="D" isOn={diff.isOn} onPress={diff.toggle} />
-      <Tool of={EyeOff} name="Blind" cap="B" isOn={blind.isOn} onPress={blind.toggle} />
-      <Tool of={ArrowUpDown} name="Sync" cap="Y" isOn={sync.isOn} onPress={sync.toggle} />
-      <Tool of={ArrowLeftRight} name="Swap" cap="W" onPress={swap} />
+      <Tool icon={Diff} name="Diff" cap="D" isOn={diff.isOn} onPress={diff.toggle} />
+      <Tool icon={EyeOff} name="Blind" cap="B" isOn={blind.isOn} onPress={blind.toggle} />
+      <Tool icon={ArrowUpDown} name="Sync" cap="Y" isOn={sync.isOn} onPress={sync.toggle} />
+      <Tool icon={ArrowLeftRight} name="Swap" cap="W" onPress={swap} />
     </div>
   )
 }
 
 type ToolProps = {
-  of: LucideIcon
+  icon: LucideIcon
   name: string
   cap: string
   isOn?: boolean
@@ -26,11 +26,11 @@ type ToolProps = {
   onPress: (() => void) | undefined
 }
 
-function Tool({ of, name, cap, isOn, onPress }: ToolProps) {
+function Tool({ icon, name, cap, isOn, onPress }: ToolProps) {
   if (!onPress) return null
   return (
     <button type="button" aria-pressed={isOn} onClick={onPress}>
-      <Icon of={of} />
+      <Icon of={icon} />
       {name}
       <KeyCap>{cap}</KeyCap>
     </button>

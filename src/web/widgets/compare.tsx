@@ -41,14 +41,14 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   )
   const scroll = useSyncedScroll()
 
-  const isTooMany = items.length > maxBlindItems && own(hints.options ?? {}, 'blind') === true
+  const isTooLargeForBlind = items.length > maxBlindItems && own(hints.options ?? {}, 'blind') === true
   const { isBlindByRequest } = comparison
   const canHide = mayChange && !isBlindByRequest && items.length > 1 && items.length <= maxBlindItems
   const swap = items.length > 1 ? () => change(swapped(comparison)) : undefined
-  const blind = canHide ? () => change(withBlind(comparison, !isBlind)) : undefined
+  const toggleBlind = canHide ? () => change(withBlind(comparison, !isBlind)) : undefined
   useShortcuts({
     d: () => marks.toggle?.(),
-    b: () => blind?.(),
+    b: () => toggleBlind?.(),
     w: () => swap?.(),
     y: scroll.toggle,
   })
@@ -58,12 +58,13 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   return (
     <>
       <p className="help" role="status">
-        {isTooMany && `Names are shown, because more than ${maxBlindItems} items can't be compared blind. `}
-        {sentence(comparison, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
+        {isTooLargeForBlind &&
+          `Names are shown, because more than ${maxBlindItems} items can't be compared blind. `}
+        {describeComparison(comparison, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
       </p>
       <CompareTools
         diff={{ isOn: marks.isOn, toggle: marks.toggle }}
-        blind={{ isOn: isBlind, toggle: blind }}
+        blind={{ isOn: isBlind, toggle: toggleBlind }}
         sync={{ isOn: scroll.isOn, toggle: scroll.isNeeded ? scroll.toggle : undefined }}
         swap={swap}
       />
@@ -85,10 +86,10 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
             isBlind={isBlind}
             isPicked={item === pick}
             isTab={position === tab}
-            onPick={comparison.canPick(item) ? () => comparison.choose(item) : undefined}
+            onPick={comparison.canPick(item) ? () => comparison.pickItem(item) : undefined}
             response={response}
             fields={fields}
-            marks={marks.isOn ? marks.of[position] : undefined}
+            marks={marks.isOn ? marks.byPosition[position] : undefined}
             scroll={scroll}
           />
         ))}
@@ -98,19 +99,20 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   )
 }
 
-function sentence(
+function describeComparison(
   { wasBlind, isBlind, isBlindByRequest }: Comparison,
   note: string,
+  /** Name of the item that the others are compared with. */
   first: string | undefined,
 ): string {
   if (wasBlind) return 'Answered blind, in this order'
-  const about =
+  const differences =
     note === 'marked'
       ? first
         ? `Differences from “${first}” are highlighted`
         : 'Differences are highlighted'
       : note
-  return [isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`, about]
+  return [isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`, differences]
     .filter(Boolean)
     .join(' · ')
 }

@@ -18,7 +18,7 @@ export type Comparison = ComparisonLayout & {
   /** The sender requires a blind comparison: names stay hidden until the task is answered. */
   isBlindByRequest: boolean
   canPick: (item: number) => boolean
-  choose: (item: number) => void
+  pickItem: (item: number) => void
   change: (layout: ComparisonLayout) => void
 }
 
@@ -27,18 +27,18 @@ export const ComparisonsContext = createContext<(field: string) => Comparison | 
 
 /** A nested comparison is read-only: no answer can pick its winner. */
 export function useComparison(field: string | undefined, count: number): Comparison {
-  const ofTask = useContext(ComparisonsContext)
+  const comparisonOf = useContext(ComparisonsContext)
   const [layout, change] = useState(() => initialLayout(count, false))
-  const known = field === undefined ? undefined : ofTask(field)
+  const shared = field === undefined ? undefined : comparisonOf(field)
   return (
-    known ?? {
+    shared ?? {
       ...layout,
       pick: undefined,
       wasBlind: false,
       mayChange: true,
       isBlindByRequest: false,
       canPick: () => false,
-      choose: () => undefined,
+      pickItem: () => undefined,
       change,
     }
   )
@@ -66,8 +66,8 @@ export function withBlind({ order }: ComparisonLayout, isBlind: boolean): Compar
 }
 
 function shuffled(order: number[]): number[] {
-  const left = [...order]
-  return order.map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]!)
+  const remaining = [...order]
+  return order.map(() => remaining.splice(Math.floor(Math.random() * remaining.length), 1)[0]!)
 }
 
 export function hiddenName(position: number): string {

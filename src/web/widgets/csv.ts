@@ -2,10 +2,10 @@ import { isScalar } from './scalar.tsx'
 
 /** Rows as RFC 4180. Text that a spreadsheet would run as a formula is prefixed with a quote. */
 export function toCsv(rows: unknown[][]): string {
-  return rows.map((row) => row.map(cell).join(',')).join('\r\n')
+  return rows.map((row) => row.map(formatCell).join(',')).join('\r\n')
 }
 
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = isScalar(value) ? String(value) : JSON.stringify(value)

@@ -45,8 +45,8 @@ export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hi
 function List({ list, hints }: { list: unknown[]; hints: Hints }) {
   if (list.length === 0)
     return <p className={`${widgetsStyles.shortValue} ${widgetsStyles.nothing}`}>Empty list</p>
-  const each = readHints(hints.items)
-  if (each.widget) return <Elements list={list} hints={each} />
+  const elementHints = readHints(hints.items)
+  if (elementHints.widget) return <Elements list={list} hints={elementHints} />
   if (hints.items && list.every(isObject)) return <HintedElements elements={list} hints={hints.items} />
   if (list.every((item) => isScalar(item) && isShort(item)) && list.length <= 200) {
     return (

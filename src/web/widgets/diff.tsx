@@ -11,7 +11,7 @@ import { SplitLines } from './split-lines.tsx'
 import { useShowMore } from './use-show-more.tsx'
 import widgetsStyles from './widgets.module.css'
 
-const signs = { same: ' ', removed: '−', added: '+', place: ' ' } as const
+const signs = { same: ' ', removed: '−', added: '+', header: ' ' } as const
 
 /** A diff of `{ before, after }`, or the text of a unified diff. */
 export default function Diff({ value, hints }: WidgetProps) {
@@ -73,7 +73,7 @@ function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
 
 type ParsedDiff = { before: string; after: string; lines: ChangedLine[] | undefined }
 
-const names: ReadonlySet<string> = new Set(['before', 'after', 'old', 'new'])
+const fieldNames: ReadonlySet<string> = new Set(['before', 'after', 'old', 'new'])
 
 function parseDiff(value: unknown): ParsedDiff | undefined {
   if (typeof value === 'string' && value !== '') {
@@ -81,15 +81,15 @@ function parseDiff(value: unknown): ParsedDiff | undefined {
     return lines && { before: '', after: '', lines }
   }
   // Reject values with other fields, which this widget would not show.
-  if (!isObject(value) || !Object.keys(value).every((name) => names.has(name))) return undefined
-  const before = textOf(value, 'before', 'old')
-  const after = textOf(value, 'after', 'new')
+  if (!isObject(value) || !Object.keys(value).every((name) => fieldNames.has(name))) return undefined
+  const before = textIn(value, 'before', 'old')
+  const after = textIn(value, 'after', 'new')
   if (before === undefined || after === undefined) return undefined
   return { before, after, lines: diffLines(before, after) }
 }
 
 /** Text, or indented JSON. */
-function textOf(value: JsonObject, ...fields: string[]): string | undefined {
+function textIn(value: JsonObject, ...fields: string[]): string | undefined {
   const field = fields.find((name) => Object.hasOwn(value, name))
   if (field === undefined) return undefined
   const text = own(value, field)

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { textsOf } from './markdown-elements.tsx'
+import { splitProseAndCode } from './markdown-elements.tsx'
 import { type Marks, wordsOf } from './marks.tsx'
 
 /** How a text is rendered, which decides how it is split. */
@@ -32,15 +32,15 @@ export function findMarks(
   const found = pairs.filter((pair) => pair !== undefined)
   if (found.length !== others.length) return undefined
   const marks = [found.length === 1 ? found[0]?.before : undefined, ...found.map(({ after }) => after)]
-  const counts = marks.reduce((sum, mark) => sum + (mark?.words.size ?? 0), 0)
+  const markedWords = marks.reduce((sum, mark) => sum + (mark?.words.size ?? 0), 0)
   const all = allParts.reduce((sum, { words }, n) => sum + (marks[n] ? words.length : 0), 0)
-  return { marks, share: all === 0 ? 0 : counts / all }
+  return { marks, share: all === 0 ? 0 : markedWords / all }
 }
 
 function partsOf(text: string, kind: TextKind): Parts | undefined {
   if (kind === 'text') return { words: wordsOf(text), blocks: [] }
   if (kind === 'code') return { words: [], blocks: [text.split('\n')] }
-  const texts = textsOf(text)
+  const texts = splitProseAndCode(text)
   return texts && { words: texts.prose.flatMap(wordsOf), blocks: texts.code.map((code) => code.split('\n')) }
 }
 

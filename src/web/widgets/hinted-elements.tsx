@@ -4,7 +4,7 @@ import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
 import widgetsStyles from './widgets.module.css'
 
-/** List elements whose fields have their own hints. */
+/** List elements whose fields have their fieldHints hints. */
 export function HintedElements({ elements, hints }: { elements: object[]; hints: Record<string, unknown> }) {
   const { shown, more } = useShowMore(elements, 50, 'elements')
   return (
@@ -37,14 +37,14 @@ export function ElementFields({
   return (
     <>
       {shown.map(([name, value]) => {
-        const own = hintsOf(hints, name)
+        const fieldHints = hintsOf(hints, name)
         return (
           <section key={name}>
             <Heading>
-              <bdi>{bidiSafe(titleOf(name, own))}</bdi>
+              <bdi>{bidiSafe(titleOf(name, fieldHints))}</bdi>
             </Heading>
-            {own.description && <p className="help">{bidiSafe(own.description)}</p>}
-            <Value value={value} hints={own} />
+            {fieldHints.description && <p className="help">{bidiSafe(fieldHints.description)}</p>}
+            <Value value={value} hints={fieldHints} />
           </section>
         )
       })}

@@ -49,11 +49,12 @@ export function numberOption({ options }: Hints, name: string): number | undefin
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** The sender's label, or the field name as words: `mergedChanges` is "Merged changes". */
+/** The sender's label, or the field name as words. */
 export function titleOf(field: string, hints: Hints = {}): string {
   return hints.title ?? humanizeName(field)
 }
 
+/** `mergedChanges` is "Merged changes". */
 export function humanizeName(name: string): string {
   // Names that are not plain identifiers are shown unchanged.
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name)) return name

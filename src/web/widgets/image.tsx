@@ -12,9 +12,9 @@ export default function Image({ value }: WidgetProps) {
   if (pictures.length === 0) throw new TypeError('image needs a URL.')
   return (
     <div className={styles.pictures}>
-      {shown.map(({ address, alt, caption }, n) => (
+      {shown.map(({ url, alt, caption }, n) => (
         <figure key={n}>
-          <Picture address={address} alt={alt} />
+          <Picture url={url} alt={alt} />
           {caption && <figcaption className="help">{bidiSafe(caption)}</figcaption>}
         </figure>
       ))}
@@ -25,15 +25,15 @@ export default function Image({ value }: WidgetProps) {
 
 const fields: ReadonlySet<string> = new Set(['url', 'src', 'alt', 'title', 'caption'])
 
-function parsePicture(value: unknown): { address: string; alt: string; caption: string | undefined } {
+function parsePicture(value: unknown): { url: string; alt: string; caption: string | undefined } {
   const text = (...names: string[]) => {
     const found = isObject(value) ? names.map((name) => own(value, name)) : []
     return found.find((part) => typeof part === 'string') as string | undefined
   }
-  const address = typeof value === 'string' ? value : text('url', 'src')
+  const url = typeof value === 'string' ? value : text('url', 'src')
   // Reject values with other fields, which this widget would not show.
   const isKnown = !isObject(value) || Object.keys(value).every((name) => fields.has(name))
-  if (address === undefined || !isPicture(address) || !isKnown)
+  if (url === undefined || !isPicture(url) || !isKnown)
     throw new TypeError('image needs an https or data URL.')
-  return { address, alt: text('alt', 'title') ?? '', caption: text('caption', 'title') }
+  return { url, alt: text('alt', 'title') ?? '', caption: text('caption', 'title') }
 }

@@ -7,30 +7,30 @@ import { pathTo } from './find-in-json.ts'
 import { isScalar } from './scalar.tsx'
 import widgetsStyles from './widgets.module.css'
 
-const firstChildren = 50
+const pageSize = 50
 
 /** A tree that renders only expanded nodes, so that neither depth nor length blocks the page. */
 export function JsonTree({ value }: { value: unknown }) {
   return (
     <div className={widgetsStyles.json}>
-      <Children of={value} path="" depth={0} />
+      <Children parent={value} path="" depth={0} />
     </div>
   )
 }
 
-function Children({ of, path, depth }: { of: unknown; path: string; depth: number }) {
-  const [shown, setShown] = useState(firstChildren)
-  const entries = Object.entries(of as object)
+function Children({ parent, path, depth }: { parent: unknown; path: string; depth: number }) {
+  const [shown, setShown] = useState(pageSize)
+  const entries = Object.entries(parent as object)
   return (
     <ul>
       {entries.slice(0, shown).map(([name, child]) => (
         <li key={name}>
-          <Node name={name} path={pathTo(path, name, Array.isArray(of))} value={child} depth={depth} />
+          <Node name={name} path={pathTo(path, name, Array.isArray(parent))} value={child} depth={depth} />
         </li>
       ))}
       {entries.length > shown && (
         <li>
-          <button type="button" onClick={() => setShown(shown + 10 * firstChildren)}>
+          <button type="button" onClick={() => setShown(shown + 10 * pageSize)}>
             Show {entries.length - shown} more
           </button>
         </li>
@@ -65,7 +65,7 @@ function Node({ name, path, value, depth }: NodeProps) {
         {Array.isArray(value) ? `[${sizeOf(value)}]` : `{${sizeOf(value)}}`}
       </button>
       <CopyPath path={path} />
-      {isOpen && <Children of={value} path={path} depth={depth + 1} />}
+      {isOpen && <Children parent={value} path={path} depth={depth + 1} />}
     </>
   )
 }

@@ -26,14 +26,14 @@ export function KeyValues({ object, hints = {}, isColumn = false }: Props) {
     <>
       <dl className={isColumn ? `${widgetsStyles.kv} ${widgetsStyles.column}` : widgetsStyles.kv}>
         {shown.map(([name, value]) => {
-          const own = hintsOf(hints.fields, name)
-          const isPlain = !own.widget && isScalar(value) && isShort(value)
+          const fieldHints = hintsOf(hints.fields, name)
+          const isShortValue = !fieldHints.widget && isScalar(value) && isShort(value)
           return (
             <div key={name}>
-              <dt title={own.description}>
-                <bdi>{bidiSafe(titleOf(name, own))}</bdi>
+              <dt title={fieldHints.description}>
+                <bdi>{bidiSafe(titleOf(name, fieldHints))}</bdi>
               </dt>
-              <dd>{isPlain ? <Scalar value={value} /> : <Value value={value} hints={own} />}</dd>
+              <dd>{isShortValue ? <Scalar value={value} /> : <Value value={value} hints={fieldHints} />}</dd>
             </div>
           )
         })}

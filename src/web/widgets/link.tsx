@@ -8,16 +8,16 @@ import widgetsStyles from './widgets.module.css'
 
 /** A URL, or `{ url, title }`. Always shows the host, because the title may be misleading. */
 export function Link({ value }: WidgetProps) {
-  const { address, text, title } = parseLink(value)
+  const { url, text, title } = parseLink(value)
   return (
     <p className={widgetsStyles.shortValue}>
-      <a className="link" href={address.href} target="_blank" rel="noopener noreferrer nofollow">
+      <a className="link" href={url.href} target="_blank" rel="noopener noreferrer nofollow">
         <bdi>{bidiSafe(title ?? text)}</bdi>
         <span className="sr-only"> (opens in a new tab)</span>
       </a>{' '}
       <span className={styles.host}>
         <Icon of={ExternalLink} />
-        <bdi>{address.protocol === 'mailto:' ? 'email' : address.host}</bdi>
+        <bdi>{url.protocol === 'mailto:' ? 'email' : url.host}</bdi>
       </span>
     </p>
   )
@@ -25,16 +25,16 @@ export function Link({ value }: WidgetProps) {
 
 const safeProtocols: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
 
-function parseLink(value: unknown): { address: URL; text: string; title: string | undefined } {
+function parseLink(value: unknown): { url: URL; text: string; title: string | undefined } {
   const text = isObject(value) ? (own(value, 'url') ?? own(value, 'href')) : value
   const title = isObject(value)
     ? (own(value, 'title') ?? own(value, 'text') ?? own(value, 'label'))
     : undefined
   const isKnown = !isObject(value) || Object.keys(value).every((name) => linkFields.has(name))
-  const address = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
   // Reject values with other fields, which this widget would not show.
-  if (!address || !safeProtocols.has(address.protocol) || !isKnown) throw new TypeError('link needs a URL.')
-  return { address, text: String(text), title: typeof title === 'string' && title !== '' ? title : undefined }
+  if (!url || !safeProtocols.has(url.protocol) || !isKnown) throw new TypeError('link needs a URL.')
+  return { url, text: String(text), title: typeof title === 'string' && title !== '' ? title : undefined }
 }
 
 const linkFields: ReadonlySet<string> = new Set(['url', 'href', 'title', 'text', 'label'])

@@ -57,22 +57,22 @@ export function sanitizeMail(html: string): { body: string; pictures: number; sc
   const links: string[] = []
   let pictures = 0
   let scripts = 0
-  let at = 0
-  while (at < html.length) {
-    const open = html.indexOf('<', at)
-    parts.push(escapeHtml(html.slice(at, open < 0 ? undefined : open)))
+  let position = 0
+  while (position < html.length) {
+    const open = html.indexOf('<', position)
+    parts.push(escapeHtml(html.slice(position, open < 0 ? undefined : open)))
     if (open < 0) break
     const tag = readTag(html, open)
     if (!tag) {
       parts.push('&lt;')
-      at = open + 1
+      position = open + 1
       continue
     }
-    at = tag.next
+    position = tag.next
     const { name, isEnd, attributes } = tag
     if (droppedTags.has(name) && !isEnd) {
       if (name === 'script') scripts++
-      at = afterClosingTag(html, at, name)
+      position = afterClosingTag(html, position, name)
     } else if (name === 'img' && !isEnd) {
       const source = attributes.get('src') ?? ''
       const alt = escapeHtml(attributes.get('alt') ?? '')
@@ -82,8 +82,8 @@ export function sanitizeMail(html: string): { body: string; pictures: number; sc
     } else if (allowedTags.has(name)) {
       // Links do not work in the sandbox, so the target is shown as text.
       if (name === 'a') {
-        const address = isEnd ? links.pop() : undefined
-        if (address) parts.push(` ⟨${escapeHtml(address.slice(0, 500))}⟩`)
+        const href = isEnd ? links.pop() : undefined
+        if (href) parts.push(` ⟨${escapeHtml(href.slice(0, 500))}⟩`)
         if (!isEnd) links.push(attributes.get('href') ?? '')
       }
       parts.push(isEnd ? `</${name}>` : `<${name}${serializeAttributes(attributes)}>`)

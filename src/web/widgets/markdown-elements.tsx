@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { type ComponentType, createElement, type ReactNode } from 'react'
+import { type ComponentType, createElement, Fragment, type ReactNode } from 'react'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CodeBlock } from './code-block.tsx'
 import markdownStyles from './markdown.module.css'
@@ -33,7 +33,7 @@ export function renderMarkdown(
 }
 
 /** The prose pieces and code blocks of a document, in rendering order. */
-export function textsOf(text: string): { prose: string[]; code: string[] } | undefined {
+export function splitProseAndCode(text: string): { prose: string[]; code: string[] } | undefined {
   const tokens = parse(text)
   if (!tokens) return undefined
   const prose: string[] = []
@@ -85,7 +85,7 @@ class Renderer {
   readonly #tokens: Token[]
   readonly #cursor: MarkCursor
   readonly #anchor: ComponentType<AnchorProps>
-  #at = 0
+  #index = 0
 
   constructor(tokens: Token[], cursor: MarkCursor, anchor: ComponentType<AnchorProps>) {
     this.#tokens = tokens
@@ -99,14 +99,14 @@ class Renderer {
     for (let token = this.#next(); token && token.nesting >= 0; token = this.#next()) {
       const element = this.#element(token)
       found.push(
-        typeof element === 'object' && element ? <Keyed key={found.length}>{element}</Keyed> : element,
+        typeof element === 'object' && element ? <Fragment key={found.length}>{element}</Fragment> : element,
       )
     }
     return found
   }
 
   #next(): Token | undefined {
-    return this.#tokens[this.#at++]
+    return this.#tokens[this.#index++]
   }
 
   #element(token: Token): ReactNode {
@@ -140,11 +140,11 @@ class Renderer {
       case 'hr':
         return <hr />
       case 'image':
-        return <Picture address={String(token.attrGet('src') ?? '')} alt={token.content} />
+        return <Picture url={String(token.attrGet('src') ?? '')} alt={token.content} />
     }
     const children = token.nesting === 1 ? this.elements() : []
     if (token.type === 'link_open')
-      return createElement(this.#anchor, { address: String(token.attrGet('href') ?? '') }, children)
+      return createElement(this.#anchor, { href: String(token.attrGet('href') ?? '') }, children)
     if (token.type === 'ordered_list_open')
       return (
         <ol start={Number(token.attrGet('start') ?? 1)} dir="auto">
@@ -165,16 +165,12 @@ class Renderer {
   }
 }
 
-function Keyed({ children }: { children: ReactNode }) {
-  return children
-}
+export type AnchorProps = { href: string; children?: ReactNode }
 
-export type AnchorProps = { address: string; children?: ReactNode }
-
-function Anchor({ address, children }: AnchorProps) {
-  if (!/^(https?|mailto):/i.test(address)) return <span title={address}>{children}</span>
+function Anchor({ href, children }: AnchorProps) {
+  if (!/^(https?|mailto):/i.test(href)) return <span title={href}>{children}</span>
   return (
-    <a className="link" href={address} title={address} target="_blank" rel="noopener noreferrer nofollow">
+    <a className="link" href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
       {children}
     </a>
   )

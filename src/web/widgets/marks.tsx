@@ -1,4 +1,4 @@
-import { createContext, type ReactNode } from 'react'
+import { createContext, Fragment, type ReactNode } from 'react'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 
 /** Differences from another text: word indices in the prose, and line indices per code block. */
@@ -7,6 +7,7 @@ export type Marks = { words: ReadonlySet<number>; lines: ReadonlySet<number>[] }
 /** The marks for the text rendered below. */
 export const MarksContext = createContext<Marks | undefined>(undefined)
 
+// Words and single punctuation marks. Splitting by it alternates between separators and words.
 const pieces = /([\p{L}\p{N}_]+|[^\p{L}\p{N}_\s])/u
 
 export function wordsOf(text: string): string[] {
@@ -36,12 +37,12 @@ export function markedText(
   const next = from + Math.floor(parts.length / 2)
   return {
     elements: runs.map((run, n) =>
-      run.isMarked ? <mark key={n}>{bidiSafe(run.text)}</mark> : <Plain key={n}>{run.text}</Plain>,
+      run.isMarked ? (
+        <mark key={n}>{bidiSafe(run.text)}</mark>
+      ) : (
+        <Fragment key={n}>{bidiSafe(run.text)}</Fragment>
+      ),
     ),
     next,
   }
-}
-
-function Plain({ children }: { children: string }) {
-  return bidiSafe(children)
 }

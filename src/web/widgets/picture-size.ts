@@ -4,11 +4,11 @@
 export type Size = { width: number; height: number }
 
 /** Undefined unless it is a PNG, JPEG, GIF or WebP with a readable header. */
-export function pictureSize(address: string): Size | undefined {
-  const head = /^data:image\/(?:png|jpeg|gif|webp);base64,/i.exec(address)
+export function pictureSize(dataUrl: string): Size | undefined {
+  const head = /^data:image\/(?:png|jpeg|gif|webp);base64,/i.exec(dataUrl)
   if (!head) return undefined
   try {
-    return sizeIn(Uint8Array.from(atob(address.slice(head[0].length)), (letter) => letter.charCodeAt(0)))
+    return sizeIn(Uint8Array.from(atob(dataUrl.slice(head[0].length)), (letter) => letter.charCodeAt(0)))
   } catch {
     return undefined
   }

@@ -6,18 +6,18 @@ import { Icon } from '../ui/icon.tsx'
 import styles from './picture.module.css'
 import { pictureSize } from './picture-size.ts'
 
-const data = /^data:image\/(png|jpeg|gif|webp|avif);/i
+const dataUrl = /^data:image\/(png|jpeg|gif|webp|avif);/i
 
-export function isPicture(address: string): boolean {
-  return data.test(address) || (/^https?:\/\//i.test(address) && URL.canParse(address))
+export function isPicture(url: string): boolean {
+  return dataUrl.test(url) || (/^https?:\/\//i.test(url) && URL.canParse(url))
 }
 
 // About the size of a photograph; takes 160 MB when decoded.
 const maxPixels = 40_000_000
 
 /** Inline images up to a maximum decoded size. */
-function canShowImmediately(address: string): boolean {
-  const size = pictureSize(address)
+function canShowImmediately(url: string): boolean {
+  const size = pictureSize(url)
   return size !== undefined && size.width * size.height <= maxPixels
 }
 
@@ -25,14 +25,14 @@ function canShowImmediately(address: string): boolean {
  * An image. Inline data is shown immediately. A remote image loads on click, because the request
  * reveals the reader to its server. Only https is loaded here; other URLs open in a new tab.
  */
-export function Picture({ address, alt }: { address: string; alt: string }) {
+export function Picture({ url, alt }: { url: string; alt: string }) {
   const [state, setState] = useState<'waiting' | 'shown' | 'full' | 'failed'>(() =>
-    canShowImmediately(address) ? 'shown' : 'waiting',
+    canShowImmediately(url) ? 'shown' : 'waiting',
   )
-  const isData = data.test(address)
-  const isRemote = /^https?:\/\//i.test(address) && URL.canParse(address)
-  const isLoadable = isData || /^https:/i.test(address)
-  const host = isRemote ? new URL(address).host : ''
+  const isData = dataUrl.test(url)
+  const isRemote = /^https?:\/\//i.test(url) && URL.canParse(url)
+  const isLoadable = isData || /^https:/i.test(url)
+  const host = isRemote ? new URL(url).host : ''
 
   if (state === 'shown' || state === 'full') {
     const isFull = state === 'full'
@@ -44,7 +44,7 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
         onClick={() => setState(isFull ? 'shown' : 'full')}
       >
         <img
-          src={address}
+          src={url}
           alt={escapeBidi(alt)}
           referrerPolicy="no-referrer"
           onError={() => setState('failed')}
@@ -65,8 +65,8 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
       {isRemote && (
         <a
           className="link"
-          href={address}
-          title={escapeBidi(address)}
+          href={url}
+          title={escapeBidi(url)}
           target="_blank"
           rel="noopener noreferrer nofollow"
         >

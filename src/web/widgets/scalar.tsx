@@ -13,8 +13,8 @@ export function isShort(value: unknown): boolean {
   return typeof value !== 'string' || (value.length <= maxShortLength && !/[\n\r]/.test(value))
 }
 
-const address = /^https?:\/\/[^\s"'<>\\^`{|}]+$/i
-const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const webUrl = /^https?:\/\/[^\s"'<>\\^`{|}]+$/i
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /** One short value. Numbers are not formatted: an order number must not get digit groups. */
 export function Scalar({ value }: { value: string | number | boolean | null }) {
@@ -22,14 +22,14 @@ export function Scalar({ value }: { value: string | number | boolean | null }) {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return <span className="num">{String(value)}</span>
   if (value === '') return <span className={widgetsStyles.nothing}>Empty text</span>
-  if (address.test(value) && URL.canParse(value)) {
+  if (webUrl.test(value) && URL.canParse(value)) {
     return (
       <a className="link" href={value} target="_blank" rel="noopener noreferrer nofollow">
         <bdi>{bidiSafe(value)}</bdi>
       </a>
     )
   }
-  if (date.test(value) && !Number.isNaN(Date.parse(value))) {
+  if (isoDate.test(value) && !Number.isNaN(Date.parse(value))) {
     return (
       <time dateTime={value} title={escapeBidi(value)}>
         {formatDate(value)}

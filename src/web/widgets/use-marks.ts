@@ -13,8 +13,8 @@ export function useMarks(values: unknown[], widget: string | undefined) {
   const kind = kinds[widget ?? '']
   const isComparable =
     kind !== undefined && values.length > 1 && values.every((value) => typeof value === 'string')
-  const [found, setFound] = useState<{ of: string; result: Found | undefined }>()
-  const [isOnByChoice, setOnByChoice] = useState<boolean>()
+  const [found, setFound] = useState<{ key: string; result: Found | undefined }>()
+  const [chosenIsOn, setChosenIsOn] = useState<boolean>()
   const texts = useRef<unknown[]>([])
   texts.current = values
   // Compared by content, because the array is new at every render.
@@ -24,8 +24,7 @@ export function useMarks(values: unknown[], widget: string | undefined) {
     if (!isComparable) return undefined
     let isCurrent = true
     import('./find-marks.ts').then(
-      ({ findMarks }) =>
-        isCurrent && setFound({ of: key, result: findMarks(texts.current.map(String), kind) }),
+      ({ findMarks }) => isCurrent && setFound({ key, result: findMarks(texts.current.map(String), kind) }),
       () => undefined,
     )
     return () => {
@@ -33,13 +32,13 @@ export function useMarks(values: unknown[], widget: string | undefined) {
     }
   }, [isComparable, key, kind])
 
-  const result = found?.of === key ? found.result : undefined
-  const isTooDifferent = found?.of === key && !found.result
-  const isOn = result !== undefined && (isOnByChoice ?? result.share <= maxMarkedShare)
+  const result = found?.key === key ? found.result : undefined
+  const isTooDifferent = found?.key === key && !found.result
+  const isOn = result !== undefined && (chosenIsOn ?? result.share <= maxMarkedShare)
   return {
-    of: result?.marks ?? [],
+    byPosition: result?.marks ?? [],
     isOn,
-    toggle: isComparable && !isTooDifferent ? () => setOnByChoice(!isOn) : undefined,
+    toggle: isComparable && !isTooDifferent ? () => setChosenIsOn(!isOn) : undefined,
     note: isTooDifferent ? 'Too many differences to highlight' : isOn ? 'marked' : '',
   }
 }

@@ -66,7 +66,7 @@ describe('a diff', () => {
 
   test('is parsed from a unified diff', () => {
     const lines = parsePatch('--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n')
-    expect(lines?.map(({ kind }) => kind)).toEqual(['place', 'place', 'place', 'same', 'removed', 'added'])
+    expect(lines?.map(({ kind }) => kind)).toEqual(['header', 'header', 'header', 'same', 'removed', 'added'])
     expect(parsePatch('no diff at all')).toBeUndefined()
   })
 
@@ -154,14 +154,14 @@ describe('the HTML of a mail', () => {
       '<iframe src=x>f</iframe><form action=x><input name=y>t</form><object data=x>',
       't',
     ],
-    ['pictures elsewhere', '<img src=https://track.example/p.gif alt="Logo">', '[Image: Logo]'],
+    ['remote images', '<img src=https://track.example/p.gif alt="Logo">', '[Image: Logo]'],
     [
-      'what sets the address or the policy',
+      'elements that change the base URL or the policy',
       '<base href=x><meta http-equiv=refresh content="0;url=x"><link rel=stylesheet href=x>t',
       't',
     ],
     ['comments', 'a<!-- <script>x</script> -->b', 'ab'],
-    ['drawings that hold scripts', '<svg onload=x><a xlink:href="javascript:x">t</a></svg>', '<a>t</a>'],
+    ['SVG with scripts', '<svg onload=x><a xlink:href="javascript:x">t</a></svg>', '<a>t</a>'],
     [
       'quotes that end an attribute early',
       "<p align='\"><script>x</script>'>t</p>",
@@ -174,10 +174,10 @@ describe('the HTML of a mail', () => {
 
   test.each([
     ['open tags', '<a "'.repeat(50_000)],
-    ['smaller-than signs', '<'.repeat(200_000)],
+    ['less-than signs', '<'.repeat(200_000)],
     ['scripts without end', '<script>'.repeat(25_000)],
     ['attributes', `<p ${'x="y '.repeat(40_000)}>`],
-    ['blanks', `<p${' '.repeat(200_000)}`],
+    ['spaces', `<p${' '.repeat(200_000)}`],
   ])('is parsed quickly with many %s', (_, html) => {
     const start = performance.now()
     body(html)

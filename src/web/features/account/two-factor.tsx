@@ -9,7 +9,7 @@ import { account } from './account-api.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-const unchanged = 'Nothing was changed.'
+const failureMessage = 'Nothing was changed.'
 
 export function TwoFactor() {
   const { me } = useWorkspace()
@@ -77,7 +77,7 @@ export function TwoFactor() {
           title="Set up two-factor"
           description="Enter your password to continue."
           confirmLabel="Continue"
-          unchanged={unchanged}
+          failureMessage={failureMessage}
           onPassword={async (password) => {
             const started = await account.enableTwoFactor(password)
             setDialog(undefined)
@@ -91,7 +91,7 @@ export function TwoFactor() {
           title="Generate recovery codes"
           description="Your current recovery codes will stop working."
           confirmLabel="Generate codes"
-          unchanged={unchanged}
+          failureMessage={failureMessage}
           onPassword={async (password) => {
             const { backupCodes } = await account.renewRecoveryCodes(password)
             setDialog(undefined)
@@ -105,7 +105,7 @@ export function TwoFactor() {
           title="Turn off two-factor authentication"
           description="You'll sign in with your password alone, and your recovery codes will stop working."
           confirmLabel="Turn off"
-          unchanged={unchanged}
+          failureMessage={failureMessage}
           onPassword={async (password) => {
             await account.disableTwoFactor(password)
             await refresh()

@@ -4,20 +4,20 @@ import type { useAuthForm } from './use-auth-form.ts'
 
 type Props = {
   form: ReturnType<typeof useAuthForm>
-  /** Shown with an error: the state that did not change. */
-  unchanged: string
-  submit: string
-  submitting: string
+  /** What did not happen, shown before the problem's detail. */
+  failureMessage: string
+  submitLabel: string
+  submittingLabel: string
   children: ReactNode
 }
 
-export function AuthForm({ form, unchanged, submit, submitting, children }: Props) {
+export function AuthForm({ form, failureMessage, submitLabel, submittingLabel, children }: Props) {
   return (
     <form onSubmit={form.submit}>
-      {form.problem && <ProblemStrip message={unchanged} problem={form.problem} />}
+      {form.problem && <ProblemStrip message={failureMessage} problem={form.problem} />}
       {children}
-      <button className="btn primary" type="submit" aria-disabled={form.sending}>
-        {form.sending ? submitting : submit}
+      <button className="btn primary" type="submit" aria-disabled={form.isSending}>
+        {form.isSending ? submittingLabel : submitLabel}
       </button>
     </form>
   )

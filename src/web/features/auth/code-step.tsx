@@ -55,8 +55,8 @@ function CodeForm({ isRecovery, onSignedIn }: { isRecovery: boolean; onSignedIn:
         required
         autoFocus
       />
-      <button className="btn primary" type="submit" aria-disabled={form.sending}>
-        {form.sending ? 'Signing in…' : 'Sign in'}
+      <button className="btn primary" type="submit" aria-disabled={form.isSending}>
+        {form.isSending ? 'Signing in…' : 'Sign in'}
       </button>
     </form>
   )

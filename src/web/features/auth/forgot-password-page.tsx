@@ -6,10 +6,10 @@ import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUp } from './use-set-up.ts'
+import { useSetUpStatus } from './use-set-up.ts'
 
 export function ForgotPasswordPage() {
-  const setUp = useSetUp()
+  const setUp = useSetUpStatus()
   if (setUp.isLoading) return null
   if (setUp.data?.resetsByMail === false) return <ResetByOperator />
   // If the query failed, sending the form shows the error.
@@ -56,7 +56,12 @@ function ResetByMail() {
   }
   return (
     <StandalonePage title="Forgot your password?" intro="We'll email you a link to choose a new one.">
-      <AuthForm form={form} unchanged="The email wasn't sent." submit="Send link" submitting="Sending…">
+      <AuthForm
+        form={form}
+        failureMessage="The email wasn't sent."
+        submitLabel="Send link"
+        submittingLabel="Sending…"
+      >
         <TextField
           label="Email"
           name="email"

@@ -60,7 +60,12 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
           </p>
         </div>
       </div>
-      <AuthForm form={form} unchanged="You haven't joined yet." submit="Join" submitting="Joining…">
+      <AuthForm
+        form={form}
+        failureMessage="You haven't joined yet."
+        submitLabel="Join"
+        submittingLabel="Joining…"
+      >
         <TextField
           label="Your name"
           name="name"

@@ -47,8 +47,8 @@ export function PasswordResetPage() {
           <ProblemStrip message="Your password wasn't changed." problem={form.problem} />
         )}
         <NewPasswordField label="New password" error={form.errorAt('password')} autoFocus />
-        <button className="btn primary" type="submit" aria-disabled={form.sending}>
-          {form.sending ? 'Changing…' : 'Change password'}
+        <button className="btn primary" type="submit" aria-disabled={form.isSending}>
+          {form.isSending ? 'Changing…' : 'Change password'}
         </button>
       </form>
       {form.problem?.status === 403 && (

@@ -6,12 +6,12 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUp } from './use-set-up.ts'
+import { useSetUpStatus } from './use-set-up.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function SetUpPage() {
   const token = useTokenFromLink()
-  const setUp = useSetUp()
+  const setUp = useSetUpStatus()
   if (token === '') {
     return (
       <StandalonePage
@@ -50,7 +50,12 @@ function SetUpForm({ token }: { token: string }) {
       title="Set up Handrail"
       intro="You'll be the first owner. Other people join by invitation."
     >
-      <AuthForm form={form} unchanged="Handrail wasn't set up." submit="Set up" submitting="Setting up…">
+      <AuthForm
+        form={form}
+        failureMessage="Handrail wasn't set up."
+        submitLabel="Set up"
+        submittingLabel="Setting up…"
+      >
         <TextField
           label="Workspace name"
           name="workspace"

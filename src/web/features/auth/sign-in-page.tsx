@@ -7,14 +7,14 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUp } from './use-set-up.ts'
+import { useSetUpStatus } from './use-set-up.ts'
 
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
-  const setUp = useSetUp()
+  const setUp = useSetUpStatus()
   const form = useAuthForm(async ({ email = '', password = '' }) => {
     const { twoFactorRedirect } = await api.signIn({ email, password })
     if (twoFactorRedirect) setNeedsCode(true)
@@ -54,8 +54,8 @@ export function SignInPage() {
           autoComplete="current-password"
           required
         />
-        <button className="btn primary" type="submit" aria-disabled={form.sending}>
-          {form.sending ? 'Signing in…' : 'Sign in'}
+        <button className="btn primary" type="submit" aria-disabled={form.isSending}>
+          {form.isSending ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
       {setUp.data && !setUp.data.needed && (

@@ -7,11 +7,11 @@ import { asProblem } from '../../lib/problem.ts'
 export function useAuthForm(send: (fields: Record<string, string>) => Promise<void>) {
   const queryClient = useQueryClient()
   const [problem, setProblem] = useState<HandrailProblem>()
-  const [sending, setSending] = useState(false)
+  const [isSending, setSending] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (sending) return
+    if (isSending) return
     const form = event.currentTarget
     const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
     setSending(true)
@@ -29,5 +29,5 @@ export function useAuthForm(send: (fields: Record<string, string>) => Promise<vo
   }
 
   const errorAt = (path: string) => problem?.errors.find((error) => error.path === path)?.message
-  return { submit: (event: FormEvent<HTMLFormElement>) => void submit(event), problem, sending, errorAt }
+  return { submit: (event: FormEvent<HTMLFormElement>) => void submit(event), problem, isSending, errorAt }
 }

@@ -2,6 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 
 /** Whether an owner exists and whether password resets are sent by email. Needs no session. */
-export function useSetUp() {
+export function useSetUpStatus() {
   return useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
 }

@@ -5,16 +5,16 @@ import type { ClientSnippet } from './client-snippets.ts'
 type Props = {
   snippets: ClientSnippet[]
   /** The value that was filled in, highlighted in the snippet. */
-  fill: string
+  filledIn: string
 }
 
-export function ClientTabs({ snippets, fill }: Props) {
+export function ClientTabs({ snippets, filledIn }: Props) {
   const tabs = snippets.map(({ client, where, text, hint }) => ({
     title: client,
     content: (
       <>
         <Snippet where={where} text={text}>
-          {withMarks(text, fill)}
+          {withHighlights(text, filledIn)}
         </Snippet>
         <p className={snippetStyles.hint}>{hint}</p>
       </>
@@ -23,13 +23,13 @@ export function ClientTabs({ snippets, fill }: Props) {
   return <SnippetTabs label="Client" tabs={tabs} />
 }
 
-function withMarks(text: string, fill: string) {
-  return text.split(fill).flatMap((part, n) =>
+function withHighlights(text: string, filledIn: string) {
+  return text.split(filledIn).flatMap((part, n) =>
     n === 0
       ? [part]
       : [
           <span className={snippetStyles.fill} key={n}>
-            {fill}
+            {filledIn}
           </span>,
           part,
         ],

@@ -64,7 +64,7 @@ export function ConnectPage() {
               ? 'Your key is already filled in. Paste this, save it and restart the client.'
               : `Replace ${placeholder} with your key, or create a key above to have it filled in.`}
           </p>
-          <ClientTabs snippets={snippets} fill={createdKey?.key ?? placeholder} />
+          <ClientTabs snippets={snippets} filledIn={createdKey?.key ?? placeholder} />
         </Step>
         <Step n={3} title="Send the first task" isDone={hasCalled} isNow={createdKey !== undefined}>
           <p>

@@ -43,8 +43,8 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
               ui={chosen.ui}
               context={payload.context?.data}
               initial={undefined}
-              isFixed={false}
-              takesFocus={false}
+              isDisabled={false}
+              autoFocus={false}
               onChange={() => undefined}
               onSubmit={() => undefined}
               handle={handle}

@@ -94,9 +94,9 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
                     by={
                       item.task.handled && displayName(item.task.handled.handledBy, nameOf, me.person.email)
                     }
-                    day={Date.parse(timestampOf(item.task))}
+                    groupTimestamp={Date.parse(timestampOf(item.task))}
                     position={item.index + 1}
-                    of={hasMore ? -1 : tasks.length}
+                    setSize={hasMore ? -1 : tasks.length}
                     onOpen={onOpen}
                   />
                 )}

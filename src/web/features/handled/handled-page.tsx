@@ -70,11 +70,11 @@ export function HandledPage() {
       <a className="skip" href={taskId ? '#task' : '#handled'}>
         {taskId ? 'Skip to task' : 'Skip to task list'}
       </a>
-      <Nav open={useOpenCount()} />
+      <Nav openCount={useOpenCount()} />
       <AnswerFrame
         className={taskId ? `at-task ${answerFrameStyles.inbox}` : answerFrameStyles.inbox}
         onOpen={openTaskIn}
-        onReturn={focusList}
+        onBulkUndone={focusList}
       >
         <section
           className={answerFrameStyles.list}

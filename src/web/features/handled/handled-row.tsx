@@ -14,14 +14,23 @@ type Props = {
   isOpen: boolean
   /** Display name of the person who answered. */
   by: string | undefined
-  /** Timestamp of the day group it is listed in; the row does not repeat the day. */
-  day: number
+  /** A time on the day it is listed under: the row does not repeat that day. */
+  groupTimestamp: number
   position: number
-  of: number
+  /** Number of tasks in the whole list; -1 if unknown. */
+  setSize: number
   onOpen: (taskId: string) => void
 }
 
-export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, position, of, onOpen }: Props) {
+export const HandledRow = memo(function HandledRow({
+  task,
+  isOpen,
+  by,
+  groupTimestamp,
+  position,
+  setSize,
+  onOpen,
+}: Props) {
   const { handled, cancelled } = task
   const at = endedAt(task)
   return (
@@ -32,7 +41,7 @@ export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, posi
       tabIndex={-1}
       id={`row-${task.taskId}`}
       aria-selected={isOpen}
-      aria-setsize={of}
+      aria-setsize={setSize}
       aria-posinset={position}
       onClick={() => onOpen(task.taskId)}
     >
@@ -41,7 +50,7 @@ export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, posi
         <TaskName task={task} />
       </span>
       <time className={rowsStyles.age} dateTime={at} title={fullDate(at)}>
-        {formatTime(at, day)}
+        {formatTime(at, groupTimestamp)}
       </time>
       <span className={rowsStyles.sub}>
         <b>{handled ? <bdi>{bidiSafe(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>

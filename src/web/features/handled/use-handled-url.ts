@@ -13,8 +13,8 @@ export function useHandledUrl() {
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
   // Memoized by content, so that equal filters do not reload the list.
-  const address = JSON.stringify(useSearch({ from: '/w/$workspaceId/handled' }))
-  const filters: HandledFilters = useMemo(() => JSON.parse(address), [address])
+  const filtersJson = JSON.stringify(useSearch({ from: '/w/$workspaceId/handled' }))
+  const filters: HandledFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
 
   const open = useCallback(
     (id: string | undefined, replace = false) =>
@@ -37,6 +37,6 @@ export function useHandledUrl() {
   const setFilters = (changed: HandledFilters, replace = false) =>
     void navigate({ to: '.', search: dropIncompatibleFilters(changed), replace })
 
-  const isUnfiltered = address === JSON.stringify(noHandledFilters)
+  const isUnfiltered = filtersJson === JSON.stringify(noHandledFilters)
   return { taskId, filters, isUnfiltered, open, openTaskIn, setFilters }
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -34,7 +34,7 @@ export function useHandled(filters: HandledFilters) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 0,
     refetchOnWindowFocus: true,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
   const tasks = useMemo(() => unique(query.data?.pages.flatMap((page) => page.tasks) ?? []), [query.data])
   return {

@@ -71,7 +71,7 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
     const checked = await form.current?.check()
     // The dialog may have been closed during the check.
     if (!checked || isClosed.current) return
-    if (checked.errors.length > 0) return form.current?.show(checked.errors)
+    if (checked.errors.length > 0) return form.current?.showErrors(checked.errors)
     onClose()
     onAnswer({ actionId, title, data: checked.data })
   }
@@ -117,8 +117,8 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
                   ui={chosen.ui}
                   context={undefined}
                   initial={undefined}
-                  isFixed={false}
-                  takesFocus
+                  isDisabled={false}
+                  autoFocus
                   onChange={() => undefined}
                   onSubmit={confirm}
                   handle={form}

@@ -15,7 +15,7 @@ type Props = {
   onClear: () => void
 }
 
-type OpenDialog = { what: 'done' | 'reject' } | { what: 'answer'; n?: number }
+type OpenDialog = { kind: 'done' | 'reject' } | { kind: 'answer'; initialIndex?: number }
 
 /** Shown while tasks are selected. Meanwhile every answer shortcut applies to all of them. */
 export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
@@ -23,17 +23,19 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
   const close = () => setDialog(undefined)
   const count = taskIds.length
 
-  function openDialog(event: KeyboardEvent, what: OpenDialog) {
+  function openDialog(event: KeyboardEvent, opened: OpenDialog) {
     event.preventDefault()
-    setDialog(what)
+    setDialog(opened)
   }
 
   useShortcuts({
-    e: (event) => openDialog(event, { what: 'done' }),
-    r: (event) => openDialog(event, { what: 'reject' }),
-    '$mod+Enter': (event) => openDialog(event, { what: 'answer' }),
-    '$mod+Shift+Enter': (event) => openDialog(event, { what: 'answer' }),
-    ...digitShortcuts('Alt+Digit', (n, event) => openDialog(event, { what: 'answer', n })),
+    e: (event) => openDialog(event, { kind: 'done' }),
+    r: (event) => openDialog(event, { kind: 'reject' }),
+    '$mod+Enter': (event) => openDialog(event, { kind: 'answer' }),
+    '$mod+Shift+Enter': (event) => openDialog(event, { kind: 'answer' }),
+    ...digitShortcuts('Alt+Digit', (initialIndex, event) =>
+      openDialog(event, { kind: 'answer', initialIndex }),
+    ),
   })
 
   return (
@@ -46,25 +48,25 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
           Clear <KeyCap>Esc</KeyCap>
         </button>
         <div className={styles.choices}>
-          <button type="button" className="btn small" onClick={() => setDialog({ what: 'done' })}>
+          <button type="button" className="btn small" onClick={() => setDialog({ kind: 'done' })}>
             Mark done… <KeyCap>E</KeyCap>
           </button>
-          <button type="button" className="btn small" onClick={() => setDialog({ what: 'reject' })}>
+          <button type="button" className="btn small" onClick={() => setDialog({ kind: 'reject' })}>
             Reject… <KeyCap>R</KeyCap>
           </button>
-          <button type="button" className="btn small" onClick={() => setDialog({ what: 'answer' })}>
+          <button type="button" className="btn small" onClick={() => setDialog({ kind: 'answer' })}>
             Answer… <KeyCap>{keyCap.submit}</KeyCap>
           </button>
         </div>
       </section>
-      {dialog?.what === 'done' && (
+      {dialog?.kind === 'done' && (
         <BulkDone
           count={count}
           onConfirm={() => onAnswer({ actionId: reservedActionIds.markDone, title: 'Mark done' })}
           onClose={close}
         />
       )}
-      {dialog?.what === 'reject' && (
+      {dialog?.kind === 'reject' && (
         <BulkReject
           count={count}
           onReject={(feedback) =>
@@ -77,8 +79,13 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
           onClose={close}
         />
       )}
-      {dialog?.what === 'answer' && (
-        <BulkAnswer taskIds={taskIds} initialIndex={dialog.n} onAnswer={onAnswer} onClose={close} />
+      {dialog?.kind === 'answer' && (
+        <BulkAnswer
+          taskIds={taskIds}
+          initialIndex={dialog.initialIndex}
+          onAnswer={onAnswer}
+          onClose={close}
+        />
       )}
     </>
   )

@@ -29,7 +29,7 @@ export function BulkDialog({
   onClose,
   children,
 }: Props) {
-  const { gate, mark } = useAnswerGate(isShown)
+  const { gate, marked } = useAnswerGate(isShown)
   const [isEarly, setEarly] = useState(false)
 
   function send() {
@@ -46,7 +46,7 @@ export function BulkDialog({
         send()
       },
     },
-    mark,
+    marked,
   )
 
   const seconds = Number(preference('undoSeconds'))
@@ -56,7 +56,7 @@ export function BulkDialog({
       description={`${description} ${seconds > 0 ? `You can undo this for ${seconds} seconds.` : "This takes effect immediately and can't be undone."}`}
       onClose={onClose}
       footer={
-        <div className="contents" ref={mark}>
+        <div className="contents" ref={marked}>
           <span className="push-apart text-meta text-neg-ink" role="status">
             {isEarly && 'The dialog had only just opened, so nothing was sent. Try again.'}
           </span>
@@ -71,7 +71,7 @@ export function BulkDialog({
         </div>
       }
     >
-      {children(mark, send)}
+      {children(marked, send)}
     </Dialog>
   )
 }

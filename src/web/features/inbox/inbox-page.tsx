@@ -53,8 +53,8 @@ export function InboxPage() {
   useReadAhead(rows, position)
   const isCurrent = loaded && !inbox.isStale
   const openCount = formatTotalCount(counts)
-  const openInAll = useTotalOpenCount(hasFilters, isCurrent, counts)
-  useCountInTitle(openInAll, hasFilters ? openInAll : openCount)
+  const totalOpen = useTotalOpenCount({ counts, isLoaded: isCurrent, isFiltered: hasFilters })
+  useCountInTitle(totalOpen, hasFilters ? totalOpen : openCount)
   useQueueSync(inbox, loaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
@@ -101,7 +101,7 @@ export function InboxPage() {
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
         {taskId ? 'Skip to task' : 'Skip to task list'}
       </a>
-      <Nav open={openInAll} />
+      <Nav openCount={totalOpen} />
       <AnswerFrame
         className={classes(
           answerFrameStyles.inbox,
@@ -113,7 +113,7 @@ export function InboxPage() {
           openTaskIn(answer)
           focusList()
         }}
-        onReturn={focusList}
+        onBulkUndone={focusList}
       >
         <section
           className={answerFrameStyles.list}

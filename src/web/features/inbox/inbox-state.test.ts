@@ -5,7 +5,7 @@ import { changeInbox, emptyInbox, withoutAnswered } from './inbox-state.ts'
 import { isUnloaded, nextTask } from './listed-rows.ts'
 import { createView } from './view.ts'
 
-function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
+function row(taskId: string, fields: Partial<InboxRow> = {}): InboxRow {
   return {
     taskId,
     threadId: taskId,
@@ -17,7 +17,7 @@ function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
     delivery: 'poll',
     createdAt: '2026-11-15T09:00:00.000Z',
     hasDraft: false,
-    ...more,
+    ...fields,
   }
 }
 
@@ -32,8 +32,15 @@ function page(rows: InboxRow[], nextCursor: string | null = null): InboxPage {
   }
 }
 
-function event(type: InboxEvent['type'], taskId: string, more: Partial<InboxEvent> = {}): InboxEvent {
-  return { eventId: `evt_${taskId}`, type, taskId, threadId: taskId, at: '2026-11-15T09:01:00.000Z', ...more }
+function event(type: InboxEvent['type'], taskId: string, fields: Partial<InboxEvent> = {}): InboxEvent {
+  return {
+    eventId: `evt_${taskId}`,
+    type,
+    taskId,
+    threadId: taskId,
+    at: '2026-11-15T09:01:00.000Z',
+    ...fields,
+  }
 }
 
 /** Position of an event after the page, whose `eventCursor` is 1.10.10. */
@@ -94,13 +101,13 @@ describe('the list of open tasks', () => {
 
   test('my own answer is counted once, although its event arrives too', () => {
     const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskIds: new Set(['a']) })
-    const heard = changeInbox(answered, {
+    const afterEvent = changeInbox(answered, {
       kind: 'event',
       cursor: afterPage,
       event: event('service/task_handled', 'a'),
     })
-    expect(heard.counts.open).toBe(1)
-    expect(names(heard)).toEqual(['b'])
+    expect(afterEvent.counts.open).toBe(1)
+    expect(names(afterEvent)).toEqual(['b'])
   })
 
   test('undoing an answer leaves the task at its position', () => {
@@ -178,7 +185,7 @@ describe('the filtered inbox', () => {
     state = changeInbox(state, {
       kind: 'event',
       cursor: afterPage,
-      event: event('service/task_handled', 'of another part'),
+      event: event('service/task_handled', 'not listed'),
     })
     expect(state.counts.open).toBe(2)
   })
@@ -262,12 +269,12 @@ describe('an event that the stream replays after a refresh', () => {
 describe('many answers at once', () => {
   test('leave the list together and are each counted once', () => {
     const before = loaded([row('a'), row('b', { priority: 'high' }), row('c')])
-    const heard = changeInbox(before, {
+    const afterEvent = changeInbox(before, {
       kind: 'event',
       cursor: afterPage,
       event: event('service/task_handled', 'a'),
     })
-    const after = changeInbox(heard, { kind: 'answered', taskIds: new Set(['a', 'b']) })
+    const after = changeInbox(afterEvent, { kind: 'answered', taskIds: new Set(['a', 'b']) })
     expect(names(after)).toEqual(['c'])
     expect(after.counts).toMatchObject({ open: 1, byPriority: { high: 0, normal: 1 } })
   })

@@ -69,9 +69,9 @@ export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): Li
 const maxLoadedPages = 20
 
 /** Unloads all but about 2,000 rows: the pages around the one just loaded, and the open task. */
-export function unloadDistantPages(rows: ListedRow[], page: number, keep: string | undefined): ListedRow[] {
+export function unloadDistantPages(rows: ListedRow[], page: number, openId: string | undefined): ListedRow[] {
   return rows.map((row) => {
-    if (isUnloaded(row) || row.taskId === keep || Math.abs(row.page - page) < maxLoadedPages / 2) return row
+    if (isUnloaded(row) || row.taskId === openId || Math.abs(row.page - page) < maxLoadedPages / 2) return row
     const { taskId, threadId, rank } = row
     return { taskId, threadId, rank, page: row.page, isUnloaded: true }
   })
@@ -81,14 +81,19 @@ export function unloadDistantPages(rows: ListedRow[], page: number, keep: string
  * The next task: the first open row after this one that no colleague has claimed, else the nearest
  * before.
  */
-export function nextTask(rows: ListedRow[], taskId: string, me: string, now: number): string | undefined {
-  const here = rows.findIndex((row) => row.taskId === taskId)
+export function nextTask(
+  rows: ListedRow[],
+  taskId: string,
+  myUserId: string,
+  now: number,
+): string | undefined {
+  const index = rows.findIndex((row) => row.taskId === taskId)
   const isFree = (row: ListedRow) => {
     const claim = isUnloaded(row) ? undefined : row.claim
-    const isTaken = claim && claim.userId !== me && Date.parse(claim.until) > now
+    const isTaken = claim && claim.userId !== myUserId && Date.parse(claim.until) > now
     return row.taskId !== taskId && !isEnded(row) && !isTaken
   }
-  return (rows.slice(here + 1).find(isFree) ?? rows.slice(0, Math.max(0, here)).findLast(isFree))?.taskId
+  return (rows.slice(index + 1).find(isFree) ?? rows.slice(0, Math.max(0, index)).findLast(isFree))?.taskId
 }
 
 /**

@@ -3,8 +3,8 @@ import { HandrailProblem } from '../../../client/problem.ts'
 import { describeFailures, runEach } from './run-each.ts'
 import { sharedActions } from './shared-actions.ts'
 
-function problem(code: HandrailProblem['code'], more: { status?: number; taskStatus?: string } = {}) {
-  const { status = 409, taskStatus } = more
+function problem(code: HandrailProblem['code'], fields: { status?: number; taskStatus?: string } = {}) {
+  const { status = 409, taskStatus } = fields
   return new HandrailProblem({
     type: 'about:blank',
     title: '',

@@ -147,12 +147,12 @@ export function TaskList(props: Props) {
                     row={item.row}
                     isOpen={item.row.taskId === openId}
                     isSelected={selected.has(item.row.taskId)}
-                    seen={isSeen(item.row.taskId)}
+                    isSeen={isSeen(item.row.taskId)}
                     me={me.person}
                     nameOf={nameOf}
                     now={now}
                     position={item.index + 1}
-                    of={Math.max(inbox.counts.open, inbox.rows.length)}
+                    setSize={Math.max(inbox.counts.open, inbox.rows.length)}
                     onOpen={onOpen}
                     onSelect={onSelect}
                   />

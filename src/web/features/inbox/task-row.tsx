@@ -19,26 +19,27 @@ type Props = {
   isOpen: boolean
   /** Selected for a bulk answer. */
   isSelected: boolean
-  seen: boolean
+  isSeen: boolean
   me: { userId: string; email: string }
   nameOf: NameOf
   now: number
   position: number
-  of: number
+  /** Number of tasks in the whole list; -1 if unknown. */
+  setSize: number
   onOpen: (taskId: string) => void
   onSelect: (taskId: string, mode: SelectionMode) => void
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
-  const { row, isOpen, isSelected, seen, me, nameOf, now, position, of, onOpen, onSelect } = props
+  const { row, isOpen, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
   const { claim, expiresAt, ending, assignedTo } = row
   const viewer =
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
 
-  function click(event: MouseEvent) {
-    const isBox = (event.target as Element).closest(`.${rowsStyles.box}`) !== null
+  function handleClick(event: MouseEvent) {
+    const isCheckbox = (event.target as Element).closest(`.${rowsStyles.box}`) !== null
     if (event.shiftKey) onSelect(row.taskId, 'extend')
-    else if (isBox || event.metaKey || event.ctrlKey) onSelect(row.taskId, 'toggle')
+    else if (isCheckbox || event.metaKey || event.ctrlKey) onSelect(row.taskId, 'toggle')
     else onOpen(row.taskId)
   }
 
@@ -47,7 +48,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
     <div
       className={classes(
         rowsStyles.row,
-        seen && rowsStyles.seen,
+        isSeen && rowsStyles.seen,
         ending && rowsStyles.ended,
         isSelected && rowsStyles.chosen,
       )}
@@ -56,13 +57,13 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       id={`row-${row.taskId}`}
       aria-selected={isOpen}
       aria-checked={isSelected}
-      aria-setsize={of}
+      aria-setsize={setSize}
       aria-posinset={position}
       // Shift-click selects rows, not text.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-      onClick={click}
+      onClick={handleClick}
     >
-      <PriorityMark priority={row.priority} named />
+      <PriorityMark priority={row.priority} isNamed />
       {/* For the pointer only: the keyboard has X, and screen readers read `aria-checked` of the row. */}
       <span className={rowsStyles.box} aria-hidden="true" title="Select (X)">
         <i>{isSelected && <Icon of={Check} />}</i>

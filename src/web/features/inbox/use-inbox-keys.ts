@@ -40,8 +40,8 @@ export function useInboxKeys(options: Options): void {
       selection.addAll()
     },
     Escape: (event) => {
-      const field = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (field && taskId) return focusTask()
+      const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      if (isField && taskId) return focusTask()
       if (selection.ids.size > 0) return selection.clear()
       if (isPhone && taskId) return onClose()
       if (filters.q !== undefined && isInList(event)) onFilter({ ...filters, q: undefined })

@@ -9,8 +9,8 @@ export function useInboxUrl() {
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
   // Memoized by content, so that equal filters do not reload the list.
-  const address = JSON.stringify(parseInboxFilters(useSearch({ from: '/w/$workspaceId/inbox' })))
-  const filters: InboxFilters = useMemo(() => JSON.parse(address), [address])
+  const filtersJson = JSON.stringify(parseInboxFilters(useSearch({ from: '/w/$workspaceId/inbox' })))
+  const filters: InboxFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
 
   const openTask = useCallback(
     (id: string | undefined, replace = false) =>

@@ -52,7 +52,7 @@ export function useInbox(
         const page = await load()
         if (currentView.current !== view) return
         change({ kind: 'first-page', page, view, startsOver })
-        if (startsOver) answerQueueOf(me.person).startOver()
+        if (startsOver) answerQueueOf(me.person).forgetSent()
         setEventCursor(page.eventCursor)
         setProblem(undefined)
       } catch (thrown) {

@@ -5,7 +5,7 @@ import { taskQuery } from '../../parts/task-view/task-query.ts'
 
 // One frame, so that reading ahead does not delay the step itself, and less than the repeat
 // interval of a held key.
-const afterStepMilliseconds = 20
+const delayMilliseconds = 20
 const tasksAhead = 2
 
 /** Loads the tasks after the open one, so that the next step shows its task immediately. */
@@ -16,10 +16,10 @@ export function useReadAhead(rows: { taskId: string }[], position: number): void
   const ids = next.map((row) => row.taskId).join(' ')
   useEffect(() => {
     if (ids === '') return undefined
-    const read = () => {
+    const prefetch = () => {
       for (const id of ids.split(' ')) void queryClient.prefetchQuery(taskQuery(api, workspaceId, id))
     }
-    const timer = setTimeout(read, afterStepMilliseconds)
+    const timer = setTimeout(prefetch, delayMilliseconds)
     return () => clearTimeout(timer)
   }, [api, ids, queryClient, workspaceId])
 }

@@ -44,8 +44,5 @@ export function useSelection(rows: ListedRow[]) {
       anchor.current = undefined
       setSelected(none)
     },
-    keep(taskIds: Iterable<string>) {
-      setSelected(new Set(taskIds))
-    },
   }
 }

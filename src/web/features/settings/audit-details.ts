@@ -5,12 +5,12 @@ export function describeDetails(details: Record<string, unknown>): string {
   return Object.entries(details)
     .map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return `${humanizeName(name)} ${text.replace(digests, (digest) => `${digest.slice(0, 8)}…`)}`
+      return `${detailLabel(name)} ${text.replace(digests, (digest) => `${digest.slice(0, 8)}…`)}`
     })
     .join(', ')
 }
 
 /** "actionId" is "action", "retentionDays" is "retention days". */
-function humanizeName(name: string): string {
+function detailLabel(name: string): string {
   return name.replace(/(Sha256|Id)$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

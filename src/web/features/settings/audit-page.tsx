@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
@@ -39,7 +39,7 @@ function AuditLog() {
     queryFn: ({ pageParam, signal }) => api.audit({ ...queryOf(filter), ...pageParam, limit: 50 }, signal),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   return (

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -22,7 +22,7 @@ export function DeliveryLog() {
     queryFn: ({ pageParam, signal }) => api.deliveries({ ...queryOf(filter), ...pageParam }, signal),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const isSending = state.data?.pages[0]?.deliveries.some(
         ({ nextAttemptAt }) => nextAttemptAt !== undefined && Date.parse(nextAttemptAt) <= Date.now(),

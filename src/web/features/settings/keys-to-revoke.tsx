@@ -7,12 +7,12 @@ import checkLineStyles from './check-line.module.css'
 type Props = {
   keys: ApiKey[]
   isMe: boolean
-  kept: ReadonlySet<string>
+  keptKeyIds: ReadonlySet<string>
   onKeep: (keyId: string, keep: boolean) => void
 }
 
 /** The API keys that a leaving member created. All are revoked unless deselected. */
-export function KeysToRevoke({ keys, isMe, kept, onKeep }: Props) {
+export function KeysToRevoke({ keys, isMe, keptKeyIds, onKeep }: Props) {
   const now = useNow()
   return (
     <fieldset className="below-16 stack">
@@ -24,7 +24,7 @@ export function KeysToRevoke({ keys, isMe, kept, onKeep }: Props) {
         <label key={keyId} className={checkLineStyles.checkLine}>
           <input
             type="checkbox"
-            checked={!kept.has(keyId)}
+            checked={!keptKeyIds.has(keyId)}
             onChange={(event) => onKeep(keyId, !event.target.checked)}
           />
           <span>

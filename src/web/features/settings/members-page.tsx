@@ -29,7 +29,7 @@ export function MembersPage() {
                 key={member.userId}
                 member={member}
                 isOnlyOwner={
-                  member.role === 'owner' && found.filter((one) => one.role === 'owner').length === 1
+                  member.role === 'owner' && found.filter((other) => other.role === 'owner').length === 1
                 }
                 onChange={(role) => setChanging({ member, role })}
                 onRemove={() => setRemoving(member)}

@@ -17,14 +17,14 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   const navigate = useNavigate()
   const isMe = member.userId === me.person.userId
   const apiKeys = useApiKeys({ enabled: isAtLeast('admin') })
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const [keptKeyIds, setKeptKeyIds] = useState<ReadonlySet<string>>(new Set())
   const [erase, setErase] = useState(false)
   // Wait for the list of keys, so that nobody confirms without seeing it.
   if (apiKeys.isLoading) return null
   const theirKeys = (apiKeys.data ?? []).filter((key) => key.createdBy === member.email && isValid(key))
 
   async function remove() {
-    const revokeKeys = theirKeys.map(({ keyId }) => keyId).filter((keyId) => !kept.has(keyId))
+    const revokeKeys = theirKeys.map(({ keyId }) => keyId).filter((keyId) => !keptKeyIds.has(keyId))
     await api.removeMember(member.userId, { erase, revokeKeys })
     if (!isMe) {
       await Promise.all([
@@ -38,10 +38,10 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   }
 
   function keep(keyId: string, isKept: boolean) {
-    const next = new Set(kept)
+    const next = new Set(keptKeyIds)
     if (isKept) next.add(keyId)
     else next.delete(keyId)
-    setKept(next)
+    setKeptKeyIds(next)
   }
 
   return (
@@ -49,14 +49,16 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       title={isMe ? 'Leave workspace' : `Remove ${escapeBidi(member.name)}`}
       description={
         isMe
-          ? "You'll lose access to its tasks immediately, and your pending invitations will be revoked. You can rejoin only by invitation. Your answers are kept."
-          : "They'll lose access to its tasks immediately, and their pending invitations will be revoked. They can rejoin only by invitation. Their answers are kept."
+          ? "You'll lose access to its tasks immediately, and your pending invitations will be revoked. You can rejoin only by invitation. Your answers are keptKeyIds."
+          : "They'll lose access to its tasks immediately, and their pending invitations will be revoked. They can rejoin only by invitation. Their answers are keptKeyIds."
       }
       confirmLabel={isMe ? 'Leave workspace' : 'Remove member'}
       onConfirm={remove}
       onClose={onClose}
     >
-      {theirKeys.length > 0 && <KeysToRevoke keys={theirKeys} isMe={isMe} kept={kept} onKeep={keep} />}
+      {theirKeys.length > 0 && (
+        <KeysToRevoke keys={theirKeys} isMe={isMe} keptKeyIds={keptKeyIds} onKeep={keep} />
+      )}
       {apiKeys.error && <p>The API keys couldn't be loaded. Keys that this person created stay valid.</p>}
       <label className={checkLineStyles.checkLine}>
         <input type="checkbox" checked={erase} onChange={(event) => setErase(event.target.checked)} />

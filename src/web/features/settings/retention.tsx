@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { RetentionPreview, Workspace } from '../../../contract/workspace.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -58,7 +59,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
           placeholder="Keep until deleted"
           defaultValue={workspace.retentionDays ?? ''}
           key={workspace.retentionDays}
-          help={`1 to ${limits.retentionDays.toLocaleString('en')} days. Leave empty to keep content until someone deletes it.`}
+          help={`1 to ${formatCount(limits.retentionDays)} days. Leave empty to keep content until someone deletes it.`}
           readOnly={!isAtLeast('owner')}
         />
         {isAtLeast('owner') && (
@@ -74,7 +75,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
         {isSaved && (
           <Strip tone="info">
             {workspace.retentionDays
-              ? `Content is kept for ${days(workspace.retentionDays)} after a task ends.`
+              ? `Content is kept for ${pluralize(workspace.retentionDays, 'day')} after a task ends.`
               : 'Content is kept until someone deletes it.'}
           </Strip>
         )}
@@ -82,7 +83,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
       </form>
       {dialog && (
         <ConfirmDialog
-          title={`Keep content for ${days(dialog.days)}`}
+          title={`Keep content for ${pluralize(dialog.days, 'day')}`}
           description={describePreview(dialog.preview, dialog.days)}
           confirmLabel="Delete and save"
           onConfirm={() => change(dialog.days)}
@@ -93,13 +94,9 @@ export function Retention({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count.toLocaleString('en')} days`
-}
-
 function describePreview({ tasks, stopped }: RetentionPreview, retentionDays: number): string {
-  const ended = `ended more than ${days(retentionDays)} ago.`
+  const ended = `ended more than ${pluralize(retentionDays, 'day')} ago.`
   if (tasks === 1) return `1 task ${ended} Its content will be permanently deleted now.`
-  const count = `${stopped ? 'More than ' : ''}${tasks.toLocaleString('en')} tasks`
+  const count = `${stopped ? 'More than ' : ''}${pluralize(tasks, 'task')}`
   return `${count} ${ended} Their content will be permanently deleted now.`
 }

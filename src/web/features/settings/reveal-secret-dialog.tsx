@@ -11,7 +11,7 @@ export function RevealSecretDialog({ onRevealed, onClose }: Props) {
       title="Show webhook secret"
       description="Enter your password to continue. The audit log records that you viewed the secret."
       confirmLabel="Show secret"
-      unchanged="The secret wasn't shown."
+      failureMessage="The secret wasn't shown."
       onPassword={async (password) => onRevealed(await api.revealWebhookSecret(password))}
       onClose={onClose}
     />

@@ -18,10 +18,10 @@ export default function AnalysisText({ text }: { text: string }) {
   )
 }
 
-const taskAddress = /\/w\/([a-z0-9_]+)\/inbox\/(tsk_[a-z0-9]+)$/
+const taskUrl = /\/w\/([a-z0-9_]+)\/inbox\/(tsk_[a-z0-9]+)$/
 
-function TaskLink({ address, children }: AnchorProps) {
-  const [, workspaceId, taskId] = taskAddress.exec(address) ?? []
+function TaskLink({ href, children }: AnchorProps) {
+  const [, workspaceId, taskId] = taskUrl.exec(href) ?? []
   if (!workspaceId) return <span>{children}</span>
   // Links to the Handled page, on the host of this page: the public URL in the text may differ.
   return (

@@ -59,7 +59,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   }
 
   const hitArea = (column: number) => ({
-    className: styles.barPlace ?? '',
+    className: styles.hitArea ?? '',
     'aria-label': columns[column]!.description,
     tabIndex: column === current ? 0 : -1,
     onFocus: () => {
@@ -117,7 +117,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
         </ResponsiveContainer>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a list of this many would be announced item by item */}
-      <div className={styles.places} role="group" aria-label={`${name}, bar by bar`} onKeyDown={moveFocus}>
+      <div className={styles.hitAreas} role="group" aria-label={`${name}, bar by bar`} onKeyDown={moveFocus}>
         {columns.map((column, n) =>
           column.tasks ? (
             <TasksHitArea key={column.label} tasks={column.tasks} {...hitArea(n)} />

@@ -53,7 +53,7 @@ export function paintOf({ id, colour, pattern }: Fill): string {
 
 /** The SVG patterns that all fills reference. Render it once per page. */
 export function FillPatterns() {
-  const patterns = new Map(all.filter(({ pattern }) => pattern !== 'solid').map((one) => [one.id, one]))
+  const patterns = new Map(all.filter(({ pattern }) => pattern !== 'solid').map((fill) => [fill.id, fill]))
   return (
     <svg className={styles.fillPatterns} width="0" height="0" aria-hidden="true">
       <defs>

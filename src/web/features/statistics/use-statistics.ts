@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -35,7 +35,7 @@ function useFigures(filters: StatisticsFilters, range: Range, enabled = true) {
   return useQuery({
     queryKey: ['statistics', workspaceId, query],
     queryFn: ({ signal }) => api.statistics(query, signal),
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
     staleTime: staleTimeMilliseconds,
     refetchOnWindowFocus: true,
     enabled,

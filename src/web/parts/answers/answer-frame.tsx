@@ -6,21 +6,21 @@ import { UnsentStrip } from './unsent-strip.tsx'
 
 type Props = {
   className: string | undefined
-  /** Opens the task of an answer that was taken back or rejected. */
+  /** Opens the task of an answer that was undone or rejected. */
   onOpen: (answer: Answer) => void
-  /** Answers to several tasks were taken back. */
-  onReturn: () => void
+  /** Answers to several tasks were undone. */
+  onBulkUndone: () => void
   children: ReactNode
 }
 
-/** Wraps list and task: unsent answers above, answers that can be taken back below the list. */
-export function AnswerFrame({ className, onOpen, onReturn, children }: Props) {
+/** Wraps list and task: unsent answers above, answers that can be undone below the list. */
+export function AnswerFrame({ className, onOpen, onBulkUndone, children }: Props) {
   return (
     <div className={styles.work}>
       <UnsentStrip onOpen={onOpen} />
       <div className={className}>
         {children}
-        <UndoStack onBack={([first, another]) => (first && !another ? onOpen(first) : onReturn())} />
+        <UndoStack onUndone={([first, another]) => (first && !another ? onOpen(first) : onBulkUndone())} />
       </div>
     </div>
   )

@@ -16,21 +16,21 @@ import { useUndo } from './use-undo.ts'
 const maxShown = 3
 const noticeMilliseconds = 5_000
 
-/** Answers that can still be taken back, newest last and with its shortcut. */
-export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
+/** Answers that can still be undone, newest last and with its shortcut. */
+export function UndoStack({ onUndone }: { onUndone: (answers: Answer[]) => void }) {
   const { queue, pending } = useAnswerQueue()
-  const { takeBack } = useUndo(onBack)
+  const { undoEntry } = useUndo(onUndone)
   const [notice, setNotice] = useNotice()
   const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
   // Retried answers are listed as unsent instead.
   const sending = pending.filter(
-    (one) => !isUnsent(one) && (one.stage === 'queued' || one.stage === 'sending'),
+    (item) => !isUnsent(item) && (item.stage === 'queued' || item.stage === 'sending'),
   )
   const newest = held.at(-1)
 
   function undo() {
-    if (newest) takeBack(newest.entryId)
-    else setNotice(tooLate(queue.snapshot()))
+    if (newest) undoEntry(newest.entryId)
+    else setNotice(describeTooLate(queue.snapshot()))
   }
 
   useShortcuts({
@@ -78,7 +78,7 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
                   onSend={() => !currentPress().isRepeated && queue.sendNow(entry.entryId)}
                 />
               ) : (
-                <OlderEntry key={entry.entryId} entry={entry} onUndo={() => takeBack(entry.entryId)} />
+                <OlderEntry key={entry.entryId} entry={entry} onUndo={() => undoEntry(entry.entryId)} />
               ),
             )}
           </ol>
@@ -94,11 +94,11 @@ function NewestEntry({ entry, onUndo, onSend }: { entry: Entry; onUndo: () => vo
   return (
     <li className={styles.newest} ref={item}>
       <span className={styles.what}>
-        <bdi>{bidiSafe(nameOf(entry))}</bdi>
+        <bdi>{bidiSafe(taskNameOf(entry))}</bdi>
       </span>
       <span className={styles.do}>
         <span>
-          “<bdi>{bidiSafe(titleOf(entry))}</bdi>” <TimeLeft entry={entry} />
+          “<bdi>{bidiSafe(actionTitleOf(entry))}</bdi>” <TimeLeft entry={entry} />
         </span>
         <button type="button" onClick={onUndo}>
           Undo <KeyCap>Z</KeyCap>
@@ -107,7 +107,7 @@ function NewestEntry({ entry, onUndo, onSend }: { entry: Entry; onUndo: () => vo
           Send now
         </button>
       </span>
-      <Fuse entry={entry} />
+      <RemainingTimeBar entry={entry} />
     </li>
   )
 }
@@ -119,18 +119,18 @@ function OlderEntry({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
     <li ref={item}>
       <span className={styles.what}>
         <span>
-          <bdi>{bidiSafe(titleOf(entry))}</bdi> ·
+          <bdi>{bidiSafe(actionTitleOf(entry))}</bdi> ·
         </span>{' '}
-        <bdi>{bidiSafe(nameOf(entry))}</bdi>
+        <bdi>{bidiSafe(taskNameOf(entry))}</bdi>
       </span>
       <button
         type="button"
-        aria-label={`Undo ${escapeBidi(titleOf(entry))}: ${escapeBidi(nameOf(entry))}`}
+        aria-label={`Undo ${escapeBidi(actionTitleOf(entry))}: ${escapeBidi(taskNameOf(entry))}`}
         onClick={onUndo}
       >
         Undo
       </button>
-      <Fuse entry={entry} />
+      <RemainingTimeBar entry={entry} />
     </li>
   )
 }
@@ -151,7 +151,7 @@ function TimeLeft({ entry }: { entry: Entry }) {
 }
 
 /** A shrinking line that shows the remaining time. */
-function Fuse({ entry: { dueAt, seconds } }: { entry: Entry }) {
+function RemainingTimeBar({ entry: { dueAt, seconds } }: { entry: Entry }) {
   const [elapsed] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
   return (
     <span
@@ -162,19 +162,21 @@ function Fuse({ entry: { dueAt, seconds } }: { entry: Entry }) {
   )
 }
 
-function nameOf({ answers }: Entry): string {
+function taskNameOf({ answers }: Entry): string {
   return answers.length === 1 ? (answers[0]?.answer.taskName ?? '') : pluralize(answers.length, 'task')
 }
 
-function titleOf({ answers }: Entry): string {
+function actionTitleOf({ answers }: Entry): string {
   return answers[0]?.answer.title ?? ''
 }
 
-function tooLate({ lastDue, pending }: QueueState): string {
+function describeTooLate({ lastDue, pending }: QueueState): string {
   if (!lastDue) return 'Nothing to undo.'
   const { title, taskName, count, entryId } = lastDue
   const what = `“${title}” for ${count === 1 ? `“${taskName}”` : pluralize(count, 'task')}`
-  const isWaiting = pending.some((one) => one.entryId === entryId && one.isDelayed && one.stage !== 'failed')
+  const isWaiting = pending.some(
+    (item) => item.entryId === entryId && item.isDelayed && item.stage !== 'failed',
+  )
   return isWaiting
     ? `${what} is waiting to be sent. You can undo it in the list of unsent answers.`
     : `${what} can no longer be undone.`

@@ -18,8 +18,8 @@ export function keepUnsaved(userId: string, taskId: string, draft: Draft): void 
 
 /** Removes a draft that was saved, unless it was changed since. */
 export function dropUnsaved(userId: string, taskId: string, { actionId, updatedAt }: Draft): void {
-  const kept = unsavedDrafts(userId, taskId)
-  if (kept.some((draft) => draft.actionId === actionId && draft.updatedAt === updatedAt)) {
+  const stored = unsavedDrafts(userId, taskId)
+  if (stored.some((draft) => draft.actionId === actionId && draft.updatedAt === updatedAt)) {
     write(userId, taskId, others(userId, taskId, actionId))
   }
 }

@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import styles from './unsent-strip.module.css'
-import { notSent, textOf } from './unsent-text.ts'
+import { answerText, describeFailure } from './unsent-text.ts'
 import { useAnswerQueue } from './use-answers.ts'
 import { useUndo } from './use-undo.ts'
 
@@ -58,8 +58,8 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
       </div>
       {isShown && (
         <ul id="unsent-answers">
-          {unsent.map((one) => (
-            <UnsentLine key={one.key} one={one} onOpen={onOpen} />
+          {unsent.map((item) => (
+            <UnsentLine key={item.key} item={item} onOpen={onOpen} />
           ))}
         </ul>
       )}
@@ -104,13 +104,13 @@ function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOn
   )
 }
 
-function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answer) => void }) {
+function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: Answer) => void }) {
   const { me } = useWorkspace()
   const nameOf = useNameOf()
   const { queue } = useAnswerQueue()
-  const { giveUp } = useUndo(() => onOpen(one.answer))
-  const { answer, failure } = one
-  const isSending = one.stage === 'sending'
+  const { undoUnsent } = useUndo(() => onOpen(item.answer))
+  const { answer, failure } = item
+  const isSending = item.stage === 'sending'
   const line = useRef<HTMLLIElement>(null)
   useFocusHandoff(line)
   return (
@@ -124,7 +124,7 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
       </span>
       <span className={styles.state}>
         {failure
-          ? bidiSafe(notSent(failure, me.person.email, nameOf))
+          ? bidiSafe(describeFailure(failure, me.person.email, nameOf))
           : isSending
             ? 'Sending…'
             : 'Waiting to send'}
@@ -135,7 +135,7 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
             type="button"
             className="btn small quiet"
             aria-disabled={isSending}
-            onClick={() => giveUp(one.key)}
+            onClick={() => undoUnsent(item.key)}
           >
             Undo
           </button>
@@ -148,11 +148,11 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
         {failure && (
           <>
             {answer.data && (
-              <CopyButton className="btn small quiet" icon={null} text={() => textOf(answer)}>
+              <CopyButton className="btn small quiet" icon={null} text={() => answerText(answer)}>
                 Copy answer
               </CopyButton>
             )}
-            <button type="button" className="btn small quiet" onClick={() => queue.remove(one.key)}>
+            <button type="button" className="btn small quiet" onClick={() => queue.remove(item.key)}>
               Dismiss
             </button>
           </>

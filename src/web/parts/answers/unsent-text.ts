@@ -4,19 +4,23 @@ import { formatTime } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 
 /** Why an answer was not sent: someone else answered first, or the service rejected it. */
-export function notSent({ isLost, problem, chosen }: Failure, me: string, nameOf: NameOf): string {
+export function describeFailure(
+  { isLost, problem, chosen }: Failure,
+  myEmail: string,
+  nameOf: NameOf,
+): string {
   if (!isLost) return `Not sent: ${problem.detail}`
   const { taskStatus, handledBy, handledAt } = problem
   if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'
   if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline has passed.'
-  const someone =
-    handledBy === me ? 'you answered it elsewhere' : `${displayName(handledBy, nameOf)} answered first`
-  const what = chosen ? ` with “${chosen}”` : ''
-  return `Not sent: ${someone}${what}${handledAt ? `, at ${formatTime(handledAt, Date.now())}` : ''}.`
+  const who =
+    handledBy === myEmail ? 'you answered it elsewhere' : `${displayName(handledBy, nameOf)} answered first`
+  const action = chosen ? ` with “${chosen}”` : ''
+  return `Not sent: ${who}${action}${handledAt ? `, at ${formatTime(handledAt, Date.now())}` : ''}.`
 }
 
 /** The answer as text, for copying. */
-export function textOf({ title, data }: Answer): string {
+export function answerText({ title, data }: Answer): string {
   if (!data || Object.keys(data).length === 0) return title
   const [only, another] = Object.values(data)
   return another === undefined && typeof only === 'string' ? only : JSON.stringify(data, null, 2)

@@ -11,44 +11,44 @@ export function useAnswerSync(person: Person | undefined): void {
   useEffect(() => {
     if (userId === undefined || email === undefined) return undefined
     const queue = answerQueueOf({ userId, email })
-    queue.onSettled = (answer, failure) => refresh(queryClient, userId, answer, failure)
+    queue.onSettled = (answer, failure) => refreshTask(queryClient, userId, answer, failure)
     queue.start()
     const flush = () => queue.flush()
     // On phones a hidden page may never run again. Elsewhere the undo time continues.
     const flushWhenHidden = () => {
       if (document.visibilityState === 'hidden' && matchMedia('(hover: none)').matches) flush()
     }
-    const tryNow = () => queue.retryNow()
-    const warn = (event: BeforeUnloadEvent) => {
+    const retry = () => queue.retryNow()
+    const warnIfUnsafe = (event: BeforeUnloadEvent) => {
       if (!queue.isLeavingSafe()) event.preventDefault()
     }
     window.addEventListener('pagehide', flush)
     document.addEventListener('freeze', flush)
     document.addEventListener('visibilitychange', flushWhenHidden)
-    window.addEventListener('online', tryNow)
-    window.addEventListener('beforeunload', warn)
+    window.addEventListener('online', retry)
+    window.addEventListener('beforeunload', warnIfUnsafe)
     return () => {
       window.removeEventListener('pagehide', flush)
       document.removeEventListener('freeze', flush)
       document.removeEventListener('visibilitychange', flushWhenHidden)
-      window.removeEventListener('online', tryNow)
-      window.removeEventListener('beforeunload', warn)
+      window.removeEventListener('online', retry)
+      window.removeEventListener('beforeunload', warnIfUnsafe)
       flush()
       queue.stop()
     }
   }, [queryClient, userId, email])
 }
 
-function refresh(
+function refreshTask(
   queryClient: QueryClient,
   userId: string,
   { workspaceId, taskId }: Answer,
   failure: Failure | undefined,
 ) {
   if (!failure) dropAllUnsaved(userId, taskId)
-  for (const what of ['task', 'drafts', 'deliveries']) {
-    const queryKey = [what, workspaceId, taskId]
+  for (const kind of ['task', 'drafts', 'deliveries']) {
+    const queryKey = [kind, workspaceId, taskId]
     if (!failure) queryClient.removeQueries({ queryKey, type: 'inactive' })
-    if (!failure || what === 'task') void queryClient.invalidateQueries({ queryKey })
+    if (!failure || kind === 'task') void queryClient.invalidateQueries({ queryKey })
   }
 }

@@ -9,8 +9,12 @@ import { useWorkspace } from '../../lib/workspace.ts'
 // Wait this long for a rejection, to show it in the task. Later ones appear as unsent answers.
 const rejectionTimeoutMilliseconds = 300
 
-/** `isBulk`: no open task can show a rejection, so it stays in the list of unsent answers. */
-export type SendOptions = { stays?: boolean; isBulk?: boolean }
+export type SendOptions = {
+  /** Stay on the task instead of opening the next one. */
+  stays?: boolean
+  /** No open task can show a rejection, so it stays in the list of unsent answers. */
+  isBulk?: boolean
+}
 
 export function useAnswerQueue() {
   const { me } = useWorkspace()
@@ -22,13 +26,13 @@ export function useAnswerQueue() {
 export function useAnsweredIds(): ReadonlySet<string> {
   const { pending, hidden } = useAnswerQueue()
   return useMemo(() => {
-    const left = pending.filter((one) => isUnsettled(one) && !one.stays)
-    return new Set([...hidden, ...left.map(({ answer }) => answer.taskId)])
+    const leaving = pending.filter((item) => isUnsettled(item) && !item.stays)
+    return new Set([...hidden, ...leaving.map(({ answer }) => answer.taskId)])
   }, [pending, hidden])
 }
 
-/** Queues answers. The callback runs once the next task may be shown. */
-export function useAnswers(onGoOn: (taskIds: ReadonlySet<string>) => void) {
+/** Queues answers. `onContinue` runs once the next task may be shown. */
+export function useAnswers(onContinue: (taskIds: ReadonlySet<string>) => void) {
   const { queue } = useAnswerQueue()
 
   /** Resolves with the problem if the answer was rejected while the task is still on screen. */
@@ -40,14 +44,14 @@ export function useAnswers(onGoOn: (taskIds: ReadonlySet<string>) => void) {
     const taskIds = new Set(answers.map(({ taskId }) => taskId))
     const entryId = queue.add(answers, { seconds, stays })
     if (seconds === 0 && !isBulk) {
-      const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, rejectionTimeoutMilliseconds))
-      const failed = await Promise.race([queue.settled(entryId), isLate])
+      const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, rejectionTimeoutMilliseconds))
+      const failed = await Promise.race([queue.settled(entryId), timeout])
       if (failed?.failure) {
         queue.remove(failed.key)
         return problemOf(failed.failure)
       }
     }
-    if (!stays) onGoOn(taskIds)
+    if (!stays) onContinue(taskIds)
     return undefined
   }
 

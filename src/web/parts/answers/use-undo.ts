@@ -4,24 +4,26 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { restoreDraft } from './restore-draft.ts'
 import { useAnswerQueue } from './use-answers.ts'
 
-/** Takes answers back: restores their drafts, and returns a single answer to its task. */
-export function useUndo(onBack: (answers: Answer[]) => void) {
+/** Undoes answers: restores their drafts, and returns a single answer to its task. */
+export function useUndo(onUndone: (answers: Answer[]) => void) {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const { queue } = useAnswerQueue()
 
-  function handBack(answers: Answer[]) {
+  function restore(answers: Answer[]) {
     if (answers.length === 0) return
     for (const answer of answers) restoreDraft(queryClient, me.person.userId, answer)
     if (answers.length === 1 && answers[0]) queue.returnAnswer({ answer: answers[0] })
-    onBack(answers)
+    onUndone(answers)
   }
 
   return {
-    takeBack: (entryId: string) => handBack(queue.undo(entryId)),
-    giveUp(key: string) {
+    /** Undoes all answers of an entry that has not been sent yet. */
+    undoEntry: (entryId: string) => restore(queue.undo(entryId)),
+    /** Undoes one answer that could not be sent so far. */
+    undoUnsent(key: string) {
       const answer = queue.remove(key)
-      if (answer) handBack([answer])
+      if (answer) restore([answer])
     },
   }
 }

@@ -4,7 +4,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
-import { aboutId, labelId } from './control.ts'
+import { descriptionId, labelId } from './control.ts'
 import { TupleContext, useItemLabel } from './item-label.ts'
 import schemaFormStyles from './schema-form.module.css'
 
@@ -23,7 +23,7 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
         </legend>
       )}
       {description && (
-        <p className={schemaFormStyles.aboutField} id={aboutId(fieldPathId.$id)}>
+        <p className={schemaFormStyles.aboutField} id={descriptionId(fieldPathId.$id)}>
           {bidiSafe(description)}
         </p>
       )}
@@ -46,7 +46,7 @@ export function ArrayItemTemplate({
   hasToolbar,
 }: ArrayFieldItemTemplateProps) {
   const { hasMoveUp, hasMoveDown, hasRemove, disabled, readonly } = buttonsProps
-  const isFixed = disabled || readonly || false
+  const isDisabled = disabled || readonly || false
   return (
     <div className={styles.formItem}>
       <div className={styles.itemBody}>{children}</div>
@@ -58,7 +58,7 @@ export function ArrayItemTemplate({
                 type="button"
                 className="btn square"
                 aria-label={`Move item ${index + 1} up`}
-                disabled={isFixed || !hasMoveUp}
+                disabled={isDisabled || !hasMoveUp}
                 onClick={buttonsProps.onMoveUpItem}
               >
                 <Icon of={ChevronUp} />
@@ -67,7 +67,7 @@ export function ArrayItemTemplate({
                 type="button"
                 className="btn square"
                 aria-label={`Move item ${index + 1} down`}
-                disabled={isFixed || !hasMoveDown}
+                disabled={isDisabled || !hasMoveDown}
                 onClick={buttonsProps.onMoveDownItem}
               >
                 <Icon of={ChevronDown} />
@@ -79,7 +79,7 @@ export function ArrayItemTemplate({
               type="button"
               className="btn square"
               aria-label={`Remove item ${index + 1}`}
-              disabled={isFixed}
+              disabled={isDisabled}
               onClick={buttonsProps.onRemoveItem}
             >
               <Icon of={X} />

@@ -4,8 +4,8 @@ import workerUrl from './check-worker.ts?worker&url'
 export type FieldError = { path: string; message: string }
 
 // A normal check takes a few milliseconds. Loading the worker has its own, longer timeout.
-const limitMilliseconds = 400
-const startMilliseconds = 4_000
+const checkTimeoutMilliseconds = 400
+const startTimeoutMilliseconds = 4_000
 
 type Running = { worker: Worker; ready: Promise<boolean> }
 let running: Running | undefined
@@ -14,11 +14,11 @@ let lastId = 0
 /** Starts the worker in advance so that the first check is fast. */
 export function startChecker(): Running {
   if (running) return running
-  const worker = new Worker(ownScript(workerUrl), { type: 'module' })
+  const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module' })
   const ready = new Promise<boolean>((resolve) => {
     worker.addEventListener('message', () => resolve(true), { once: true })
     worker.addEventListener('error', () => resolve(false), { once: true })
-    setTimeout(resolve, startMilliseconds, false)
+    setTimeout(resolve, startTimeoutMilliseconds, false)
   })
   running = { worker, ready }
   return running
@@ -27,36 +27,37 @@ export function startChecker(): Running {
 /** The errors of an answer; null if it could not be checked here and the server decides. */
 export async function checkInWorker(schema: unknown, data: unknown): Promise<FieldError[] | null> {
   const { worker, ready } = startChecker()
-  if (!(await ready)) return abandon(undefined)
+  if (!(await ready)) return abandonWorker(undefined)
   const id = ++lastId
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(abandon(worker)), limitMilliseconds)
-    const listen = ({ data: reply }: MessageEvent<CheckReply>) => {
+    const timer = setTimeout(() => resolve(abandonWorker(worker)), checkTimeoutMilliseconds)
+    const onMessage = ({ data: reply }: MessageEvent<CheckReply>) => {
       if (reply.id !== id) return
       clearTimeout(timer)
-      worker.removeEventListener('message', listen)
+      worker.removeEventListener('message', onMessage)
       resolve(reply.errors)
     }
-    worker.addEventListener('message', listen)
+    worker.addEventListener('message', onMessage)
     const request: CheckRequest = { id, schema, data }
     worker.postMessage(request)
   })
 }
 
-function abandon(stuck: Worker | undefined): null {
-  stuck?.terminate()
+/** The next check starts a new worker. */
+function abandonWorker(worker: Worker | undefined): null {
+  worker?.terminate()
   running = undefined
   return null
 }
 
 /** Trusted Types requires a policy for worker URLs; this one allows only same-origin files. */
-function ownScript(url: string): string {
+function trustedScriptUrl(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicyFactory }
   scriptPolicy ??= trustedTypes?.createPolicy('handrail-worker', {
-    createScriptURL(address) {
-      if (new URL(address, location.href).origin !== location.origin)
+    createScriptURL(scriptUrl) {
+      if (new URL(scriptUrl, location.href).origin !== location.origin)
         throw new TypeError('Not our own script.')
-      return address
+      return scriptUrl
     },
   })
   return (scriptPolicy?.createScriptURL(url) ?? url) as string

@@ -4,7 +4,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import choiceGroupStyles from '../../ui/choice-group.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './checkbox-widget.module.css'
-import { aria, labelId } from './control.ts'
+import { ariaProps, labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
 import { OptionRows } from './option-rows.tsx'
 
@@ -14,15 +14,11 @@ import { OptionRows } from './option-rows.tsx'
  */
 export function CheckboxWidget(props: WidgetProps) {
   const { id, value, label: rawLabel, required, options, uiSchema, disabled, readonly, onChange } = props
-  const label = useItemLabel(
-    rawLabel,
-    /_(\d+)$/.test(id) && /-\d+$/.test(rawLabel) ? Number(id.split('_').at(-1)) : undefined,
-  )
+  const label = useItemLabel(rawLabel, itemIndex(id, rawLabel))
   const widget: unknown = uiSchema?.['ui:widget']
-  const isRequested = widget !== undefined
   const choices = options.enumOptions ?? []
-  const isNamed = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
-  if ((required || isNamed) && !isRequested) {
+  const hasNamedOptions = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
+  if ((required || hasNamedOptions) && widget === undefined) {
     return (
       <>
         <p className="lbl" id={labelId(id)}>
@@ -38,7 +34,7 @@ export function CheckboxWidget(props: WidgetProps) {
           onPick={(n) => onChange(choices[n]?.value)}
           disabled={disabled || readonly}
           labelledBy={labelId(id)}
-          aria={aria(props)}
+          aria={ariaProps(props)}
         />
       </>
     )
@@ -51,7 +47,7 @@ export function CheckboxWidget(props: WidgetProps) {
         id={id}
         checked={value === true}
         disabled={disabled || readonly}
-        {...aria(props)}
+        {...ariaProps(props)}
         onChange={({ target }) => onChange(target.checked)}
       />
       <bdi>{bidiSafe(label)}</bdi>
@@ -64,4 +60,10 @@ export function CheckboxWidget(props: WidgetProps) {
       )}
     </label>
   )
+}
+
+/** The index if this is a list item: a widget gets no path, but the library ends id and label with a number. */
+function itemIndex(id: string, label: string): number | undefined {
+  const isItem = /_\d+$/.test(id) && /-\d+$/.test(label)
+  return isItem ? Number(id.split('_').at(-1)) : undefined
 }

@@ -4,7 +4,7 @@ import {
   enumOptionsSelectValue,
   type WidgetProps,
 } from '@rjsf/utils'
-import { aria, labelId } from './control.ts'
+import { ariaProps, labelId } from './control.ts'
 import { OptionRows } from './option-rows.tsx'
 
 export function CheckboxesWidget(props: WidgetProps) {
@@ -30,7 +30,7 @@ export function CheckboxesWidget(props: WidgetProps) {
       }
       disabled={disabled || readonly}
       labelledBy={labelId(id)}
-      aria={aria(props)}
+      aria={ariaProps(props)}
     />
   )
 }

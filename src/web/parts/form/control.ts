@@ -2,22 +2,22 @@ import type { WidgetProps } from '@rjsf/utils'
 
 /** Ids that connect a control with its label, help and error. */
 export const labelId = (id: string) => `${id}__title`
-export const aboutId = (id: string) => `${id}__description`
+export const descriptionId = (id: string) => `${id}__description`
 export const helpId = (id: string) => `${id}__help`
 export const errorId = (id: string) => `${id}__error`
 
 type Described = Pick<WidgetProps, 'id' | 'rawErrors' | 'schema' | 'options'>
 
 /** ARIA attributes that reference only existing elements. */
-export function aria({ id, rawErrors, schema, options }: Described) {
+export function ariaProps({ id, rawErrors, schema, options }: Described) {
   const isInvalid = (rawErrors?.length ?? 0) > 0
-  const about = [
+  const describedBy = [
     isInvalid && errorId(id),
-    (options.description ?? schema.description) && aboutId(id),
+    (options.description ?? schema.description) && descriptionId(id),
     options.help && helpId(id),
   ].filter((part) => typeof part === 'string')
   return {
     'aria-invalid': isInvalid,
-    'aria-describedby': about.length > 0 ? about.join(' ') : undefined,
+    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
   }
 }

@@ -16,7 +16,7 @@ export function ErrorSummary({ errors }: { errors: FieldError[] }) {
           <li key={`${path} ${message}`}>
             {path !== '' && (
               <>
-                <button type="button" onClick={() => goTo(path)}>
+                <button type="button" onClick={() => focusField(path)}>
                   {labelOf(path)}
                 </button>
                 {': '}
@@ -39,7 +39,7 @@ function labelOf(path: string): string {
   )
 }
 
-function goTo(path: string) {
+function focusField(path: string) {
   const field = document.getElementById(elementId(path))
   const control = field?.matches('input, textarea, select')
     ? field

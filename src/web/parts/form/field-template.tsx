@@ -5,7 +5,7 @@ import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { aboutId, errorId, helpId, labelId } from './control.ts'
+import { descriptionId, errorId, helpId, labelId } from './control.ts'
 import styles from './field-template.module.css'
 import { useItemLabel } from './item-label.ts'
 import objectTemplateStyles from './object-template.module.css'
@@ -20,7 +20,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   const isContainer = schema.type === 'object'
   const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema
   // Checkboxes and switches render their label themselves.
-  const isTick =
+  const hasOwnLabel =
     schema.type === 'boolean' &&
     (!displayLabel || ['checkbox', 'toggle'].includes(String(props.uiSchema?.['ui:widget'])))
   return (
@@ -33,18 +33,18 @@ export function FieldTemplate(props: FieldTemplateProps) {
       )}
     >
       {isAdditional ? (
-        <ExtraName {...props} />
+        <AdditionalPropertyName {...props} />
       ) : (
         displayLabel &&
-        !isTick && (
+        !hasOwnLabel && (
           <label className="lbl" id={labelId(id)} htmlFor={id}>
             <bdi>{bidiSafe(label)}</bdi>
             {!required && <span className="opt">optional</span>}
           </label>
         )
       )}
-      {rawDescription && (displayLabel || isTick) && (
-        <p className={schemaFormStyles.aboutField} id={aboutId(id)}>
+      {rawDescription && (displayLabel || hasOwnLabel) && (
+        <p className={schemaFormStyles.aboutField} id={descriptionId(id)}>
           {bidiSafe(rawDescription)}
         </p>
       )}
@@ -61,8 +61,15 @@ export function FieldTemplate(props: FieldTemplateProps) {
   )
 }
 
-/** An additional property with a name chosen by the person. */
-function ExtraName({ id, label, disabled, readonly, onKeyRenameBlur, onRemoveProperty }: FieldTemplateProps) {
+/** The name of an additional property, which the person chooses. */
+function AdditionalPropertyName({
+  id,
+  label,
+  disabled,
+  readonly,
+  onKeyRenameBlur,
+  onRemoveProperty,
+}: FieldTemplateProps) {
   return (
     <div className={styles.nameRow}>
       <input

@@ -24,8 +24,8 @@ const maxTextLengthForRepeatedGroup = 20
 
 /** A pattern sent by an agent must not block the page: potentially slow ones count as a match. */
 function matches(pattern: string, text: string): boolean {
-  const mayExplode = /\)\s*[*+{]|\\[1-9]/.test(pattern)
-  if (text.length > (mayExplode ? maxTextLengthForRepeatedGroup : maxTextLength)) return true
+  const mayBacktrack = /\)\s*[*+{]|\\[1-9]/.test(pattern)
+  if (text.length > (mayBacktrack ? maxTextLengthForRepeatedGroup : maxTextLength)) return true
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {

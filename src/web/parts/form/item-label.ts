@@ -9,13 +9,14 @@ export function useItemLabel(label: string, index: unknown): string {
   return typeof index === 'number' ? itemLabel(label, index, isTuple) : label
 }
 
-export function itemLabel(label: string, index: number, isTuple: boolean): string {
-  const made = `-${index + 1}`
-  if (label.endsWith(made)) return `${singular(label.slice(0, -made.length))} ${index + 1}`
+function itemLabel(label: string, index: number, isTuple: boolean): string {
+  const generatedSuffix = `-${index + 1}`
+  if (label.endsWith(generatedSuffix))
+    return `${singular(label.slice(0, -generatedSuffix.length))} ${index + 1}`
   return isTuple ? label : `${label} ${index + 1}`
 }
 
-/** Of an English word, which most titles are. What does not look like a plural stays. */
+/** The singular of an English title. Anything that does not look like a plural is returned unchanged. */
 function singular(title: string): string {
   if (/[^aeiou]ies$/i.test(title)) return title.replace(/ies$/i, 'y')
   if (/(ss|x|ch|sh)es$/i.test(title)) return title.replace(/es$/i, '')

@@ -13,8 +13,8 @@ type Props = {
   isChecked: (n: number) => boolean
   onPick: (n: number, checked: boolean) => void
   inline?: boolean
-  /** No key caps, for labels that are numbers themselves. */
-  isPlain?: boolean
+  /** For labels that are numbers themselves. */
+  hidesKeyCaps?: boolean
   disabled?: boolean | undefined
   labelledBy: string
   aria: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
@@ -28,7 +28,7 @@ export function OptionRows({
   isChecked,
   onPick,
   inline,
-  isPlain,
+  hidesKeyCaps,
   disabled,
   labelledBy,
   aria,
@@ -40,7 +40,7 @@ export function OptionRows({
         choiceGroupStyles.opts,
         fieldTemplateStyles.opts,
         inline && choiceGroupStyles.inRow,
-        isPlain && choiceGroupStyles.plain,
+        hidesKeyCaps && choiceGroupStyles.plain,
       )}
       id={id}
       role={kind === 'radio' ? 'radiogroup' : 'group'}
@@ -58,7 +58,7 @@ export function OptionRows({
             aria-invalid={aria['aria-invalid']}
             onChange={({ target }) => onPick(n, target.checked)}
           />
-          {kind === 'radio' && !isPlain && n < 9 && <KeyCap>{n + 1}</KeyCap>}
+          {kind === 'radio' && !hidesKeyCaps && n < 9 && <KeyCap>{n + 1}</KeyCap>}
           <bdi>{bidiSafe(option.label)}</bdi>
           <span
             className={

@@ -1,5 +1,5 @@
 import { enumOptionsIsSelected, type WidgetProps } from '@rjsf/utils'
-import { aria, labelId } from './control.ts'
+import { ariaProps, labelId } from './control.ts'
 import { OptionRows } from './option-rows.tsx'
 
 export function RadioWidget(props: WidgetProps) {
@@ -18,7 +18,7 @@ export function RadioWidget(props: WidgetProps) {
       onPick={(n) => onChange(choices[n]?.value)}
       disabled={disabled || readonly}
       labelledBy={labelId(id)}
-      aria={aria(props)}
+      aria={ariaProps(props)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { aria } from './control.ts'
+import { ariaProps } from './control.ts'
 import styles from './range-widget.module.css'
 
 export function RangeWidget(props: WidgetProps) {
@@ -17,7 +17,7 @@ export function RangeWidget(props: WidgetProps) {
         step={schema.multipleOf ?? (schema.type === 'integer' ? 1 : 'any')}
         value={isSet ? value : min}
         disabled={disabled || readonly}
-        {...aria(props)}
+        {...ariaProps(props)}
         onChange={({ target }) => onChange(Number(target.value))}
       />
       <output htmlFor={id}>{isSet ? value : 'Not set'}</output>

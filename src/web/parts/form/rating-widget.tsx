@@ -1,5 +1,5 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { aria, labelId } from './control.ts'
+import { ariaProps, labelId } from './control.ts'
 import { OptionRows } from './option-rows.tsx'
 import { RangeWidget } from './range-widget.tsx'
 
@@ -17,13 +17,13 @@ export function RatingWidget(props: WidgetProps) {
       id={id}
       kind="radio"
       inline
-      isPlain
+      hidesKeyCaps
       options={steps.map((step) => ({ label: String(step), disabled: false }))}
       isChecked={(n) => steps[n] === value}
       onPick={(n) => onChange(steps[n])}
       disabled={disabled || readonly}
       labelledBy={labelId(id)}
-      aria={aria(props)}
+      aria={ariaProps(props)}
     />
   )
 }

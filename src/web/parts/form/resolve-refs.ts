@@ -1,14 +1,15 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { resolveReference } from '../../../contract/forms/reference.ts'
 
-/** Resolves `$ref`s. Returns an empty schema if there is none. */
+/** The schema that a chain of `$ref`s leads to; an empty schema if there is none. */
 export function resolveRefs(form: unknown, schema: unknown): JsonObject {
-  let at = schema
+  let current = schema
   // The service rejects circular references; the limit is only a safeguard.
-  for (let steps = 0; steps < 32 && isObject(at) && Object.hasOwn(at, '$ref'); steps++) {
-    at = resolveReference(form, own(at, '$ref'))
+  const maxReferences = 32
+  for (let steps = 0; steps < maxReferences && isObject(current) && Object.hasOwn(current, '$ref'); steps++) {
+    current = resolveReference(form, own(current, '$ref'))
   }
-  return isObject(at) ? at : {}
+  return isObject(current) ? current : {}
 }
 
 export function propertiesOf(schema: JsonObject): JsonObject {

@@ -28,8 +28,8 @@ function form(
       ui={ui as Record<string, unknown>}
       initial={initial}
       context={context}
-      isFixed={false}
-      takesFocus={false}
+      isDisabled={false}
+      autoFocus={false}
       onChange={onChange}
       onSubmit={() => undefined}
       handle={handle}
@@ -37,12 +37,12 @@ function form(
   )
   return {
     check: () => handle.current!.check(),
-    show: (errors: never[]) => handle.current!.show(errors),
+    showErrors: (errors: never[]) => handle.current!.showErrors(errors),
     onChange,
   }
 }
 
-const seed = {
+const exampleSchema = {
   type: 'object',
   required: ['winner', 'reason'],
   properties: {
@@ -56,21 +56,21 @@ const seed = {
     note: { type: 'string' },
   },
 }
-const seedUi = {
+const exampleUi = {
   winner: { 'ui:widget': 'radio' },
   reason: { 'ui:widget': 'textarea', 'ui:placeholder': 'Say why' },
 }
 
 test('the example form shows the labels that were sent and returns the values that were sent', async () => {
-  const { check, onChange } = form(seed, seedUi)
+  const { check, onChange } = form(exampleSchema, exampleUi)
   await userEvent.click(screen.getByRole('radio', { name: 'Draft B' }))
   await userEvent.type(screen.getByPlaceholderText('Say why'), 'Clear')
-  expect(await check()).toEqual({ data: { winner: 'b', reason: 'Clear' }, errors: [], isSure: true })
+  expect(await check()).toEqual({ data: { winner: 'b', reason: 'Clear' }, errors: [], isVerified: true })
   expect(onChange).toHaveBeenLastCalledWith({ winner: 'b', reason: 'Clear' })
 })
 
 test('an empty required field is reported, and cleared optional text is omitted', async () => {
-  const { check } = form(seed, seedUi, { note: 'x' })
+  const { check } = form(exampleSchema, exampleUi, { note: 'x' })
   await userEvent.clear(screen.getByRole('textbox', { name: /note/ }))
   const { data, errors } = await check()
   expect(data).toEqual({})
@@ -78,12 +78,12 @@ test('an empty required field is reported, and cleared optional text is omitted'
 })
 
 test('an error is shown at its field and is accessible to screen readers', async () => {
-  const { show } = form(seed, seedUi)
-  show([{ path: 'reason', message: 'Say a little more.' }] as never[])
+  const { showErrors } = form(exampleSchema, exampleUi)
+  showErrors([{ path: 'reason', message: 'Say a little more.' }] as never[])
   const field = await screen.findByPlaceholderText('Say why')
   await vi.waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
-  const about = document.getElementById(field.getAttribute('aria-describedby') ?? '')
-  expect(about?.textContent).toBe('Say a little more.')
+  const description = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+  expect(description?.textContent).toBe('Say a little more.')
 })
 
 test('defaults are filled in, but an unanswered boolean is not sent as false', async () => {
@@ -167,13 +167,13 @@ test('errors of a required object are shown at its fields', async () => {
 })
 
 test('an error of an object as a whole is shown below it', async () => {
-  const { show } = form({
+  const { showErrors } = form({
     type: 'object',
     properties: {
       where: { type: 'object', title: 'Where', properties: { city: { type: 'string' } } },
     },
   })
-  show([{ path: 'where', message: 'Say at least one thing.' }] as never[])
+  showErrors([{ path: 'where', message: 'Say at least one thing.' }] as never[])
   expect(await screen.findByText('Say at least one thing.')).toBeTruthy()
 })
 
@@ -185,7 +185,7 @@ test('only the fields of the chosen variant are shown and sent', async () => {
         title: 'Contact',
         oneOf: [
           {
-            title: 'By e-mail',
+            title: 'By email',
             type: 'object',
             required: ['email'],
             properties: { email: { type: 'string' } },
@@ -202,7 +202,7 @@ test('only the fields of the chosen variant are shown and sent', async () => {
   })
   await userEvent.selectOptions(screen.getByRole('combobox'), 'By phone')
   await userEvent.type(screen.getByRole('textbox', { name: 'phone' }), '+49')
-  expect(await check()).toEqual({ data: { contact: { phone: '+49' } }, errors: [], isSure: true })
+  expect(await check()).toEqual({ data: { contact: { phone: '+49' } }, errors: [], isVerified: true })
 })
 
 test('list items can be added and removed', async () => {
@@ -232,7 +232,7 @@ test.each([
 
 test('object items are numbered too, and tuple items keep their own titles', () => {
   const item = { type: 'object', properties: { text: { type: 'string' } } }
-  const place = [
+  const position = [
     { type: 'string', title: 'Latitude' },
     { type: 'string', title: 'Longitude' },
   ]
@@ -241,11 +241,11 @@ test('object items are numbered too, and tuple items keep their own titles', () 
       type: 'object',
       properties: {
         entries: { type: 'array', title: 'Entries', items: item },
-        place: { type: 'array', title: 'Place', items: place },
+        position: { type: 'array', title: 'Position', items: position },
       },
     },
     {},
-    { entries: [{ text: 'x' }], place: ['1', '2'] },
+    { entries: [{ text: 'x' }], position: ['1', '2'] },
   )
   expect(screen.getByRole('group', { name: /^Entry 1/ })).toBeTruthy()
   expect(screen.getByRole('textbox', { name: /^Latitude(?! 1)/ })).toBeTruthy()

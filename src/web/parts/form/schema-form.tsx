@@ -15,13 +15,13 @@ export type Checked = {
   data: Record<string, unknown>
   errors: FieldError[]
   /** False if it could not be checked here and the server decides. */
-  isSure: boolean
+  isVerified: boolean
 }
 export type FormHandle = {
   check: () => Promise<Checked>
-  show: (errors: FieldError[]) => void
+  showErrors: (errors: FieldError[]) => void
   /** Sets a property as if the person had typed it. */
-  set: (property: string, value: unknown) => void
+  setProperty: (property: string, value: unknown) => void
 }
 
 type Props = {
@@ -32,9 +32,9 @@ type Props = {
   initial: Record<string, unknown> | undefined
   /** Validation errors from the service. */
   errors?: FieldError[] | undefined
-  isFixed: boolean
+  isDisabled: boolean
   /** Focus the first field on mount. */
-  takesFocus: boolean
+  autoFocus: boolean
   onChange: (data: Record<string, unknown>) => void
   /** Current data including defaults; undefined on unmount. */
   onData?: (data: Record<string, unknown> | undefined) => void
@@ -43,33 +43,33 @@ type Props = {
 }
 
 // Only defaults sent by the agent: a "no" that nobody chose must not be sent.
-const defaults = {
+const defaultFormState = {
   arrayMinItems: { populate: 'requiredOnly' },
   emptyObjectFields: 'skipEmptyDefaults',
   requiredBooleanDefault: 'skip',
 } as const
 
-// After errors were shown, recheck this long after the last key press.
+// After errors were shown, check again this long after the last key press.
 const debounceMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
-  const { schema, ui, context, initial, isFixed, takesFocus, onChange, onData, onSubmit, handle } = props
-  const filled = useMemo(() => withPrefill(schema, ui, context), [schema, ui, context])
-  const copy = useMemo(() => createRenderableForm(filled, ui), [filled, ui])
+  const { schema, ui, context, initial, isDisabled, autoFocus, onChange, onData, onSubmit, handle } = props
+  const prefilledSchema = useMemo(() => withPrefill(schema, ui, context), [schema, ui, context])
+  const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
   const [errors, setErrors] = useState<FieldError[]>([])
-  const tree = useMemo(() => errorTree(errors), [errors])
-  const [start] = useState(() => (initial ? withClearedDefaults(initial, filled) : {}))
-  const data = useRef<unknown>(start)
+  const extraErrors = useMemo(() => errorTree(errors), [errors])
+  const [initialData] = useState(() => (initial ? withClearedDefaults(initial, prefilledSchema) : {}))
+  const data = useRef<unknown>(initialData)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<Form>(null)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   useEffect(() => {
     startChecker()
     onData?.(data.current as Record<string, unknown>)
-    if (takesFocus) box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    if (autoFocus) box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
     return () => {
-      clearTimeout(timer.current)
+      clearTimeout(recheckTimer.current)
       onData?.(undefined)
     }
   }, [])
@@ -77,42 +77,42 @@ export default function SchemaForm(props: Props) {
   async function check(): Promise<Checked> {
     const answer = dropEmpty(data.current, schema)
     const found = await checkInWorker(schema, answer)
-    return { data: answer, errors: found ?? [], isSure: found !== null }
+    return { data: answer, errors: found ?? [], isVerified: found !== null }
   }
 
-  function show(found: FieldError[]) {
-    setErrors(found)
+  function showErrors(shown: FieldError[]) {
+    setErrors(shown)
     requestAnimationFrame(() => focusFirstError(box.current))
   }
 
-  const { errors: refused } = props
+  const { errors: serviceErrors } = props
   useEffect(() => {
-    if (refused) show(refused)
-  }, [refused])
+    if (serviceErrors) showErrors(serviceErrors)
+  }, [serviceErrors])
 
   // A path array, because a name may contain a dot.
-  const set = (property: string, value: unknown) => form.current?.setFieldValue([property], value)
+  const setProperty = (property: string, value: unknown) => form.current?.setFieldValue([property], value)
 
-  useImperativeHandle(handle, () => ({ check, show, set }))
+  useImperativeHandle(handle, () => ({ check, showErrors, setProperty }))
 
   return (
     <div className={styles.form} ref={box}>
       {(errors.length > 1 || errors[0]?.path === '') && <ErrorSummary errors={errors} />}
       <Form
         ref={form}
-        schema={copy.schema}
-        uiSchema={copy.ui}
-        initialFormData={start}
+        schema={renderable.schema}
+        uiSchema={renderable.ui}
+        initialFormData={initialData}
         validator={formValidator}
         templates={formTemplates}
         widgets={formWidgets}
-        extraErrors={tree}
+        extraErrors={extraErrors}
         idPrefix="answer"
-        disabled={isFixed}
+        disabled={isDisabled}
         noValidate
         noHtml5Validate
         showErrorList={false}
-        experimental_defaultFormStateBehavior={defaults}
+        experimental_defaultFormStateBehavior={defaultFormState}
         onChange={(event, id) => {
           data.current = event.formData
           onData?.(event.formData ?? {})
@@ -120,9 +120,9 @@ export default function SchemaForm(props: Props) {
           if (id === undefined) return
           onChange(dropEmpty(event.formData, schema))
           if (errors.length === 0) return
-          clearTimeout(timer.current)
-          timer.current = setTimeout(
-            () => void check().then((again) => setErrors(again.errors)),
+          clearTimeout(recheckTimer.current)
+          recheckTimer.current = setTimeout(
+            () => void check().then((checked) => setErrors(checked.errors)),
             debounceMilliseconds,
           )
         }}

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { CheckboxesWidget } from './checkboxes-widget.tsx'
-import { aria } from './control.ts'
+import { ariaProps } from './control.ts'
 import { RadioWidget } from './radio-widget.tsx'
 
 // Up to this many options are shown as radio buttons, unless the agent requested a select.
@@ -15,8 +15,9 @@ export function SelectWidget(props: WidgetProps) {
   if (multiple) return <CheckboxesWidget {...props} />
 
   const isVariant = /__(one|any)of_select$/.test(id)
-  const isRequested = uiSchema?.['ui:widget'] === 'select' || uiSchema?.['ui:options']?.widget === 'select'
-  if (!isRequested && !isVariant && choices.length <= maxRadioOptions) return <RadioWidget {...props} />
+  const isSelectRequested =
+    uiSchema?.['ui:widget'] === 'select' || uiSchema?.['ui:options']?.widget === 'select'
+  if (!isSelectRequested && !isVariant && choices.length <= maxRadioOptions) return <RadioWidget {...props} />
 
   const chosen = choices.findIndex((choice) => enumOptionsIsSelected(choice.value, value))
   return (
@@ -27,7 +28,7 @@ export function SelectWidget(props: WidgetProps) {
         value={chosen}
         disabled={disabled || readonly}
         aria-label={isVariant ? `Type of ${escapeBidi(label)}` : undefined}
-        {...aria(props)}
+        {...ariaProps(props)}
         onChange={({ target }) => {
           const choice = choices[Number(target.value)]
           onChange(choice ? choice.value : options.emptyValue)

@@ -1,6 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { useState } from 'react'
-import { aria } from './control.ts'
+import { ariaProps } from './control.ts'
 
 /** A list of short strings in one input, separated by commas. */
 export function TagsWidget(props: WidgetProps) {
@@ -14,7 +14,7 @@ export function TagsWidget(props: WidgetProps) {
       placeholder={placeholder || 'Separate with commas'}
       disabled={disabled}
       readOnly={readonly}
-      {...aria(props)}
+      {...ariaProps(props)}
       onChange={({ target }) => {
         setText(target.value)
         const tags = target.value.split(',').map((tag) => tag.trim())

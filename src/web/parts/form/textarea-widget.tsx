@@ -1,11 +1,11 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { formatCount } from '../../lib/count.ts'
-import { aria } from './control.ts'
+import { ariaProps } from './control.ts'
 
 export function TextareaWidget(props: WidgetProps) {
   const { id, value, schema, options, readonly, disabled, placeholder, onChange } = props
   const text = typeof value === 'string' ? value : ''
-  const longest = schema.maxLength
+  const maxLength = schema.maxLength
   return (
     <>
       <textarea
@@ -16,14 +16,14 @@ export function TextareaWidget(props: WidgetProps) {
         readOnly={readonly}
         disabled={disabled}
         placeholder={placeholder}
-        {...aria(props)}
+        {...ariaProps(props)}
         onChange={({ target }) => onChange(target.value === '' ? options.emptyValue : target.value)}
       />
-      {longest !== undefined && (
+      {maxLength !== undefined && (
         <p className="under">
           <span />
           <span className="num">
-            {formatCount([...text].length)} / {formatCount(longest)}
+            {formatCount([...text].length)} / {formatCount(maxLength)}
           </span>
         </p>
       )}

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 export function withPrefill(schema: JsonObject, ui: unknown, context: unknown): JsonObject {
   const properties = own(schema, 'properties')
   if (!isObject(properties) || !isObject(ui)) return schema
-  const filled = Object.entries(properties).map(([name, property]) => {
+  const prefilled = Object.entries(properties).map(([name, property]) => {
     const hints = own(ui, name)
     if (!isObject(property) || !isObject(hints)) return [name, property]
     const value = valueFor(property, hints, context)
@@ -16,7 +16,7 @@ export function withPrefill(schema: JsonObject, ui: unknown, context: unknown): 
       value === undefined ? withPrefill(property, hints, context) : { ...property, default: value },
     ]
   })
-  return { ...schema, properties: Object.fromEntries(filled) }
+  return { ...schema, properties: Object.fromEntries(prefilled) }
 }
 
 function valueFor(property: JsonObject, hints: JsonObject, context: unknown): unknown {
@@ -29,10 +29,10 @@ function valueFor(property: JsonObject, hints: JsonObject, context: unknown): un
 
 function valueAt(context: unknown, path: string): unknown {
   if (isObject(context) && Object.hasOwn(context, path)) return context[path]
-  let at = context
+  let current = context
   for (const step of path.split('.')) {
-    const isThere = typeof at === 'object' && at !== null && Object.hasOwn(at, step)
-    at = isThere ? (at as Record<string, unknown>)[step] : undefined
+    const exists = typeof current === 'object' && current !== null && Object.hasOwn(current, step)
+    current = exists ? (current as Record<string, unknown>)[step] : undefined
   }
-  return at
+  return current
 }

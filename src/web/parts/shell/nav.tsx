@@ -8,8 +8,8 @@ import styles from './nav.module.css'
 import { OpenCount } from './open-count.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** `open`: number of open tasks if the page knows it; otherwise the nav fetches it. */
-export function Nav({ open }: { open?: number }) {
+/** `openCount`: number of open tasks if the page knows it; otherwise the nav fetches it. */
+export function Nav({ openCount }: { openCount?: number }) {
   const { workspaceId } = useWorkspace()
   const params = { workspaceId }
   return (
@@ -20,7 +20,7 @@ export function Nav({ open }: { open?: number }) {
       <Link className={styles.item} to="/w/$workspaceId/inbox" params={params}>
         <Icon of={Inbox} />
         Inbox
-        <OpenCount known={open} />
+        <OpenCount known={openCount} />
       </Link>
       <Link className={styles.item} to="/w/$workspaceId/handled" params={params}>
         <Icon of={CircleCheck} />

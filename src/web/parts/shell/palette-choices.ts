@@ -51,7 +51,7 @@ export function usePaletteChoices(): Choice[] {
 /** The active shortcuts that are marked as commands in the table. */
 function activeCommands(): Choice[] {
   const active = activeShortcuts()
-  return shortcutEntries.flatMap(({ keys, does, isCommand }) => {
+  return shortcutEntries.flatMap(({ keys, label, isCommand }) => {
     const name = keys.find((key) => active.has(key))
     const run = name && active.get(name)
     if (!isCommand || !run) return []
@@ -59,7 +59,7 @@ function activeCommands(): Choice[] {
       {
         id: name,
         group: 'Commands',
-        label: does,
+        label,
         shortcut: name,
         run: () => run(new KeyboardEvent('keydown', { cancelable: true })),
       },

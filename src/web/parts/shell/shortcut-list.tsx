@@ -14,13 +14,13 @@ export function ShortcutList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
             {entries
               .filter(({ keys: [name] }) => !name.startsWith('g ') || reachable.has(name))
               .map((entry) => (
-                <div key={entry.does}>
+                <div key={entry.label}>
                   <dt>
                     {capsOf(entry).map((cap) => (
                       <kbd key={cap}>{cap}</kbd>
                     ))}
                   </dt>
-                  <dd>{entry.does}</dd>
+                  <dd>{entry.label}</dd>
                 </div>
               ))}
           </dl>

@@ -14,7 +14,7 @@ const sendTimeoutMilliseconds = 5_000
  * Ends the session and shows the sign-in page. Unsent answers are deleted from this browser after a
  * warning; the caller must render `warning`.
  */
-export function useSignOut(end: () => Promise<unknown> = endThisSession): {
+export function useSignOut(endSession: () => Promise<unknown> = endThisSession): {
   signOut: (to?: string) => Promise<void>
   warning: ReactNode
 } {
@@ -26,12 +26,12 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
   async function signOut(to?: string) {
     const count = person ? await sendAndCount(person) : 0
     if (count > 0) setUnsent({ count, to })
-    else await leave(to)
+    else await endAndRedirect(to)
   }
 
-  async function leave(to: string | undefined) {
+  async function endAndRedirect(to: string | undefined) {
     // First: if ending the session fails, the answers must not be lost.
-    await end()
+    await endSession()
     if (person) await answerQueueOf(person).discard()
     queryClient.clear()
     await navigate({ to: '/sign-in', search: { to } })
@@ -43,7 +43,7 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
       description={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
       confirmLabel="Sign out and delete"
       cancelLabel="Stay signed in"
-      onConfirm={() => leave(unsent.to)}
+      onConfirm={() => endAndRedirect(unsent.to)}
       onClose={() => setUnsent(undefined)}
     />
   )
@@ -55,7 +55,7 @@ const endThisSession = () => api.signOut().catch(() => undefined)
 /** Sends what can be sent. Returns how many answers in all tabs remain unsent or were rejected. */
 async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
   const queue = answerQueueOf(person)
-  const isOver = new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
-  await Promise.race([queue.settleAll(), isOver])
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
+  await Promise.race([queue.settleAll(), timeout])
   return Math.max(queue.snapshot().pending.length, await countUnsent(person.userId))
 }

@@ -10,9 +10,9 @@ const WorkspaceMenu = lazyMenu(() => import('./workspace-menu.tsx'))
 export function WorkspaceSwitcher() {
   const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
-  const here = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
-  if (isPhone || me.workspaces.length < 2 || !here) return null
-  const name = escapeBidi(here.name)
+  const current = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
+  if (isPhone || me.workspaces.length < 2 || !current) return null
+  const name = escapeBidi(current.name)
   return (
     <WorkspaceMenu
       trigger={

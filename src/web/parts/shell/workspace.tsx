@@ -14,7 +14,7 @@ export function Workspace() {
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   const me = useMe()
   const isMember = me.data?.workspaces.some((workspace) => workspace.workspaceId === workspaceId) ?? false
-  const here = useMemo(
+  const session = useMemo(
     () => (me.data ? { me: me.data, workspaceId, api: apiOf(workspaceId) } : undefined),
     [me.data, workspaceId],
   )
@@ -25,20 +25,20 @@ export function Workspace() {
     if (isMember) setPreference('workspace', workspaceId)
   }, [isMember, workspaceId])
 
-  if (here && isMember) {
+  if (session && isMember) {
     return (
       // The key remounts everything on a workspace switch, so no state carries over.
-      <WorkspaceContext key={workspaceId} value={here}>
+      <WorkspaceContext key={workspaceId} value={session}>
         <Outlet />
         <ShellKeys />
       </WorkspaceContext>
     )
   }
-  if (here) {
+  if (session) {
     return (
       <OtherAccount
         title="You're not a member of this workspace"
-        intro={`You're signed in as ${here.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
+        intro={`You're signed in as ${session.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
         to={href}
       />
     )

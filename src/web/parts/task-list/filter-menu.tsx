@@ -7,7 +7,7 @@ import type { FilterChoice } from './filter-choice.ts'
 type Props = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  isSet: boolean
+  hasFilters: boolean
   choices: FilterChoice[]
   /** Below the choices: what is not listed. */
   note?: ReactNode
@@ -15,14 +15,14 @@ type Props = {
 
 const FilterMenuOpen = lazyMenu(() => import('./filter-menu-open.tsx'))
 
-export function FilterMenu({ isSet, ...menu }: Props) {
+export function FilterMenu({ hasFilters, ...menu }: Props) {
   return (
     <FilterMenuOpen
       {...menu}
       trigger={
         <button
           type="button"
-          className={isSet ? 'btn square set' : 'btn square'}
+          className={hasFilters ? 'btn square set' : 'btn square'}
           aria-label="Filter (F)"
           title="Filter (F)"
         >

@@ -60,7 +60,7 @@ export function ListBar(props: Props) {
         <FilterMenu
           isOpen={isMenuOpen}
           onOpenChange={onMenu}
-          isSet={chips.length > 0}
+          hasFilters={chips.length > 0}
           choices={choices}
           note={note}
         />

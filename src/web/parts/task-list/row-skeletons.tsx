@@ -1,6 +1,7 @@
 import styles from './row-skeletons.module.css'
 import rowsStyles from './rows.module.css'
 
+// Widths of the name and of the line below it.
 const widths = [
   ['62%', '84%'],
   ['48%', '71%'],

@@ -20,28 +20,28 @@ type Props = {
 
 export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props) {
   const [text, setText] = useState(q ?? '')
-  const asked = useRef(q)
+  const searched = useRef(q)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   // The URL changed through Back or a link.
   useEffect(() => {
-    if (q === asked.current) return
-    asked.current = q
+    if (q === searched.current) return
+    searched.current = q
     setText(q ?? '')
   }, [q])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function ask(next: string) {
+  function search(next: string) {
     clearTimeout(timer.current)
-    const wanted = next.trim() === '' ? undefined : next
-    if (wanted === asked.current) return
-    asked.current = wanted
-    onSearch(wanted)
+    const query = next.trim() === '' ? undefined : next
+    if (query === searched.current) return
+    searched.current = query
+    onSearch(query)
   }
 
-  function end() {
+  function closeSearch() {
     setText('')
-    ask('')
+    search('')
     onLeave()
   }
 
@@ -61,18 +61,18 @@ export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props)
           const next = event.target.value
           setText(next)
           clearTimeout(timer.current)
-          timer.current = setTimeout(() => ask(next), debounceMilliseconds)
+          timer.current = setTimeout(() => search(next), debounceMilliseconds)
         }}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return
           event.preventDefault()
-          if (event.key === 'Escape') return end()
-          ask(text)
+          if (event.key === 'Escape') return closeSearch()
+          search(text)
           if (event.key === 'Enter') onEnter(text.trim() === '' ? undefined : text)
           onLeave()
         }}
       />
-      <button type="button" className="btn square" aria-label="Close search (Esc)" onClick={end}>
+      <button type="button" className="btn square" aria-label="Close search (Esc)" onClick={closeSearch}>
         <Icon of={X} />
       </button>
     </div>

@@ -8,8 +8,8 @@ type Inputs = {
   frameId: string
   /** A button was clicked: open the task immediately. */
   onOpen: (taskId: string, replace: boolean) => void
-  /** A key was pressed `at` this time, possibly one of many. */
-  onStep: (taskId: string, at: number) => void
+  /** A key was pressed, possibly one of many in quick succession. */
+  onStep: (taskId: string, pressedAt: number) => void
 }
 
 /** Shortcuts for moving through a list of tasks and into the open task. */
@@ -25,15 +25,15 @@ export function useListNavigation({ rows, taskId, listId, frameId, onOpen, onSte
     return event.target === document.body || (event.target as HTMLElement).id === listId
   }
 
-  function move(by: 1 | -1, go: (taskId: string) => void) {
+  function move(by: 1 | -1, run: (taskId: string) => void) {
     const target = rows[position < 0 ? 0 : position + by]
     if (!target || (position < 0 && by < 0)) return
-    go(target.taskId)
+    run(target.taskId)
     focusList()
   }
 
   const step = (event: KeyboardEvent, by: 1 | -1) => move(by, (id) => onStep(id, event.timeStamp))
-  const press = (by: 1 | -1) => move(by, (id) => onOpen(id, taskId !== undefined))
+  const openNeighbor = (by: 1 | -1) => move(by, (id) => onOpen(id, taskId !== undefined))
 
   function stepInList(event: KeyboardEvent, by: 1 | -1) {
     if (!isInList(event)) return
@@ -55,8 +55,8 @@ export function useListNavigation({ rows, taskId, listId, frameId, onOpen, onSte
     step,
     focusList,
     isInList,
-    onPrevious: position > 0 ? () => press(-1) : undefined,
-    onNext: position >= 0 && position < rows.length - 1 ? () => press(1) : undefined,
+    onPrevious: position > 0 ? () => openNeighbor(-1) : undefined,
+    onNext: position >= 0 && position < rows.length - 1 ? () => openNeighbor(1) : undefined,
   }
 }
 

@@ -18,12 +18,12 @@ export function useOpenFirstResult({
   openId,
   onOpen,
 }: List): (q: string | undefined) => void {
-  const [wanted, setWanted] = useState<string>()
+  const [submittedQuery, setSubmittedQuery] = useState<string>()
   useEffect(() => {
-    if (wanted === undefined || wanted !== q || !isCurrent) return
-    setWanted(undefined)
+    if (submittedQuery === undefined || submittedQuery !== q || !isCurrent) return
+    setSubmittedQuery(undefined)
     const [first] = rows
     if (first && !rows.some(({ taskId }) => taskId === openId)) onOpen(first.taskId)
-  }, [isCurrent, onOpen, openId, q, rows, wanted])
-  return setWanted
+  }, [isCurrent, onOpen, openId, q, rows, submittedQuery])
+  return setSubmittedQuery
 }

@@ -6,8 +6,9 @@ const settleMilliseconds = 100
 
 type Stepping = {
   taskId: string
-  /** The task in the URL in the meantime. */
+  /** The task in the URL meanwhile. */
   from: string | undefined
+  /** The steps have ended; only the URL still has to change. */
   isOver: boolean
 }
 
@@ -30,41 +31,41 @@ export function useStepThrough(
     const { taskId, from } = stepping
     // Rendered synchronously, so the next key applies to the selected task or none.
     const settle = () => {
-      flushSync(() => setStepping(settled(taskId, from)))
+      flushSync(() => setStepping(settledAt(taskId, from)))
       if (taskId !== from) open(taskId, from !== undefined)
     }
-    const settleFirst = (event: Event) => {
+    const settleBeforeInput = (event: Event) => {
       if (!isStep(event)) settle()
     }
     const timer = setTimeout(settle, settleMilliseconds)
-    window.addEventListener('keydown', settleFirst, { capture: true })
-    window.addEventListener('pointerdown', settleFirst, { capture: true })
+    window.addEventListener('keydown', settleBeforeInput, { capture: true })
+    window.addEventListener('pointerdown', settleBeforeInput, { capture: true })
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('keydown', settleFirst, { capture: true })
-      window.removeEventListener('pointerdown', settleFirst, { capture: true })
+      window.removeEventListener('keydown', settleBeforeInput, { capture: true })
+      window.removeEventListener('pointerdown', settleBeforeInput, { capture: true })
     }
   }, [open, stepping])
 
-  /** `at`: time of the key press, which may be earlier than now if the page was busy. */
-  function stepTo(taskId: string, at: number) {
-    const isQuick = at - lastStepAt.current < settleMilliseconds
-    lastStepAt.current = at
+  /** `pressedAt`: time of the key press, which may be earlier than now if the page was busy. */
+  function stepTo(taskId: string, pressedAt: number) {
+    const isQuick = pressedAt - lastStepAt.current < settleMilliseconds
+    lastStepAt.current = pressedAt
     if (isQuick) return setStepping({ taskId, from: urlTaskId, isOver: false })
     // The pause may be over although the timer has not fired yet.
-    if (stepping) setStepping(settled(taskId, urlTaskId))
+    if (stepping) setStepping(settledAt(taskId, urlTaskId))
     if (taskId !== urlTaskId) open(taskId, urlTaskId !== undefined)
   }
 
-  const isMoved = stepping !== undefined && stepping.from === urlTaskId
+  const hasStepped = stepping !== undefined && stepping.from === urlTaskId
   return {
-    taskId: isMoved ? stepping.taskId : urlTaskId,
-    isStepping: isMoved && !stepping.isOver,
+    taskId: hasStepped ? stepping.taskId : urlTaskId,
+    isStepping: hasStepped && !stepping.isOver,
     stepTo,
   }
 }
 
-function settled(taskId: string, from: string | undefined): Stepping | undefined {
+function settledAt(taskId: string, from: string | undefined): Stepping | undefined {
   return taskId === from ? undefined : { taskId, from, isOver: true }
 }
 

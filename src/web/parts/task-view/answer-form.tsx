@@ -49,8 +49,8 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
                 context={context?.data}
                 initial={draft?.data}
                 errors={answer.fieldErrors}
-                isFixed={isEnded || answer.isPending}
-                takesFocus={answer.isChosenByKey}
+                isDisabled={isEnded || answer.isPending}
+                autoFocus={answer.isChosenByKey}
                 onChange={(data) => drafts.change(action.id, data)}
                 onData={(data) => presented?.setFormData(action.id, data)}
                 onSubmit={() => void answer.submit()}

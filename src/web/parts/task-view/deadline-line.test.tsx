@@ -27,12 +27,9 @@ test.each([
     'The deadline has passed. No is being sent automatically.',
   ],
   [-1, {}, 'auto late', 'The deadline has passed. This task is expiring.'],
-])(
-  'a deadline in %i minutes explains what happens without an answer (%o)',
-  (left, sent, className, words) => {
-    expect(line(minutes(left), sent)).toEqual([className, words])
-  },
-)
+])('a deadline in %i minutes explains what happens without an answer (%o)', (left, sent, className, text) => {
+  expect(line(minutes(left), sent)).toEqual([className, text])
+})
 
 test('a deadline on another day includes the date', () => {
   expect(line(minutes(24 * 60))[1]).toMatch(/^On .+ TIME this task expires\./)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { presentAnswer } from './present-answer.ts'
 
-const form = (properties: object, more: object = {}) => ({
+const form = (properties: object, keywords: object = {}) => ({
   id: 'send',
   title: 'Send it',
-  schema: { type: 'object', properties, ...more },
+  schema: { type: 'object', properties, ...keywords },
 })
 
 test('chosen values are shown with their labels and fields with their titles', () => {

@@ -6,13 +6,13 @@ import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
 import { SchemaGraph } from '../../../contract/forms/schema-graph.ts'
 
-type Shown = { value: unknown; ui: JsonObject }
+type PresentedValue = { value: unknown; ui: JsonObject }
 
 /** An answer for display: field titles, labels of chosen values, and the email widget for emails. */
-export function presentAnswer(action: Action | undefined, data: JsonObject): Shown {
+export function presentAnswer(action: Action | undefined, data: JsonObject): PresentedValue {
   const find = fieldFinder(action?.schema)
   try {
-    return shownAt(data, find([action?.schema]), action?.ui ?? {}, find)
+    return presentValue(data, find([action?.schema]), action?.ui ?? {}, find)
   } catch (problem) {
     // Show the raw answer rather than nothing.
     if (problem instanceof TooComplex) return { value: data, ui: {} }
@@ -24,45 +24,47 @@ type Find = (starts: readonly unknown[]) => Fields
 
 /** Caches the fields per schema location, because list items share one. */
 function fieldFinder(form: unknown): Find {
-  const parts = new SchemaGraph(form, new Budget(2 * formSteps))
-  const known = new Map<readonly unknown[], Fields>()
+  const graph = new SchemaGraph(form, new Budget(2 * formSteps))
+  const cache = new Map<readonly unknown[], Fields>()
   return (starts) => {
-    const fields = known.get(starts) ?? fieldsAt(parts, starts)
-    known.set(starts, fields)
+    const fields = cache.get(starts) ?? fieldsAt(graph, starts)
+    cache.set(starts, fields)
     return fields
   }
 }
 
-function shownAt(value: unknown, fields: Fields, hints: JsonObject, find: Find): Shown {
-  if (Array.isArray(value)) return shownList(value, fields, hints, find)
+function presentValue(value: unknown, fields: Fields, hints: JsonObject, find: Find): PresentedValue {
+  if (Array.isArray(value)) return presentList(value, fields, hints, find)
   if (!isObject(value)) return { value: labelOf(value, fields, hints), ui: {} }
-  const shown = Object.entries(value).map(([name, inner]) => {
-    const below = find(fields.names.get(name) ?? fields.others)
-    const hintsBelow = objectAt(hints, name)
-    const { value, ui } = shownAt(inner, below, hintsBelow, find)
-    return { name, value, ui: { ...ui, ...titleOf(below, hintsBelow) } }
+  const presented = Object.entries(value).map(([name, inner]) => {
+    const innerFields = find(fields.names.get(name) ?? fields.others)
+    const innerHints = objectAt(hints, name)
+    const { value, ui } = presentValue(inner, innerFields, innerHints, find)
+    return { name, value, ui: { ...ui, ...titleOf(innerFields, innerHints) } }
   })
   // fromEntries handles names such as __proto__ safely.
   return {
-    value: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
+    value: Object.fromEntries(presented.map(({ name, value }) => [name, value])),
     ui: {
-      ...Object.fromEntries(shown.map(({ name, ui }) => [name, ui])),
+      ...Object.fromEntries(presented.map(({ name, ui }) => [name, ui])),
       ...(isMail(value) && { 'ui:widget': 'email' }),
     },
   }
 }
 
-function shownList(list: unknown[], fields: Fields, hints: JsonObject, find: Find): Shown {
-  const below = find(fields.items)
-  const shown = list.map((item) => shownAt(item, below, objectAt(hints, 'items'), find))
-  const ui = list.some(isObject) ? { items: Object.assign({}, ...shown.map((item) => item.ui)) } : {}
-  return { value: shown.map((item) => item.value), ui }
+function presentList(list: unknown[], fields: Fields, hints: JsonObject, find: Find): PresentedValue {
+  const innerFields = find(fields.items)
+  const presented = list.map((item) => presentValue(item, innerFields, objectAt(hints, 'items'), find))
+  const ui = list.some(isObject) ? { items: Object.assign({}, ...presented.map((item) => item.ui)) } : {}
+  return { value: presented.map((item) => item.value), ui }
 }
 
 /** The label of a chosen value, or the value itself. */
 function labelOf(value: unknown, { schemas }: Fields, hints: JsonObject): unknown {
   for (const { schema, negated } of schemas) {
-    const option = negated ? undefined : optionsOf(schema, hints)?.find((one) => one.value === value)
+    const option = negated
+      ? undefined
+      : optionsOf(schema, hints)?.find((candidate) => candidate.value === value)
     if (option) return option.label
   }
   return value

@@ -9,11 +9,11 @@ import { anonymizedPayload, contextForDisplay, taskForDisplay } from './task-for
 import { useComparisonLayouts } from './use-comparison-layouts.ts'
 import { type Pick, usePicks } from './use-picks.ts'
 
-/** State of the task's comparisons as shown here; keeps panes and form in sync. */
+/** Creates the presented task: the state of its comparisons, which keeps panes and form in sync. */
 export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const compared = useMemo(() => comparedItems(task?.context), [task?.context])
   const { layouts, isBlindByRequest, change } = useComparisonLayouts(task, compared)
-  const { picker, winnerIn, canPick, pick, currentPick, onlyDecidedField, setFormData } = usePicks(
+  const { pickHandler, winnerIn, canPick, pick, currentPick, onlyDecidedField, setFormData } = usePicks(
     task,
     drafts,
   )
@@ -37,14 +37,15 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
       mayChange: isOpen,
       isBlindByRequest: isOpen && isBlindByRequest(field),
       canPick: (item) => canPick(field, item),
-      choose: (item) => void pick(field, item),
+      pickItem: (item) => void pick(field, item),
       change: (next) => change(field, next),
     }
   }
 
   return {
+    /** The task as it is displayed. */
     shown,
-    /** The context of `shown` for display. */
+    /** Its context as it is displayed. */
     context,
     /** For texts outside the task, such as the timeline. */
     hide: useMemo(() => createNameHider(compared, layouts), [compared, layouts]),
@@ -59,10 +60,10 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
         return [blind ? label : (nameOf(item) ?? label)]
       })
     },
-    picker,
+    pickHandler,
     setFormData,
     /** Picks a pane by digit if exactly one comparison is to be decided; otherwise returns false. */
-    choosePane(position: number): boolean {
+    pickPane(position: number): boolean {
       const field = onlyDecidedField()
       const item = field === undefined ? undefined : layouts.get(field)?.order[position]
       return field !== undefined && item !== undefined && pick(field, item)
@@ -86,20 +87,21 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
 export type PresentedTask = ReturnType<typeof usePresentedTaskState>
 export const PresentedContext = createContext<PresentedTask | undefined>(undefined)
 
+/** The presented task of the pane, from its context. */
 export function usePresentedTask(): PresentedTask | undefined {
   return useContext(PresentedContext)
 }
 
 /** Registers the handler for picked panes while mounted. */
-export function usePicker(run: (pick: Pick) => void): void {
-  const picker = usePresentedTask()?.picker
+export function usePickHandler(run: (pick: Pick) => void): void {
+  const pickHandler = usePresentedTask()?.pickHandler
   const latest = useRef(run)
   latest.current = run
   useEffect(() => {
-    if (!picker) return undefined
-    picker.current = { run: (pick) => latest.current(pick) }
+    if (!pickHandler) return undefined
+    pickHandler.current = { run: (pick) => latest.current(pick) }
     return () => {
-      picker.current = {}
+      pickHandler.current = {}
     }
-  }, [picker])
+  }, [pickHandler])
 }

@@ -29,10 +29,10 @@ function show(deliveries: Partial<TaskDelivery>[]) {
     },
   } as unknown as TaskRecord
   const api = { taskDeliveries: async () => ({ deliveries }) }
-  const here = { me: {}, workspaceId: 'wsp_1', api } as never
+  const session = { me: {}, workspaceId: 'wsp_1', api } as never
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <WorkspaceContext value={here}>
+      <WorkspaceContext value={session}>
         <TaskResult task={task} />
       </WorkspaceContext>
     </QueryClientProvider>,
@@ -57,8 +57,8 @@ test.each([
   ],
   [{ state: 'failed', attemptCount: 8 }, 'Callback failed, no more retries8 attempts, no response'],
   [{ state: 'delivered', attemptCount: 1, lastStatus: 204 }, 'Callback delivered1 attempt, status 204'],
-] as const)('it shows the delivery status: %o', async (delivery, words) => {
+] as const)('it shows the delivery status: %o', async (delivery, text) => {
   show([{ deliveryId: 'dlv_1', kind: 'callback', ...delivery }])
   const list = await screen.findByRole('list', { name: 'Deliveries' })
-  expect(list.textContent).toBe(words)
+  expect(list.textContent).toBe(text)
 })

@@ -19,7 +19,7 @@ export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReje
   const presented = usePresentedTask()
 
   /** Sends an action without a form if it can be undone; otherwise only selects the action. */
-  function actByKey(n: number, event: KeyboardEvent) {
+  function chooseByKey(n: number, event: KeyboardEvent) {
     const action = answer.actions[n]
     if (!action || isEnded || answer.isSending) return
     event.preventDefault()
@@ -39,9 +39,9 @@ export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReje
         event.preventDefault()
         void answer.submit({ stays: true })
       },
-      ...digitShortcuts('Alt+Digit', actByKey),
+      ...digitShortcuts('Alt+Digit', chooseByKey),
       ...digitShortcuts('', (n) =>
-        pickOption(n, '[data-answer-form]', (position) => presented?.choosePane(position) ?? false),
+        pickOption(n, '[data-answer-form]', (position) => presented?.pickPane(position) ?? false),
       ),
     }),
   })

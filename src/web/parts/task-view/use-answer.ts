@@ -11,7 +11,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { restoreDraft } from '../answers/restore-draft.ts'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FormHandle } from '../form/schema-form.tsx'
-import { usePicker, usePresentedTask } from './presented-task.ts'
+import { usePickHandler, usePresentedTask } from './presented-task.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
 import { useSending } from './use-sending.ts'
@@ -26,7 +26,7 @@ type Inputs = {
 
 const tooEarlyNote = 'The task had only just appeared, so nothing was sent. Try again.'
 
-/** The chosen action and every way to answer: validates the form, sends, and shows a rejection. */
+/** The chosen action, and functions that answer: they validate the form, send, and show a rejection. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const presented = usePresentedTask()
   const actions = task.actions ?? []
@@ -47,54 +47,57 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     else if (actions.some(({ id }) => id === answer.actionId)) setChoice(answer.actionId)
   })
 
-  usePicker(({ actionId, property, value }) => {
+  usePickHandler(({ actionId, property, value }) => {
     if (isEnded || isSending) return
-    if (chosen?.id === actionId && form.current) return form.current.set(property, value)
+    if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
     // The form is not mounted yet, and will start with the draft.
     const draft = drafts.drafts.find((other) => other.actionId === actionId)
     drafts.change(actionId, { ...draft?.data, [property]: value })
     if (chosen?.id !== actionId) choose(actionId)
   })
 
-  /** Must be called while the press is being handled, before anything is sent. */
-  function mayAnswer(): boolean {
+  /**
+   * Whether the current press may answer; if not, a note says so. Call it while the press is being handled,
+   * before anything is sent.
+   */
+  function acceptsPress(): boolean {
     if (isEnded || isSending) return false
     const isIntended = gate.accepts()
     setNote(isIntended ? '' : tooEarlyNote)
     return isIntended
   }
 
-  function handle({ id: actionId, title }: Action, stays: boolean, data?: Record<string, unknown>) {
-    const seen = presented?.presentedForAnswer()
-    return send({ actionId, title, ...(data && { data }), ...(seen && { presented: seen }) }, stays)
+  function sendAction({ id: actionId, title }: Action, stays: boolean, data?: Record<string, unknown>) {
+    const shownAs = presented?.presentedForAnswer()
+    return send({ actionId, title, ...(data && { data }), ...(shownAs && { presented: shownAs }) }, stays)
   }
 
   async function submit({ stays = false, action = chosen } = {}) {
-    if (!mayAnswer()) return
+    if (!acceptsPress()) return
     if (!action) {
       setNote('Choose an action first.')
       document.querySelector<HTMLElement>('[data-action]')?.focus()
       return
     }
     if (!action.schema) {
-      await handle(action, stays)
+      await sendAction(action, stays)
       return
     }
     // Not loaded yet, so nothing can have been filled in.
     if (!form.current) return
-    const { data, errors, isSure } = await form.current.check()
-    if (errors.length > 0) return form.current.show(errors)
-    if (!isSure) setNote("Your answer couldn't be checked in the browser. The service is checking it.")
-    await handle(action, stays, data)
+    const { data, errors, isVerified } = await form.current.check()
+    if (errors.length > 0) return form.current.showErrors(errors)
+    if (!isVerified) setNote("Your answer couldn't be checked in the browser. The service is checking it.")
+    await sendAction(action, stays, data)
   }
 
   async function markDone() {
-    if (!mayAnswer()) return
+    if (!acceptsPress()) return
     await send({ actionId: reservedActionIds.markDone, title: 'Mark done' })
   }
 
   async function reject(feedback: string) {
-    if (!mayAnswer()) return asProblem(new Error(tooEarlyNote))
+    if (!acceptsPress()) return asProblem(new Error(tooEarlyNote))
     return await send({
       actionId: reservedActionIds.rejectRequest,
       title: 'Reject request',
@@ -132,9 +135,9 @@ function useReturnedAnswer(
   const { queue, returned } = useAnswerQueue()
   useEffect(() => {
     // While this pane is sending, it shows a rejection itself.
-    const back = isBusy.current ? undefined : queue.takeReturned(taskId)
-    if (!back) return
-    const { answer, failure } = back
+    const returnedAnswer = isBusy.current ? undefined : queue.takeReturned(taskId)
+    if (!returnedAnswer) return
+    const { answer, failure } = returnedAnswer
     if (failure) restoreDraft(queryClient, me.person.userId, answer)
     onReturned(answer)
     if (failure) showProblem(problemOf(failure), answer.actionId)

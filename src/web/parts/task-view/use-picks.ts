@@ -8,14 +8,14 @@ import { newestDraft } from './use-drafts.ts'
 /** The form value that corresponds to a picked pane. */
 export type Pick = { actionId: string; property: string; value: unknown }
 type Data = Record<string, unknown>
-type Picker = { run?: (pick: Pick) => void }
+type PickHandler = { run?: (pick: Pick) => void }
 
 /** Translates between picked panes and the form fields that name the winner of a comparison. */
 export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const [picks, setPicks] = useState<Record<string, number | undefined>>({})
   /** The action whose form is on screen. */
   const shownActionId = useRef<string | undefined>(undefined)
-  const picker = useRef<Picker>({})
+  const pickHandler = useRef<PickHandler>({})
   const isOpen = task?.status === 'open'
   const decisions = useMemo(
     () => new Map(task?.actions?.map((action) => [action.id, decisionsOf(task.context, action)])),
@@ -38,14 +38,14 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   }
 
   return {
-    picker,
+    pickHandler,
     winnerIn,
     canPick: (field: string, item: number) => isOpen && pickFor(field, item) !== undefined,
     /** Returns false if no form can take the pick. */
     pick(field: string, item: number): boolean {
       const pick = isOpen ? pickFor(field, item) : undefined
-      if (!pick || !picker.current.run) return false
-      picker.current.run(pick)
+      if (!pick || !pickHandler.current.run) return false
+      pickHandler.current.run(pick)
       return true
     },
     /** The pick in the form on screen; without a form, the pick in the newest draft. */

@@ -18,29 +18,29 @@ type Inputs = {
 
 type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
-/** Sends answers to the open task, and keeps the problem of one that was rejected meanwhile. */
+/** Sends answers to the open task, and keeps the problem of an answer that was rejected. */
 export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const { pending } = useAnswerQueue()
   const { taskId } = task
-  const [isWaiting, setWaiting] = useState(false)
+  const [isAwaitingResponse, setAwaitingResponse] = useState(false)
   // Not state: a second press may come before the first one is rendered.
   const isBusy = useRef(false)
   const [problem, setProblem] = useState<HandrailProblem>()
   const [fieldErrors, setFieldErrors] = useState<FieldError[]>()
-  const isPending = pending.some((one) => one.answer.taskId === taskId && isUnsettled(one))
+  const isPending = pending.some((item) => item.answer.taskId === taskId && isUnsettled(item))
 
   /** Resolves with the problem if the answer was rejected while the task is still on screen. */
   async function send(answer: OutgoingAnswer, stays = false) {
     if (isEnded || isBusy.current) return undefined
     isBusy.current = true
-    setWaiting(true)
+    setAwaitingResponse(true)
     setProblem(undefined)
     drafts.flush()
     const rejection = await onSend([{ ...answer, workspaceId, taskId, taskName: task.name }], { stays })
     isBusy.current = false
-    setWaiting(false)
+    setAwaitingResponse(false)
     if (rejection) showProblem(rejection, answer.actionId)
     else if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
     return rejection
@@ -70,6 +70,6 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     isBusy,
     /** An answer to this task is queued or being sent. */
     isPending,
-    isSending: isWaiting || isPending,
+    isSending: isAwaitingResponse || isPending,
   }
 }
