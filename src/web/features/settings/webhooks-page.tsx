@@ -11,7 +11,7 @@ export function WebhooksPage() {
   return (
     <PageFrame
       title="Webhooks"
-      intro="When a task is answered or expires, Handrail calls its callback URL. Requests are signed, and failed ones are retried for about 28 hours."
+      intro="When a task ends, Handrail calls its callback URL. Requests are signed, and failed ones are retried for about 28 hours."
     >
       <NotAllowed minRole="admin" to="view the webhook secret and the deliveries" />
       {isAtLeast('admin') && (
