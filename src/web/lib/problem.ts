@@ -18,3 +18,8 @@ export function asProblem(thrown: unknown): HandrailProblem {
     { cause: thrown },
   )
 }
+
+/** The message of a problem for one field of a form. */
+export function fieldError(problem: HandrailProblem | null | undefined, field: string): string | undefined {
+  return problem?.errors.find(({ path }) => path === field)?.message
+}

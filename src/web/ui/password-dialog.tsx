@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../contract/limits.ts'
-import { asProblem } from '../lib/problem.ts'
+import { asProblem, fieldError } from '../lib/problem.ts'
 import { Dialog } from './dialog.tsx'
 import { ProblemStrip } from './strip.tsx'
 import { TextField } from './text-field.tsx'
@@ -55,7 +55,7 @@ export function PasswordDialog(props: Props) {
           type="password"
           autoComplete="current-password"
           maxLength={limits.passwordMax}
-          error={problem?.errors.find(({ path }) => path === 'password')?.message}
+          error={fieldError(problem, 'password')}
           required
         />
       </form>

@@ -89,22 +89,20 @@ type FoldedPart = { title: string; value: unknown }
 function partsOf(message: JsonObject): { texts: string[]; others: FoldedPart[] } {
   const texts: string[] = []
   const others: FoldedPart[] = []
+  const hasRole = Object.hasOwn(message, 'role')
   for (const [field, value] of Object.entries(message)) {
-    if (field === 'role' || field === 'name' || (field === 'from' && !Object.hasOwn(message, 'role')))
-      continue
-    const parts =
-      field === 'content' || field === 'text' ? (Array.isArray(value) ? value : [value]) : undefined
-    if (!parts) {
-      if (field === 'tool_calls' && Array.isArray(value))
-        for (const call of value) others.push(describePart(call))
-      else if (value !== null) others.push({ title: humanizeName(field), value })
-      continue
-    }
-    for (const part of parts) {
-      const text = isObject(part) && own(part, 'type') === 'text' ? own(part, 'text') : part
-      if (typeof text === 'string') {
-        if (text !== '') texts.push(text)
-      } else if (part !== null) others.push(describePart(part))
+    // Shown above the message.
+    if (field === 'role' || field === 'name' || (field === 'from' && !hasRole)) continue
+    if (field === 'content' || field === 'text') {
+      for (const part of Array.isArray(value) ? value : [value]) {
+        const text = isObject(part) && own(part, 'type') === 'text' ? own(part, 'text') : part
+        if (typeof text !== 'string') others.push(...(part === null ? [] : [describePart(part)]))
+        else if (text !== '') texts.push(text)
+      }
+    } else if (field === 'tool_calls' && Array.isArray(value)) {
+      others.push(...value.map(describePart))
+    } else if (value !== null) {
+      others.push({ title: humanizeName(field), value })
     }
   }
   return { texts, others }

@@ -8,7 +8,7 @@ import { useFold } from './use-fold.ts'
 import widgetsStyles from './widgets.module.css'
 
 // Highlighting longer code could block the page.
-const maxColouredLength = 50_000
+const maxHighlightedLength = 50_000
 // Above this, lines are rendered as one text: an element per line would block the page.
 const maxLines = 5_000
 
@@ -77,10 +77,10 @@ function plainLines(code: string): ReactNode[] {
 function useHighlighted(code: string, language: string): ReactNode[] | undefined {
   const [highlighted, setHighlighted] = useState<{ code: string; lines: ReactNode[] }>()
   useEffect(() => {
-    if (language === '' || code.length > maxColouredLength) return undefined
+    if (language === '' || code.length > maxHighlightedLength) return undefined
     let isCurrent = true
-    void import('./colour-code.tsx')
-      .then(({ colourCode }) => colourCode(code, language))
+    void import('./highlight-code.tsx')
+      .then(({ highlightCode }) => highlightCode(code, language))
       .then((lines) => isCurrent && lines && setHighlighted({ code, lines }))
       .catch(() => undefined)
     return () => {

@@ -22,30 +22,43 @@ type Props = {
   isBlind: boolean
   isPicked: boolean
   /** The pane that is shown on narrow screens. */
-  isTab: boolean
+  isActiveTab: boolean
   onPick: (() => void) | undefined
-  response: Hints
-  fields: JsonObject
+  responseHints: Hints
+  /** Hints for the other fields. */
+  fieldHints: JsonObject
   marks: Marks | undefined
   scroll: ReturnType<typeof useSyncedScroll>
 }
 
 export function ComparePane(props: Props) {
-  const { item, position, name, isBlind, isPicked, isTab, onPick, response, fields, marks, scroll } = props
+  const {
+    item,
+    position,
+    name,
+    isBlind,
+    isPicked,
+    isActiveTab,
+    onPick,
+    responseHints,
+    fieldHints,
+    marks,
+    scroll,
+  } = props
   const nameId = useId()
   const source = isBlind ? undefined : sourceOf(item)
   const hasResponse = Object.hasOwn(item, 'response')
   // Other fields could identify the item, so a blind comparison shows only the response.
   const identity = ['name', 'response', sourceOf(item)?.field ?? '']
-  const others = Object.keys(item).filter((field) => !identity.includes(field)).length
-  const areHidden = isBlind && hasResponse && others > 0
+  const otherCount = Object.keys(item).filter((field) => !identity.includes(field)).length
+  const hidesOthers = isBlind && hasResponse && otherCount > 0
   return (
     // biome-ignore lint/a11y: the button in its header does the same for keyboards and screen readers
     <article
       className={[
         compareStyles.pane,
         isPicked && compareStyles.picked,
-        isTab && compareStyles.tab,
+        isActiveTab && compareStyles.tab,
         onPick && 'pickable',
       ]
         .filter(Boolean)
@@ -85,23 +98,24 @@ export function ComparePane(props: Props) {
       </header>
       <div
         className={compareStyles.paneBody}
-        ref={scroll.watch}
-        onScroll={scroll.follow}
+        ref={scroll.paneRef}
+        onScroll={scroll.onScroll}
         {...(scroll.isNeeded && { tabIndex: 0, role: 'group', 'aria-labelledby': nameId })}
       >
         {hasResponse && (
           <MarksContext value={marks}>
-            <Value value={own(item, 'response')} hints={response} />
+            <Value value={own(item, 'response')} hints={responseHints} />
           </MarksContext>
         )}
-        {areHidden ? (
+        {hidesOthers ? (
           <p className="help">
-            {others === 1 ? '1 more field is' : `${others} more fields are`} hidden until you have answered.
+            {otherCount === 1 ? '1 more field is' : `${otherCount} more fields are`} hidden until you have
+            answered.
           </p>
         ) : (
           <OtherFields
             fields={Object.entries(item).filter(([field]) => !identity.includes(field))}
-            hints={fields}
+            hints={fieldHints}
           />
         )}
       </div>

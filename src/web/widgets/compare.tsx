@@ -29,15 +29,15 @@ export default function Compare({ value, hints, field }: WidgetProps) {
 }
 
 function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; field: string | undefined }) {
-  const fields = hints.items ?? {}
-  const response = { widget: 'markdown', ...hintsOf(fields, 'response') }
+  const fieldHints = hints.items ?? {}
+  const responseHints = { widget: 'markdown', ...hintsOf(fieldHints, 'response') }
   const comparison = useComparison(field, items.length)
   const { order, isBlind, pick, mayChange, change } = comparison
   const { shown, more } = useShowMore(order, 10, 'items')
   const [tab, setTab] = useState(0)
   const marks = useMarks(
     shown.map((item) => own(items[item]!, 'response')),
-    response.widget,
+    responseHints.widget,
   )
   const scroll = useSyncedScroll()
 
@@ -85,10 +85,10 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
             name={nameAt(position)}
             isBlind={isBlind}
             isPicked={item === pick}
-            isTab={position === tab}
+            isActiveTab={position === tab}
             onPick={comparison.canPick(item) ? () => comparison.pickItem(item) : undefined}
-            response={response}
-            fields={fields}
+            responseHints={responseHints}
+            fieldHints={fieldHints}
             marks={marks.isOn ? marks.byPosition[position] : undefined}
             scroll={scroll}
           />

@@ -34,7 +34,7 @@ const allowedAttributes = [
   'cellpadding',
 ]
 
-// The CSP forbids styles, so old presentational attributes set the colours and the font.
+// The CSP forbids styles, so old presentational attributes set the colors and the font.
 const documentStart =
   '<!doctype html><html><head><meta charset="utf-8">' +
   '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:"></head>' +

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -29,7 +29,7 @@ export function NameForm() {
         autoComplete="name"
         maxLength={limits.personName}
         help={`Other members see it next to ${me.person.email}.`}
-        error={problem?.errors.find(({ path }) => path === 'name')?.message}
+        error={fieldError(problem, 'name')}
         required
       />
       <button className="btn" type="submit" aria-disabled={rename.isPending}>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
@@ -15,7 +15,6 @@ export function PasswordForm() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   })
   const problem = change.error && asProblem(change.error)
-  const errorAt = (field: string) => problem?.errors.find(({ path }) => path === field)?.message
   return (
     <section>
       <h2>Password</h2>
@@ -43,10 +42,10 @@ export function PasswordForm() {
           type="password"
           autoComplete="current-password"
           maxLength={limits.passwordMax}
-          error={errorAt('currentPassword')}
+          error={fieldError(problem, 'currentPassword')}
           required
         />
-        <NewPasswordField label="New password" name="new" error={errorAt('newPassword')} />
+        <NewPasswordField label="New password" name="new" error={fieldError(problem, 'newPassword')} />
         <button className="btn" type="submit" aria-disabled={change.isPending}>
           {change.isPending ? 'Changing…' : 'Change password'}
         </button>

@@ -18,7 +18,7 @@ export function Sessions() {
   const queryClient = useQueryClient()
   const [isEndingAll, setEndingAll] = useState(false)
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => account.sessions(signal) })
-  const end = useMutation({
+  const revoke = useMutation({
     mutationFn: account.revokeSession,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   })
@@ -30,7 +30,7 @@ export function Sessions() {
           Sign out everywhere
         </button>
       </div>
-      {end.error && <ProblemStrip message="The session wasn't ended." problem={asProblem(end.error)} />}
+      {revoke.error && <ProblemStrip message="The session wasn't ended." problem={asProblem(revoke.error)} />}
       <Loaded query={sessions} subject="Your sessions">
         {(found) => (
           <ul className={recordsStyles.records} aria-label="Sessions">
@@ -65,8 +65,8 @@ export function Sessions() {
                         type="button"
                         className="btn quiet"
                         aria-label={`Sign out ${device}`}
-                        aria-disabled={end.isPending}
-                        onClick={() => !end.isPending && end.mutate(token)}
+                        aria-disabled={revoke.isPending}
+                        onClick={() => !revoke.isPending && revoke.mutate(token)}
                       >
                         Sign out
                       </button>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { TwoFactorEnrollment } from '../../../contract/account.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -50,7 +50,7 @@ export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={7}
-            error={problem?.errors.find(({ path }) => path === 'code')?.message}
+            error={fieldError(problem, 'code')}
             required
           />
           <button className="btn primary" type="submit" aria-disabled={confirm.isPending}>

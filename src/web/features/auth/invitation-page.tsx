@@ -36,5 +36,5 @@ export function InvitationPage() {
   }
   if (!preview.data) return null
   if (preview.data.hasExpired) return <ExpiredInvitation invitation={preview.data} />
-  return <JoinForm token={token} invitation={preview.data} onRefused={() => void preview.refetch()} />
+  return <JoinForm token={token} invitation={preview.data} onInvalidLink={() => void preview.refetch()} />
 }

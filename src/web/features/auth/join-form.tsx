@@ -19,11 +19,11 @@ type Props = {
   token: string
   invitation: InvitationPreview
   /** Called if the link was used or revoked after the page was opened. */
-  onRefused: () => void
+  onInvalidLink: () => void
 }
 
 /** Shows who invites whom to which workspace, then asks for name and password. */
-export function JoinForm({ token, invitation, onRefused }: Props) {
+export function JoinForm({ token, invitation, onInvalidLink }: Props) {
   const { workspaceName, invitedBy, email, role, expiresAt } = invitation
   const navigate = useNavigate()
   // Needed only for an account with two-factor, after its password was accepted.
@@ -34,7 +34,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
       await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: accepted.workspaceId } })
     } catch (thrown) {
       const problem = asProblem(thrown)
-      if (problem.status === 403) onRefused()
+      if (problem.status === 403) onInvalidLink()
       if (problem.errors.some(({ path }) => path === 'code')) setNeedsCode(true)
       throw thrown
     }

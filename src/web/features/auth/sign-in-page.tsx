@@ -15,12 +15,12 @@ export function SignInPage() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
   const setUp = useSetUpStatus()
+  const [needsCode, setNeedsCode] = useState(false)
   const form = useAuthForm(async ({ email = '', password = '' }) => {
     const { twoFactorRedirect } = await api.signIn({ email, password })
     if (twoFactorRedirect) setNeedsCode(true)
     else await continueToApp()
   })
-  const [needsCode, setNeedsCode] = useState(false)
 
   async function continueToApp() {
     const [path = '/', search] = (to ?? '/').split('?')

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 
 /** State of a sign-in, set-up or invitation form: sends once and shows errors per field. */
 export function useAuthForm(send: (fields: Record<string, string>) => Promise<void>) {
@@ -28,6 +28,6 @@ export function useAuthForm(send: (fields: Record<string, string>) => Promise<vo
     }
   }
 
-  const errorAt = (path: string) => problem?.errors.find((error) => error.path === path)?.message
+  const errorAt = (field: string) => fieldError(problem, field)
   return { submit: (event: FormEvent<HTMLFormElement>) => void submit(event), problem, isSending, errorAt }
 }

@@ -41,7 +41,7 @@ export function ConnectPage() {
     >
       <NotAllowed minRole="admin" to="create API keys" />
       <ol className={styles.steps}>
-        <Step n={1} title="Create an API key" isDone={createdKey !== undefined} isNow={!createdKey}>
+        <Step n={1} title="Create an API key" isDone={createdKey !== undefined} isCurrent={!createdKey}>
           <p>The key gives your agent access to this workspace.</p>
           {createdKey ? (
             <ShownOnce
@@ -58,7 +58,12 @@ export function ConnectPage() {
             isAtLeast('admin') && <KeyForm onCreated={setCreatedKey} />
           )}
         </Step>
-        <Step n={2} title="Add Handrail to your client" isDone={hasCalled} isNow={createdKey !== undefined}>
+        <Step
+          n={2}
+          title="Add Handrail to your client"
+          isDone={hasCalled}
+          isCurrent={createdKey !== undefined}
+        >
           <p>
             {createdKey
               ? 'Your key is already filled in. Paste this, save it and restart the client.'
@@ -66,7 +71,7 @@ export function ConnectPage() {
           </p>
           <ClientTabs snippets={snippets} filledIn={createdKey?.key ?? placeholder} />
         </Step>
-        <Step n={3} title="Send the first task" isDone={hasCalled} isNow={createdKey !== undefined}>
+        <Step n={3} title="Send the first task" isDone={hasCalled} isCurrent={createdKey !== undefined}>
           <p>
             Ask your agent to call <code>send_to_human</code>, or send a test task yourself.
           </p>
@@ -77,13 +82,13 @@ export function ConnectPage() {
   )
 }
 
-type StepProps = { n: number; title: string; isDone: boolean; isNow: boolean; children: ReactNode }
+type StepProps = { n: number; title: string; isDone: boolean; isCurrent: boolean; children: ReactNode }
 
-function Step({ n, title, isDone, isNow, children }: StepProps) {
+function Step({ n, title, isDone, isCurrent, children }: StepProps) {
   return (
     <li
       className={
-        isDone ? `${styles.step} ${styles.done}` : isNow ? `${styles.step} ${styles.now}` : styles.step
+        isDone ? `${styles.step} ${styles.done}` : isCurrent ? `${styles.step} ${styles.now}` : styles.step
       }
     >
       <span className={styles.no}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -24,7 +24,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
         placeholder="refund-agent-production"
         autoComplete="off"
         maxLength={limits.keyName}
-        error={problem?.errors.find(({ path }) => path === 'name')?.message}
+        error={fieldError(problem, 'name')}
         required
       />
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>

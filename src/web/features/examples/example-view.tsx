@@ -26,10 +26,11 @@ export function ExampleView({ example }: { example: Example }) {
   // Deferred, so that typing stays responsive: validating half a megabyte may take a while.
   const deferredText = useDeferredValue(text)
   const validation = useMemo(() => validatePayload(deferredText), [deferredText])
-  const [shown, setShown] = useState(example.payload)
-  if (validation.payload && validation.payload !== shown) setShown(validation.payload)
+  // The last valid payload stays in the preview while the text is invalid.
+  const [validPayload, setValidPayload] = useState(example.payload)
+  if (validation.payload && validation.payload !== validPayload) setValidPayload(validation.payload)
   const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
-  const snippets = callSnippets(shown, location.origin + basePath)
+  const snippets = callSnippets(validPayload, location.origin + basePath)
 
   return (
     <main className={styles.example} id="example" tabIndex={-1}>
@@ -66,7 +67,7 @@ export function ExampleView({ example }: { example: Example }) {
       {send.error && <ProblemStrip message="The task wasn't sent." problem={asProblem(send.error)} />}
       <div className={styles.exampleBody}>
         <section aria-label="Preview">
-          <PayloadPreview payload={shown} />
+          <PayloadPreview payload={validPayload} />
         </section>
         <section aria-label="Payload" className={styles.exampleSource}>
           <SnippetTabs

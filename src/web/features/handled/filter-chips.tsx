@@ -6,13 +6,15 @@ import { type HandledFilters, periodLabels, statusLabels } from '../../parts/tas
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import type { FilterSetters } from './filter-choices.ts'
 
+type Options = Pick<FilterSetters, 'setFilter'> & {
+  filters: HandledFilters
+  /** Titles by action id, of the tasks listed so far. */
+  actionTitles: ReadonlyMap<string, string>
+  nameOf: NameOf
+}
+
 /** One removable chip per filter that is set. */
-export function filterChips(
-  filters: HandledFilters,
-  actionTitles: ReadonlyMap<string, string>,
-  nameOf: NameOf,
-  { setFilter }: FilterSetters,
-): ActiveFilter[] {
+export function filterChips({ filters, actionTitles, nameOf, setFilter }: Options): ActiveFilter[] {
   const { status, by, when, from, to, action, app, type, version } = filters
   const chips: ActiveFilter[] = []
   if (status)
@@ -44,7 +46,6 @@ export function filterChips(
   if (type !== undefined) {
     chips.push({ name: 'Type', value: <bdi>{type}</bdi>, onRemove: () => setFilter({ type: undefined }) })
   }
-
   if (version !== undefined) {
     const value = <bdi>{bidiSafe(version)}</bdi>
     chips.push({ name: 'Version', value, onRemove: () => setFilter({ version: undefined }) })

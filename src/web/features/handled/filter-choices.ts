@@ -11,15 +11,24 @@ export type FilterSetters = {
   setAnswerFilter: (changed: HandledFilters) => void
 }
 
+type Options = FilterSetters & {
+  filters: HandledFilters
+  tasks: TaskRecord[]
+  facets: { apps: string[]; types: string[] } | undefined
+  actionIds: string[]
+  nameOf: NameOf
+}
+
 /** The menus of the filter bar. A value that is set stays listed even if no task has it. */
-export function filterChoices(
-  filters: HandledFilters,
-  tasks: TaskRecord[],
-  facets: { apps: string[]; types: string[] } | undefined,
-  actionIds: string[],
-  nameOf: NameOf,
-  { setFilter, setAnswerFilter }: FilterSetters,
-): FilterChoice[] {
+export function filterChoices({
+  filters,
+  tasks,
+  facets,
+  actionIds,
+  nameOf,
+  setFilter,
+  setAnswerFilter,
+}: Options): FilterChoice[] {
   return [
     {
       label: 'Status',

@@ -33,8 +33,7 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch
     onFilter({ ...filters, q: undefined, status: undefined, ...changed })
   const setFilter = (changed: HandledFilters) => onFilter({ ...filters, ...changed })
 
-  const setters = { setAnswerFilter, setFilter }
-  const actions = new Map(
+  const actionTitles = new Map(
     tasks.flatMap(({ handled }) => (handled ? [[handled.actionId, handled.actionTitle]] : [])),
   )
   const isMineToday = filters.by === 'me' && filters.when === 'today'
@@ -44,8 +43,16 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch
       isTaskOpen={isTaskOpen}
       isMenuOpen={isMenuOpen}
       onMenu={setMenuOpen}
-      choices={filterChoices(filters, tasks, facets.data, [...actions.keys()], nameOf, setters)}
-      chips={filterChips(filters, actions, nameOf, setters)}
+      choices={filterChoices({
+        filters,
+        tasks,
+        facets: facets.data,
+        actionIds: [...actionTitles.keys()],
+        nameOf,
+        setFilter,
+        setAnswerFilter,
+      })}
+      chips={filterChips({ filters, actionTitles, nameOf, setFilter })}
       onClear={() => onFilter({ ...noHandledFilters, q: filters.q })}
       search={{ id: 'handled-search', label: 'Search handled tasks', q: filters.q }}
       onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}

@@ -2,15 +2,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { usePreference } from '../../lib/preferences.ts'
 import { dayLabel } from '../../lib/time.ts'
-import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { positionRow } from '../../parts/task-list/position-row.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
+import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
 import { HandledRow } from './handled-row.tsx'
 
 type Item = { kind: 'day'; day: string } | { kind: 'task'; task: TaskRecord; index: number }
@@ -26,18 +25,11 @@ type Props = {
   onMore: () => void
 }
 
-// Heights in rem. Must match the style sheet.
-const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
-const dayRem = 1.75
-
 export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen, onMore }: Props) {
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
-  const isPhone = useIsPhone()
-  const isCompact = usePreference('density') === 'compact' && !isPhone
-  const height = rowRem[isPhone ? 'phone' : isCompact ? 'compact' : 'comfortable']
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const { isCompact, rowHeight, headerHeight } = useRowHeights()
   const scroller = useRef<HTMLDivElement>(null)
   const today = new Date(now).toDateString()
   const items = useMemo(() => withDays(tasks, timestampOf), [tasks, timestampOf, today])
@@ -46,7 +38,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const list = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (n) => (items[n]?.kind === 'day' ? dayRem : height) * rem,
+    estimateSize: (n) => (items[n]?.kind === 'day' ? headerHeight : rowHeight),
     getItemKey: (n) => {
       const item = items[n]
       return item?.kind === 'task' ? item.task.taskId : (item?.day ?? '')
@@ -56,7 +48,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const renderedItems = list.getVirtualItems()
   const lastRendered = renderedItems.at(-1)?.index ?? 0
 
-  useEffect(() => list.measure(), [height, list])
+  useEffect(() => list.measure(), [rowHeight, list])
   useEffect(() => {
     if (openItem >= 0) scrollToItem(list, openItem)
   }, [openId])

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { answerQuery } from './answer-query.ts'
 
-const limit = 50
+const pageSize = 50
 
 /** Ended tasks, page by page. Handled tasks are sorted by answer time, all others by creation. */
 export function useHandled(filters: HandledFilters) {
@@ -16,7 +16,7 @@ export function useHandled(filters: HandledFilters) {
   const query = useInfiniteQuery({
     queryKey: ['handled', workspaceId, filters],
     queryFn: ({ pageParam: cursor, signal }) => {
-      const page = { status, app, type, limit, cursor }
+      const page = { status, app, type, limit: pageSize, cursor }
       if (q !== undefined) return api.searchTasks({ ...page, query: q }, signal)
       if (status !== 'handled') return api.listTasks(page, signal)
       return api.listTasks(

@@ -33,9 +33,10 @@ type LoadedActions = { actions: Action[]; failures: string[] }
 export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) {
   const { api } = useWorkspace()
   const [loadedCount, setLoadedCount] = useState(0)
-  const [found, setFound] = useState<LoadedActions>()
+  const [loaded, setLoaded] = useState<LoadedActions>()
   const [chosen, setChosen] = useState<Action>()
   const form = useRef<FormHandle | null>(null)
+  const isClosed = useRef(false)
 
   useEffect(() => {
     const unmounted = new AbortController()
@@ -47,7 +48,7 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
     void runEach(taskIds, loadActions, setLoadedCount).then((failed) => {
       if (unmounted.signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
-      setFound({ actions, failures: describeFailures(failed.values()) })
+      setLoaded({ actions, failures: describeFailures(failed.values()) })
       setChosen(actions[actions.length === 1 ? 0 : (initialIndex ?? -1)])
     })
     isClosed.current = false
@@ -57,8 +58,6 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
     }
     // Loaded once: the dialog answers the tasks that were selected when it opened.
   }, [])
-
-  const isClosed = useRef(false)
 
   async function send() {
     if (!chosen) return
@@ -87,22 +86,22 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
           </span>
         )
       }
-      isShown={found !== undefined}
+      isShown={loaded !== undefined}
       onConfirm={() => void send()}
       onClose={onClose}
     >
       {(inside, confirm) => (
         <>
-          {!found ? (
+          {!loaded ? (
             <p role="status">
               Loading actions: {loadedCount} of {taskIds.length}
             </p>
-          ) : found.failures.length > 0 ? (
-            <p role="alert">{found.failures.join(' ')} Close this dialog and change your selection.</p>
-          ) : found.actions.length === 0 ? (
+          ) : loaded.failures.length > 0 ? (
+            <p role="alert">{loaded.failures.join(' ')} Close this dialog and change your selection.</p>
+          ) : loaded.actions.length === 0 ? (
             <p>The selected tasks have no action in common. Select tasks of one type, or mark them done.</p>
           ) : (
-            <SharedActions actions={found.actions} chosen={chosen} inside={inside} onChoose={setChosen} />
+            <SharedActions actions={loaded.actions} chosen={chosen} inside={inside} onChoose={setChosen} />
           )}
           {chosen?.schema && (
             <ErrorBoundary

@@ -41,7 +41,7 @@ export function InboxList({ inbox, state, filters, isFiltered, openId, selected,
   const selectedIds = useMemo(() => [...selected], [selected])
   return (
     <>
-      <Connection inbox={inbox} isLoaded={state.loaded} />
+      <Connection inbox={inbox} isLoaded={state.isLoaded} />
       {rows.length > 0 ? (
         <TaskList
           inbox={state}

@@ -40,8 +40,8 @@ export function InboxPage() {
   const inbox = useInbox(filters, taskId, useInboxEvents(openTask))
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
-  const { rows, counts, loaded } = state
-  usePreloadedTaskPane(loaded)
+  const { rows, counts, isLoaded } = state
+  usePreloadedTaskPane(isLoaded)
   const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation({
     rows,
     taskId,
@@ -51,11 +51,11 @@ export function InboxPage() {
     onStep: stepTo,
   })
   useReadAhead(rows, position)
-  const isCurrent = loaded && !inbox.isStale
+  const isCurrent = isLoaded && !inbox.isStale
   const openCount = formatTotalCount(counts)
   const totalOpen = useTotalOpenCount({ counts, isLoaded: isCurrent, isFiltered: hasFilters })
   useCountInTitle(totalOpen, hasFilters ? totalOpen : openCount)
-  useQueueSync(inbox, loaded && rows.length === 0)
+  useQueueSync(inbox, isLoaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
   const openFirstResult = useOpenFirstResult({
@@ -124,7 +124,7 @@ export function InboxPage() {
         >
           <InboxBar
             isTaskOpen={taskId !== undefined}
-            count={loaded ? `${openCount} ${countWord(filters)}` : undefined}
+            count={isLoaded ? `${openCount} ${countLabel(filters)}` : undefined}
             filters={filters}
             onFilter={setFilters}
             onEnterSearch={openFirstResult}
@@ -149,7 +149,7 @@ export function InboxPage() {
         {taskId ? (
           <OpenTask taskId={taskId} isStepping={isStepping} bar={bar} onSend={send} {...pane} />
         ) : (
-          !isListAlone && <NoTaskOpen hasTasks={loaded && rows.length > 0} />
+          !isListAlone && <NoTaskOpen hasTasks={isLoaded && rows.length > 0} />
         )}
       </AnswerFrame>
     </div>
@@ -166,8 +166,8 @@ function useSendAndAdvance(
   const { me } = useWorkspace()
   const { send } = useAnswers((answeredIds) => {
     if (taskId && answeredIds.has(taskId)) {
-      const left = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
-      openTask(nextTask(left, taskId, me.person.userId, Date.now()), true)
+      const remaining = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
+      openTask(nextTask(remaining, taskId, me.person.userId, Date.now()), true)
     }
     focusList()
   })
@@ -205,7 +205,7 @@ function answersFor(
     }))
 }
 
-/** Keeps the list and the answer queue consistent. `hasNoRows`: no loaded row is left. */
+/** Keeps the list and the answer queue consistent. `hasNoRows`: no isLoaded row is left. */
 function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
   const { queue, hidden } = useAnswerQueue()
   useEffect(() => {
@@ -272,7 +272,7 @@ function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
   )
 }
 
-function countWord({ q, ...filters }: InboxFilters): string {
+function countLabel({ q, ...filters }: InboxFilters): string {
   if (q !== undefined) return 'found'
   return isFiltered(filters) ? 'matching' : 'open'
 }

@@ -23,7 +23,7 @@ export type View = {
 }
 
 export type InboxState = {
-  loaded: boolean
+  isLoaded: boolean
   view: View
   rows: ListedRow[]
   /** The cursor after which each page starts. */
@@ -56,7 +56,7 @@ export type InboxChange =
 export const wholeInbox: View = { order: 'thread', matches: () => true }
 
 export const emptyInbox: InboxState = {
-  loaded: false,
+  isLoaded: false,
   view: wholeInbox,
   rows: [],
   pages: [],
@@ -79,7 +79,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       const endedIds = change.startsOver ? new Set<string>() : state.endedIds
       return {
         ...state,
-        loaded: true,
+        isLoaded: true,
         view,
         endedIds,
         rows: appendRows([], withoutEnded(change.page.rows, endedIds), 0, view.order === 'thread'),
@@ -134,7 +134,7 @@ export function withoutAnswered(state: InboxState, answered: ReadonlySet<string>
 
 /** In a fully loaded, empty list nothing can move, so new tasks are shown immediately. */
 function showArrivals(state: InboxState): InboxState {
-  if (!state.loaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
+  if (!state.isLoaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
     return state
   const inOrder = state.arrived.toSorted(
     state.view.order === 'newest'

@@ -4,9 +4,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { formatGroupCount } from '../../lib/count.ts'
-import { usePreference } from '../../lib/preferences.ts'
 import { isSeen } from '../../lib/seen.ts'
-import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -14,6 +12,7 @@ import { positionRow } from '../../parts/task-list/position-row.ts'
 import { RowSkeleton } from '../../parts/task-list/row-skeletons.tsx'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
+import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
@@ -38,10 +37,6 @@ type Props = {
   onSweep: () => void
 }
 
-// Heights in rem, so that rows grow with the font size. Must match the style sheet.
-const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
-const groupRem = 1.75
-
 const labels = {
   thread: 'Open tasks, by priority, oldest first',
   priority: 'Open tasks matching the filters, by priority, oldest first',
@@ -53,17 +48,14 @@ export function TaskList(props: Props) {
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
-  const isPhone = useIsPhone()
-  const isCompact = usePreference('density') === 'compact' && !isPhone
-  const height = rowRem[isPhone ? 'phone' : isCompact ? 'compact' : 'comfortable']
+  const { isCompact, rowHeight, headerHeight } = useRowHeights()
   const scroller = useRef<HTMLDivElement>(null)
   const { order } = inbox.view
   const items = useMemo(() => withGroups(inbox.rows, order !== 'newest'), [inbox.rows, order])
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
 
-  const list = useTaskVirtualizer(items, scroller, { row: height * rem, group: groupRem * rem }, openItem)
+  const list = useTaskVirtualizer(items, scroller, { row: rowHeight, group: headerHeight }, openItem)
   const renderedItems = list.getVirtualItems()
   const firstVisible = list.range?.startIndex ?? 0
   const stickyIndex = groupHeaderAbove(items, firstVisible)
@@ -73,7 +65,7 @@ export function TaskList(props: Props) {
   )
 
   // The virtualizer caches measured heights.
-  useEffect(() => list.measure(), [height, rem, list])
+  useEffect(() => list.measure(), [rowHeight, list])
 
   // A new view starts at the top.
   // `void`: scrollTo returns a promise in Chromium, which React would take for a cleanup function.
@@ -166,7 +158,7 @@ export function TaskList(props: Props) {
   )
 }
 
-/** Pixel heights change with the font size, so they are passed in. */
+/** `heights`: in pixels. */
 function useTaskVirtualizer(
   items: Item[],
   scroller: RefObject<HTMLDivElement | null>,

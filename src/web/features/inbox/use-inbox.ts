@@ -119,8 +119,8 @@ export function useInbox(
     problem,
     live,
     /** The rows still belong to the previous view. */
-    isStale: state.loaded && !isCurrent,
-    isFullyLoaded: state.loaded && state.nextCursor === null && isCurrent,
+    isStale: state.isLoaded && !isCurrent,
+    isFullyLoaded: state.isLoaded && state.nextCursor === null && isCurrent,
     reload,
     loadMore,
     reloadPage,

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret, KeyScope } from '../../../contract/workspace.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Options, Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -48,7 +48,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         autoComplete="off"
         maxLength={limits.keyName}
         placeholder="refund-agent-production"
-        error={problem?.errors.find(({ path }) => path === 'name')?.message}
+        error={fieldError(problem, 'name')}
         required
       />
       <div className="medium">

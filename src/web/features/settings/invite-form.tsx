@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Invited, Role } from '../../../contract/workspace.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { roles, roleTitle, useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Select } from '../../ui/select.tsx'
@@ -34,7 +34,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
         type="email"
         autoComplete="off"
         maxLength={limits.email}
-        error={problem?.errors.find(({ path }) => path === 'email')?.message}
+        error={fieldError(problem, 'email')}
         required
       />
       <div className="narrow">

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -31,7 +31,7 @@ export function SendTestEvent() {
           maxLength={limits.callbackUrl}
           placeholder="https://api.shop.example/hooks/handrail"
           help="Receives a signed service/test event, which is sent and listed above like any other delivery."
-          error={problem?.errors.find(({ path }) => path === 'url')?.message}
+          error={fieldError(problem, 'url')}
           required
         />
         <button className="btn" type="submit" aria-disabled={send.isPending}>

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { fullDate } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -78,7 +78,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
         defaultValue={workspace.name}
         maxLength={limits.workspaceName}
         readOnly={!isAtLeast('owner')}
-        error={problem?.errors.find(({ path }) => path === 'name')?.message}
+        error={fieldError(problem, 'name')}
         required
       />
       {isAtLeast('owner') && (

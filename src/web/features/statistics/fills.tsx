@@ -1,20 +1,20 @@
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import styles from './fills.module.css'
 
-export type Fill = { id: string; colour: string; pattern: 'solid' | 'hatch' | 'dots' | 'bars' }
+export type Fill = { id: string; color: string; pattern: 'solid' | 'hatch' | 'dots' | 'bars' }
 
-const colours = {
+const colors = {
   one: 'var(--chart-1)',
   two: 'var(--chart-2)',
   neg: 'var(--chart-neg)',
   own: 'var(--chart-own)',
 }
 
-function fill(colour: keyof typeof colours, pattern: Fill['pattern'] = 'solid'): Fill {
-  return { id: `fill-${colour}-${pattern}`, colour: colours[colour], pattern }
+function fill(color: keyof typeof colors, pattern: Fill['pattern'] = 'solid'): Fill {
+  return { id: `fill-${color}-${pattern}`, color: colors[color], pattern }
 }
 
-// Fills of the same colour differ in their pattern, so that colour is never the only difference.
+// Fills of the same color differ in their pattern, so that color is never the only difference.
 const others = [
   fill('one'),
   fill('two'),
@@ -47,8 +47,8 @@ export function fillsOf(actions: { actionId: string; outcome: string }[]): Fill[
   })
 }
 
-export function paintOf({ id, colour, pattern }: Fill): string {
-  return pattern === 'solid' ? colour : `url(#${id})`
+export function paintOf({ id, color, pattern }: Fill): string {
+  return pattern === 'solid' ? color : `url(#${id})`
 }
 
 /** The SVG patterns that all fills reference. Render it once per page. */
@@ -57,7 +57,7 @@ export function FillPatterns() {
   return (
     <svg className={styles.fillPatterns} width="0" height="0" aria-hidden="true">
       <defs>
-        {[...patterns.values()].map(({ id, colour, pattern }) => (
+        {[...patterns.values()].map(({ id, color, pattern }) => (
           <pattern
             key={id}
             id={id}
@@ -68,9 +68,9 @@ export function FillPatterns() {
           >
             <rect width="4" height="4" fill="var(--surface)" />
             {pattern === 'dots' ? (
-              <circle cx="2" cy="2" r="1.3" fill={colour} />
+              <circle cx="2" cy="2" r="1.3" fill={color} />
             ) : (
-              <rect width={pattern === 'hatch' ? 1.6 : 2.4} height="4" fill={colour} />
+              <rect width={pattern === 'hatch' ? 1.6 : 2.4} height="4" fill={color} />
             )}
           </pattern>
         ))}

@@ -73,5 +73,5 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
   )
 }
 
-/** The share of answers that did not choose this option: takes up width without colour. */
-const unchosenFill = { id: 'fill-empty', colour: 'var(--fill)', pattern: 'solid' as const }
+/** The share of answers that did not choose this option: takes up width without color. */
+const unchosenFill = { id: 'fill-empty', color: 'var(--fill)', pattern: 'solid' as const }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { ChatFor, Notifications } from '../../../../contract/notification.ts'
-import { asProblem } from '../../../lib/problem.ts'
+import { asProblem, fieldError } from '../../../lib/problem.ts'
 import { useRole } from '../../../lib/role.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { NotAllowed } from '../../../ui/not-allowed.tsx'
@@ -50,8 +50,8 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey }),
   })
   const test = useMutation({ mutationFn: () => api.sendTestChat() })
-  const refused = save.error && asProblem(save.error)
-  const urlError = refused?.errors.find(({ path }) => path === 'url')?.message
+  const saveProblem = save.error && asProblem(save.error)
+  const urlError = fieldError(saveProblem, 'url')
   const problem = urlError ? undefined : (save.error ?? remove.error ?? test.error)
   const failure = save.error
     ? "The channel wasn't saved."

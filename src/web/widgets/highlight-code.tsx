@@ -39,7 +39,7 @@ const languages = new Map<string, Loader>([
 const lowlight = createLowlight()
 
 /** Returns one element per line, or undefined for an unsupported language. */
-export async function colourCode(code: string, name: string): Promise<ReactNode[] | undefined> {
+export async function highlightCode(code: string, name: string): Promise<ReactNode[] | undefined> {
   const language = name.toLowerCase()
   const load = languages.get(language)
   if (!load) return undefined
