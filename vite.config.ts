@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 const backend = process.env.HANDRAIL_DEV_BACKEND ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: 'src/web',
   // The service may be mounted beneath any path; it puts that path before "./assets/" when it serves the page.
   base: './',
+  define: { 'import.meta.env.HANDRAIL_VERSION': JSON.stringify(version) },
   plugins: [react()],
   css: {
     modules: {

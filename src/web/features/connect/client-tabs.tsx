@@ -9,13 +9,15 @@ type Props = {
 }
 
 export function ClientTabs({ snippets, filledIn }: Props) {
-  const tabs = snippets.map(({ client, where, text, hint }) => ({
+  const tabs = snippets.map(({ client, blocks, hint }) => ({
     title: client,
     content: (
       <>
-        <Snippet where={where} text={text}>
-          {withHighlights(text, filledIn)}
-        </Snippet>
+        {blocks.map(({ where, text }) => (
+          <Snippet key={text} where={where} text={text}>
+            {withHighlights(text, filledIn)}
+          </Snippet>
+        ))}
         <p className={snippetStyles.hint}>{hint}</p>
       </>
     ),

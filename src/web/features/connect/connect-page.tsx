@@ -32,6 +32,7 @@ export function ConnectPage() {
     url,
     mcpUrl: `${workspace.data?.mcpUrl ?? url}/mcp`,
     apiKey: createdKey?.key ?? placeholder,
+    version: import.meta.env.HANDRAIL_VERSION,
   })
 
   return (
