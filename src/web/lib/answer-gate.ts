@@ -1,6 +1,6 @@
 import { currentPress } from './presses.ts'
 
-// How long something must have been in view before it can be answered.
+// How long the content must have been visible before it can be answered.
 const minVisibleMilliseconds = 300
 // Keys that follow each other faster than this are typed text.
 const typingMilliseconds = 700

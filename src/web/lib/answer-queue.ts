@@ -151,8 +151,8 @@ export class AnswerQueue {
     if (!this.#isStarted) return
     clearTimeout(this.#retryTimer)
     void this.#store.adopt(this.#person.userId).then((abandoned) => {
-      const known = new Set(this.#state.pending.map(({ key }) => key))
-      const adopted = abandoned.filter(({ key }) => !known.has(key)).map(fromAdopted)
+      const knownKeys = new Set(this.#state.pending.map(({ key }) => key))
+      const adopted = abandoned.filter(({ key }) => !knownKeys.has(key)).map(fromAdopted)
       if (adopted.length > 0) {
         const pending = [...adopted, ...this.#state.pending].sort((a, b) => a.givenAt - b.givenAt)
         this.#change({ pending })

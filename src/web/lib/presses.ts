@@ -19,7 +19,7 @@ let lastKeyAt = Number.NEGATIVE_INFINITY
 let consumedKey: string | undefined
 
 /**
- * The press being handled, recorded before any handler runs: a dialog that closes on a key is gone when
+ * The press being handled, recorded before any handler runs: a dialog that closes on a key is closed when
  * the same event reaches the page, which must not act on it again.
  */
 export function currentPress(): Press {

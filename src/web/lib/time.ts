@@ -1,3 +1,5 @@
+// In all functions, `at` is an ISO timestamp and `now` is Unix time in milliseconds.
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour

@@ -9,7 +9,10 @@ import styles from './not-allowed.module.css'
 const groupTitle: Record<Role, string> = { member: 'members', admin: 'admins and owners', owner: 'owners' }
 const maxNamed = 3
 
-/** "Only admins and owners can <to>": explains which role is required and whom to ask. Renders nothing for people with that role. */
+/**
+ * "Only admins and owners can <to>": explains which role is required and whom to ask. Renders nothing for
+ * people with that role.
+ */
 export function NotAllowed({ minRole, to }: { minRole: Role; to: string }) {
   const { isAtLeast } = useRole()
   const members = useMembers()

@@ -44,13 +44,17 @@ function partsOf(text: string, kind: TextKind): Parts | undefined {
   return texts && { words: texts.prose.flatMap(wordsOf), blocks: texts.code.map((code) => code.split('\n')) }
 }
 
-function markPair(one: Parts, other: Parts, deadline: number): { before: Marks; after: Marks } | undefined {
-  const words = changedIndices(one.words, other.words, deadline)
+function markPair(
+  first: Parts,
+  second: Parts,
+  deadline: number,
+): { before: Marks; after: Marks } | undefined {
+  const words = changedIndices(first.words, second.words, deadline)
   if (!words) return undefined
   const before: Marks = { words: words.removed, lines: [] }
   const after: Marks = { words: words.added, lines: [] }
-  for (let n = 0; n < Math.max(one.blocks.length, other.blocks.length); n++) {
-    const lines = changedIndices(one.blocks[n] ?? [], other.blocks[n] ?? [], deadline)
+  for (let n = 0; n < Math.max(first.blocks.length, second.blocks.length); n++) {
+    const lines = changedIndices(first.blocks[n] ?? [], second.blocks[n] ?? [], deadline)
     if (!lines) return undefined
     before.lines.push(lines.removed)
     after.lines.push(lines.added)
@@ -58,9 +62,9 @@ function markPair(one: Parts, other: Parts, deadline: number): { before: Marks; 
   return { before, after }
 }
 
-function changedIndices(one: string[], other: string[], deadline: number) {
+function changedIndices(first: string[], second: string[], deadline: number) {
   const timeout = deadline - performance.now()
-  const changes = timeout > 0 && diffArrays(one, other, { timeout, maxEditLength: maxEdits })
+  const changes = timeout > 0 && diffArrays(first, second, { timeout, maxEditLength: maxEdits })
   if (!changes) return undefined
   const removed = new Set<number>()
   const added = new Set<number>()

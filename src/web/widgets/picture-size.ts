@@ -25,10 +25,14 @@ function sizeIn(bytes: Uint8Array): Size | undefined {
 
 /** Walks the segments to the start of frame, which has the dimensions. */
 function jpegSize(view: DataView): Size | undefined {
-  for (let at = 2; at + 9 < view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
-    const marker = view.getUint8(at + 1)
+  for (
+    let offset = 2;
+    offset + 9 < view.byteLength && view.getUint8(offset) === 0xff;
+    offset += 2 + view.getUint16(offset + 2)
+  ) {
+    const marker = view.getUint8(offset + 1)
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
+    if (isFrame) return { height: view.getUint16(offset + 5), width: view.getUint16(offset + 7) }
   }
   return undefined
 }
@@ -42,6 +46,6 @@ function webpSize(view: DataView, kind: string): Size | undefined {
     return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
   }
   if (kind !== 'VP8X') return undefined
-  const threeBytes = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1
+  const threeBytes = (offset: number) => view.getUint16(offset, true) + (view.getUint8(offset + 2) << 16) + 1
   return { width: threeBytes(24), height: threeBytes(27) }
 }

@@ -5,29 +5,29 @@ const attribute = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 const close = /[\s/=]*>/y
 
 /** The tag, comment or declaration that starts here. Undefined for a literal `<`. */
-export function readTag(html: string, at: number): Tag | undefined {
-  if (html.startsWith('<!--', at)) return skippedTag(html, '-->', at)
-  if (html.startsWith('<!', at) || html.startsWith('<?', at)) return skippedTag(html, '>', at)
-  start.lastIndex = at
-  const begin = start.exec(html)
-  if (!begin) return undefined
+export function readTag(html: string, index: number): Tag | undefined {
+  if (html.startsWith('<!--', index)) return skippedTag(html, '-->', index)
+  if (html.startsWith('<!', index) || html.startsWith('<?', index)) return skippedTag(html, '>', index)
+  start.lastIndex = index
+  const opening = start.exec(html)
+  if (!opening) return undefined
   const attributes = new Map<string, string>()
   let next = start.lastIndex
   for (;;) {
     close.lastIndex = next
     if (close.test(html))
-      return { name: begin[2]!.toLowerCase(), isEnd: begin[1] === '/', attributes, next: close.lastIndex }
+      return { name: opening[2]!.toLowerCase(), isEnd: opening[1] === '/', attributes, next: close.lastIndex }
     attribute.lastIndex = next
-    const found = attribute.exec(html)
+    const match = attribute.exec(html)
     // An unterminated tag extends to the end of the text.
-    if (!found) return { name: '', isEnd: false, attributes, next: html.length }
+    if (!match) return { name: '', isEnd: false, attributes, next: html.length }
     next = attribute.lastIndex
-    const name = found[1]!.toLowerCase()
-    if (!attributes.has(name)) attributes.set(name, found[2] ?? found[3] ?? found[4] ?? '')
+    const name = match[1]!.toLowerCase()
+    if (!attributes.has(name)) attributes.set(name, match[2] ?? match[3] ?? match[4] ?? '')
   }
 }
 
-function skippedTag(html: string, ending: string, at: number): Tag {
-  const end = html.indexOf(ending, at)
+function skippedTag(html: string, ending: string, index: number): Tag {
+  const end = html.indexOf(ending, index)
   return { name: '', isEnd: false, attributes: new Map(), next: end < 0 ? html.length : end + ending.length }
 }

@@ -8,11 +8,11 @@ export function useShowMore<Item>(
   noun: string,
 ): { shown: Item[]; more: ReactNode } {
   const [count, setCount] = useState(pageSize)
-  const left = list.length - count
-  const more = left > 0 && (
+  const remaining = list.length - count
+  const more = remaining > 0 && (
     <button type="button" className="text-button unfold" onClick={() => setCount(count + 10 * pageSize)}>
-      Show {formatCount(Math.min(left, 10 * pageSize))} more of {formatCount(left)} {noun}
+      Show {formatCount(Math.min(remaining, 10 * pageSize))} more of {formatCount(remaining)} {noun}
     </button>
   )
-  return { shown: left > 0 ? list.slice(0, count) : list, more }
+  return { shown: remaining > 0 ? list.slice(0, count) : list, more }
 }

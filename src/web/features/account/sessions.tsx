@@ -17,7 +17,10 @@ export function Sessions() {
   const { signOut, warning } = useSignOut(account.revokeAllSessions)
   const queryClient = useQueryClient()
   const [isEndingAll, setEndingAll] = useState(false)
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => account.sessions(signal) })
+  const sessionsQuery = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => account.sessions(signal),
+  })
   const revoke = useMutation({
     mutationFn: account.revokeSession,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
@@ -31,10 +34,10 @@ export function Sessions() {
         </button>
       </div>
       {revoke.error && <ProblemStrip message="The session wasn't ended." problem={asProblem(revoke.error)} />}
-      <Loaded query={sessions} subject="Your sessions">
-        {(found) => (
+      <Loaded query={sessionsQuery} subject="Your sessions">
+        {(sessions) => (
           <ul className={recordsStyles.records} aria-label="Sessions">
-            {found.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isCurrent }) => {
+            {sessions.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isCurrent }) => {
               const device = describeDevice(userAgent ?? '')
               return (
                 <li key={token}>

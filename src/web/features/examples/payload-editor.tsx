@@ -40,13 +40,18 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
       />
       <div id={`${id}-verdict`} role="status">
         {validation.errors.length > 0 ? (
-          <Findings icon={CircleAlert} tone="neg" title="This payload is invalid" found={validation.errors} />
+          <Findings
+            icon={CircleAlert}
+            tone="neg"
+            title="This payload is invalid"
+            violations={validation.errors}
+          />
         ) : validation.warnings.length > 0 ? (
           <Findings
             icon={TriangleAlert}
             tone="warn"
             title="This payload is valid, with warnings"
-            found={validation.warnings}
+            violations={validation.warnings}
           />
         ) : (
           <p className={`${styles.verdict} ${styles.pos}`}>
@@ -58,16 +63,16 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
   )
 }
 
-type FindingsProps = { icon: typeof CircleAlert; tone: string; title: string; found: Violation[] }
+type FindingsProps = { icon: typeof CircleAlert; tone: string; title: string; violations: Violation[] }
 
-function Findings({ icon, tone, title, found }: FindingsProps) {
+function Findings({ icon, tone, title, violations }: FindingsProps) {
   return (
     <>
       <p className={`${styles.verdict} ${styles[tone]}`}>
         <Icon of={icon} /> {title}
       </p>
       <ul className={styles.findings}>
-        {found.map(({ path, message }) => (
+        {violations.map(({ path, message }) => (
           <li key={`${path} ${message}`}>
             {path && <code>{path}</code>} {message}
           </li>

@@ -155,13 +155,13 @@ function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor
   const fresh = withoutEnded(rows, state.endedIds)
   const isWholeList = nextCursor === null
   const isStillOpen = (row: InboxRow) => !isWholeList || fresh.some(({ taskId }) => taskId === row.taskId)
-  const known = new Set([...state.rows, ...state.arrived].map(({ taskId }) => taskId))
+  const knownIds = new Set([...state.rows, ...state.arrived].map(({ taskId }) => taskId))
   return {
     ...state,
     counts,
     countsCursor: eventCursor,
     rows: refreshRows(state.rows, fresh, isWholeList),
-    arrived: [...state.arrived.filter(isStillOpen), ...fresh.filter(({ taskId }) => !known.has(taskId))],
+    arrived: [...state.arrived.filter(isStillOpen), ...fresh.filter(({ taskId }) => !knownIds.has(taskId))],
   }
 }
 

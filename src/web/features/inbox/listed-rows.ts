@@ -43,12 +43,12 @@ export function appendRows(
   page: number,
   byThread: boolean,
 ): ListedRow[] {
-  const known = new Set(before.map((row) => row.taskId))
+  const listedIds = new Set(before.map((row) => row.taskId))
   const rankOf = new Map(byThread ? before.map((row) => [row.threadId, row.rank]) : [])
   const all = [...before]
   for (const row of rows) {
-    if (known.has(row.taskId)) continue
-    known.add(row.taskId)
+    if (listedIds.has(row.taskId)) continue
+    listedIds.add(row.taskId)
     const rank = rankOf.get(row.threadId) ?? row.priority
     if (byThread) rankOf.set(row.threadId, rank)
     all.push({ ...row, rank, page })
@@ -61,8 +61,8 @@ export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): Li
   const byId = new Map(fresh.map((row) => [row.taskId, row]))
   return rows.flatMap((row) => {
     if (!isUnloaded(row) || row.page !== page) return [row]
-    const found = byId.get(row.taskId)
-    return found ? [{ ...found, rank: row.rank, page }] : []
+    const freshRow = byId.get(row.taskId)
+    return freshRow ? [{ ...freshRow, rank: row.rank, page }] : []
   })
 }
 
@@ -105,8 +105,8 @@ export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: b
   const last = isWholeList ? rows.length : rows.findLastIndex((row) => byId.has(row.taskId))
   return rows.map((row, index) => {
     if (isUnloaded(row) || (row.ending && row.ending.how !== 'missing')) return row
-    const found = byId.get(row.taskId)
-    if (found) return { ...found, rank: row.rank, page: row.page }
+    const freshRow = byId.get(row.taskId)
+    if (freshRow) return { ...freshRow, rank: row.rank, page: row.page }
     return index < last ? { ...row, ending: { how: 'missing' } } : row
   })
 }

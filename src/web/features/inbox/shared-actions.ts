@@ -8,15 +8,15 @@ export function sharedActions(tasks: TypedActions[]): Action[] {
   if (!first) return []
   return first.actions.filter((action) =>
     others.every(
-      ({ type, actions }) => type === first.type && actions.some((other) => isSame(action, other)),
+      ({ type, actions }) => type === first.type && actions.some((other) => isSameAction(action, other)),
     ),
   )
 }
 
-function isSame(one: Action, other: Action): boolean {
+function isSameAction(a: Action, b: Action): boolean {
   return (
-    one.id === other.id &&
-    one.title === other.title &&
-    JSON.stringify([one.schema, one.ui]) === JSON.stringify([other.schema, other.ui])
+    a.id === b.id &&
+    a.title === b.title &&
+    JSON.stringify([a.schema, a.ui]) === JSON.stringify([b.schema, b.ui])
   )
 }

@@ -38,7 +38,7 @@ function ApiKeys() {
   const [shown, setShown] = useState<ApiKeyWithSecret>()
   const [rotating, setRotating] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
-  const apiKeys = useApiKeys()
+  const apiKeysQuery = useApiKeys()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
 
   function show(key: ApiKeyWithSecret) {
@@ -68,13 +68,13 @@ function ApiKeys() {
       )}
       <section>
         <h2>All keys</h2>
-        <Loaded query={apiKeys} subject="The API keys">
-          {(found) =>
-            found.length === 0 ? (
+        <Loaded query={apiKeysQuery} subject="The API keys">
+          {(apiKeys) =>
+            apiKeys.length === 0 ? (
               <p className="none-yet">No API keys yet. Create one above to connect an agent.</p>
             ) : (
               <ul className={recordsStyles.records} aria-label="API keys">
-                {found.map((apiKey) => (
+                {apiKeys.map((apiKey) => (
                   <ApiKeyRow
                     key={apiKey.keyId}
                     apiKey={apiKey}

@@ -35,7 +35,7 @@ function Invitations() {
   const [invited, setInvited] = useState<Invited>()
   const [revoking, setRevoking] = useState<Invitation>()
   const queryKey = ['invitations', workspaceId]
-  const invitations = useQuery({
+  const invitationsQuery = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await api.invitations(signal)).invitations,
   })
@@ -67,13 +67,13 @@ function Invitations() {
       )}
       <section>
         <h2>Pending invitations</h2>
-        <Loaded query={invitations} subject="The invitations">
-          {(found) =>
-            found.length === 0 ? (
+        <Loaded query={invitationsQuery} subject="The invitations">
+          {(invitations) =>
+            invitations.length === 0 ? (
               <p className="none-yet">No pending invitations. Invite someone above.</p>
             ) : (
               <ul className={recordsStyles.records} aria-label="Invitations">
-                {found.map((invitation) => (
+                {invitations.map((invitation) => (
                   <li key={invitation.invitationId}>
                     <div className={recordsStyles.who}>
                       <strong>

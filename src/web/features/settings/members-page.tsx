@@ -11,7 +11,7 @@ import { MemberRow } from './member-row.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
 export function MembersPage() {
-  const members = useMembers()
+  const membersQuery = useMembers()
   const { role } = useRole()
   const [removing, setRemoving] = useState<Member>()
   const [changing, setChanging] = useState<{ member: Member; role: Role }>()
@@ -21,15 +21,15 @@ export function MembersPage() {
         minRole={role === 'member' ? 'admin' : 'owner'}
         to={role === 'member' ? 'remove members, and only owners can change roles' : 'change roles'}
       />
-      <Loaded query={members} subject="The members">
-        {(found) => (
+      <Loaded query={membersQuery} subject="The members">
+        {(members) => (
           <ul className={recordsStyles.records} aria-label="Members">
-            {found.map((member) => (
+            {members.map((member) => (
               <MemberRow
                 key={member.userId}
                 member={member}
                 isOnlyOwner={
-                  member.role === 'owner' && found.filter((other) => other.role === 'owner').length === 1
+                  member.role === 'owner' && members.filter((other) => other.role === 'owner').length === 1
                 }
                 onChange={(role) => setChanging({ member, role })}
                 onRemove={() => setRemoving(member)}

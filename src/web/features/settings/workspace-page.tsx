@@ -16,33 +16,33 @@ import { Retention } from './retention.tsx'
 
 export function WorkspacePage() {
   const { workspaceId, api } = useWorkspace()
-  const workspace = useQuery({
+  const workspaceQuery = useQuery({
     queryKey: ['workspace', workspaceId],
     queryFn: ({ signal }) => api.workspace(signal),
   })
   return (
     <PageFrame title="Workspace" intro="Agents send tasks to a workspace, and its members answer them.">
       <NotAllowed minRole="owner" to="change the name and the retention period" />
-      <Loaded query={workspace} subject="The workspace">
-        {(found) => (
+      <Loaded query={workspaceQuery} subject="The workspace">
+        {(workspace) => (
           <>
-            <NameForm key={found.name} workspace={found} />
-            <Retention workspace={found} />
+            <NameForm key={workspace.name} workspace={workspace} />
+            <Retention workspace={workspace} />
             <dl className="pairs">
               <div>
                 <dt>Workspace ID</dt>
                 <dd>
-                  <code>{found.workspaceId}</code>
+                  <code>{workspace.workspaceId}</code>
                   <CopyButton
                     className="btn square"
                     label="Copy workspace ID"
-                    text={() => found.workspaceId}
+                    text={() => workspace.workspaceId}
                   />
                 </dd>
               </div>
               <div>
                 <dt>Created</dt>
-                <dd>{fullDate(found.createdAt)}</dd>
+                <dd>{fullDate(workspace.createdAt)}</dd>
               </div>
             </dl>
           </>

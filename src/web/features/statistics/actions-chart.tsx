@@ -83,10 +83,10 @@ export function ActionsChart({ figures, filters }: Props) {
         const column = periods.findIndex((period) => firstDay >= period.from && firstDay <= period.to)
         // A version present on the first day did not appear within the period.
         if (column < 1) return []
-        const at = column / periods.length
+        const position = column / periods.length
         // Too close to the right edge: the label is to the left of its line.
-        const isLeft = at + labelWidth > 1
-        const start = isLeft ? at - labelWidth : at
+        const isLeft = position + labelWidth > 1
+        const start = isLeft ? position - labelWidth : position
         if (start < occupiedUntil) return [{ column }]
         occupiedUntil = start + labelWidth
         return [{ column, isLeft, label: <bdi>{bidiSafe(version)}</bdi> }]

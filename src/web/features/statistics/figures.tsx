@@ -49,7 +49,7 @@ export function Figures({ figures, previous }: Props) {
       >
         {answers > 0 && previous && previous.answers > 0 && (
           <Change
-            by={negative.share - previous.negative.share}
+            difference={negative.share - previous.negative.share}
             format={(size) => `${(size * 100).toFixed(1)} points`}
             threshold={0.0005}
           />
@@ -99,19 +99,23 @@ type DurationChangeProps = { current: number | null; previous: number | null | u
 function DurationChange({ current, previous }: DurationChangeProps) {
   if (current === null || previous === null || previous === undefined) return null
   // Percentiles are accurate to about 10 %, so smaller changes are not shown.
-  return <Change by={current - previous} format={duration} threshold={previous / 10} />
+  return <Change difference={current - previous} format={duration} threshold={previous / 10} />
 }
 
 /** A decrease is an improvement for every figure that uses this. */
 function Change({
-  by,
+  difference,
   format,
   threshold,
 }: {
-  by: number
+  difference: number
   format: (size: number) => string
   threshold: number
 }) {
-  if (Math.abs(by) < threshold) return 'No change'
-  return <b className={by < 0 ? statisticsStyles.better : statisticsStyles.worse}>{signed(by, format)}</b>
+  if (Math.abs(difference) < threshold) return 'No change'
+  return (
+    <b className={difference < 0 ? statisticsStyles.better : statisticsStyles.worse}>
+      {signed(difference, format)}
+    </b>
+  )
 }

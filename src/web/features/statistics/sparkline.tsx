@@ -7,13 +7,13 @@ const padding = 3
  * Daily values as a line. Decorative, so hidden from screen readers. Skips days without a value.
  */
 export function Sparkline({ values }: { values: (number | null)[] }) {
-  const known = values.flatMap((value, day) => (value === null ? [] : [{ day, value }]))
-  const max = Math.max(...known.map(({ value }) => value))
-  if (known.length < 2 || max === 0) return <div className={statisticsStyles.spark} />
+  const points = values.flatMap((value, day) => (value === null ? [] : [{ day, value }]))
+  const max = Math.max(...points.map(({ value }) => value))
+  if (points.length < 2 || max === 0) return <div className={statisticsStyles.spark} />
   const x = (day: number) => (day / (values.length - 1)) * 100
   const y = (value: number) => height - padding - (value / max) * (height - 2 * padding)
-  const line = known.map(({ day, value }, n) => `${n === 0 ? 'M' : 'L'}${x(day)} ${y(value)}`).join('')
-  const [first, last] = [known[0]!, known.at(-1)!]
+  const line = points.map(({ day, value }, n) => `${n === 0 ? 'M' : 'L'}${x(day)} ${y(value)}`).join('')
+  const [first, last] = [points[0]!, points.at(-1)!]
   return (
     <div className={statisticsStyles.spark}>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">

@@ -13,8 +13,8 @@ type Comparison = Details['comparisons'][number]
 export function summarizeActions({ actions, answers, negative }: Statistics): string {
   const [first] = actions
   if (!first) return 'All tasks were decided by timeout.'
-  const most = `${formatCount(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
-  return `${most} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
+  const topSentence = `${formatCount(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
+  return `${topSentence} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
 }
 
 export function summarizeTimes({ medianSeconds, p90Seconds }: Statistics): string {
@@ -60,9 +60,9 @@ export function summarizeVersions(versions: Version[]): string {
  */
 function noDifference(versions: Version[]): string {
   const [largest] = versions.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => b - a)
-  const seen =
+  const detectableNote =
     largest === undefined ? '' : ` A difference of ${points(largest)} would probably have been detected.`
-  return `No difference between versions was found.${seen}`
+  return `No difference between versions was found.${detectableNote}`
 }
 
 export function summarizeQuestion({ answers, choices, numbers }: Details['questions'][number]): string {
@@ -99,10 +99,10 @@ export function summarizePositionBias(position: Comparison['position']): string 
 
 export function summarizeReasons({ reasons: [first], reasonsAreTested }: Details): string {
   if (!first) return 'No words are typical of negative answers.'
-  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'appear' : 'appears'} in ${formatCount(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
+  const topSentence = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'appear' : 'appears'} in ${formatCount(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
   return reasonsAreTested
-    ? `${most} and in ${formatCount(first.others)} of ${pluralize(first.otherTexts, 'other')}, which is statistically significant.`
-    : `${most}. Not tested for significance: other answers have too little text to compare.`
+    ? `${topSentence} and in ${formatCount(first.others)} of ${pluralize(first.otherTexts, 'other')}, which is statistically significant.`
+    : `${topSentence}. Not tested for significance: other answers have too little text to compare.`
 }
 
 function quoted(text: string): string {

@@ -15,19 +15,19 @@ export function dropEmpty(data: unknown, form: unknown): Record<string, unknown>
     const properties = propertiesOf(schema)
     const required = own(schema, 'required')
     const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
-    const kept: Record<string, unknown> = {}
+    const result: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(object)) {
       const inner = resolveRefs(form, own(properties, name))
       const filled = withoutEmpty(value, inner, depth + 1)
       if (filled === undefined || (!isRequired(name) && isUnfilled(filled, inner))) continue
-      kept[name] = filled
+      result[name] = filled
     }
     for (const name of Object.keys(properties).filter(isRequired)) {
       const inner = resolveRefs(form, own(properties, name))
-      if (own(inner, 'type') !== 'object' || Object.hasOwn(kept, name) || depth > maxDepth) continue
-      kept[name] = objectWithoutEmpty({}, inner, depth + 1)
+      if (own(inner, 'type') !== 'object' || Object.hasOwn(result, name) || depth > maxDepth) continue
+      result[name] = objectWithoutEmpty({}, inner, depth + 1)
     }
-    return kept
+    return result
   }
 
   function withoutEmpty(value: unknown, schema: JsonObject, depth: number): unknown {

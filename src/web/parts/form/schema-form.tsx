@@ -76,8 +76,8 @@ export default function SchemaForm(props: Props) {
 
   async function check(): Promise<Checked> {
     const answer = dropEmpty(data.current, schema)
-    const found = await checkInWorker(schema, answer)
-    return { data: answer, errors: found ?? [], isVerified: found !== null }
+    const fieldErrors = await checkInWorker(schema, answer)
+    return { data: answer, errors: fieldErrors ?? [], isVerified: fieldErrors !== null }
   }
 
   function showErrors(shown: FieldError[]) {

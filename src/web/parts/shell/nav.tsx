@@ -20,7 +20,7 @@ export function Nav({ openCount }: { openCount?: number }) {
       <Link className={styles.item} to="/w/$workspaceId/inbox" params={params}>
         <Icon of={Inbox} />
         Inbox
-        <OpenCount known={openCount} />
+        <OpenCount count={openCount} />
       </Link>
       <Link className={styles.item} to="/w/$workspaceId/handled" params={params}>
         <Icon of={CircleCheck} />

@@ -1,9 +1,10 @@
 import { useOpenCount } from '../../lib/use-open-count.ts'
 import navStyles from './nav.module.css'
 
-export function OpenCount({ known }: { known: number | undefined }) {
-  const loaded = useOpenCount(known === undefined)
-  const open = known ?? loaded
+/** The number of open tasks. Without a `count`, it is fetched. */
+export function OpenCount({ count }: { count: number | undefined }) {
+  const loaded = useOpenCount(count === undefined)
+  const open = count ?? loaded
   if (open === 0) return null
   return (
     <span className={navStyles.count}>

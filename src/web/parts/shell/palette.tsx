@@ -134,14 +134,14 @@ function useFoundTasks(text: string): TaskRecord[] {
     return () => clearTimeout(timer)
   }, [text])
   const isSearching = query.length > 1
-  const found = useQuery({
+  const search = useQuery({
     queryKey: ['palette', workspaceId, query],
     queryFn: ({ signal }) => api.searchTasks({ query, limit: maxTasks }, signal),
     enabled: isSearching,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   })
-  return (isSearching && found.data?.tasks) || []
+  return (isSearching && search.data?.tasks) || []
 }
 
 /** Whether every typed word is the prefix of a word in the label. */

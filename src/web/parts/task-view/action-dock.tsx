@@ -64,7 +64,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
     <SubmitRow key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
   )
 
-  const refusal = answer.problem && !answer.rejection && (
+  const problemStrip = answer.problem && !answer.rejection && (
     <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
   )
 
@@ -93,7 +93,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
           sheet={isEnded ? undefined : chosen}
           body={body}
           submit={submit}
-          refusal={refusal}
+          problemStrip={problemStrip}
           note={note}
           onChoose={choose}
           onMarkDone={markDone}
@@ -113,7 +113,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
               onChoose={(id) => choose(id)}
             />
           </header>
-          {body ?? refusal}
+          {body ?? problemStrip}
           <footer>
             {submit}
             {note}
@@ -128,7 +128,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
       {answer.rejection && !isEnded && (
         <RejectDialog
           initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
-          refusal={answer.problem}
+          previousProblem={answer.problem}
           onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
           onReject={answer.reject}
           onClose={() => answer.setRejection(undefined)}
@@ -145,14 +145,14 @@ type PhoneProps = {
   sheet: Action | undefined
   body: ReactNode
   submit: ReactNode
-  refusal: ReactNode
+  problemStrip: ReactNode
   note: ReactNode
   onChoose: (actionId: string | undefined) => void
   onMarkDone: () => void
   onReject: () => void
 }
 
-function PhoneDock({ actions, isDisabled, sheet, body, submit, refusal, note, ...on }: PhoneProps) {
+function PhoneDock({ actions, isDisabled, sheet, body, submit, problemStrip, note, ...on }: PhoneProps) {
   return (
     <>
       <PhoneActions
@@ -177,7 +177,7 @@ function PhoneDock({ actions, isDisabled, sheet, body, submit, refusal, note, ..
         </AnswerSheet>
       ) : (
         <>
-          {refusal}
+          {problemStrip}
           {note}
         </>
       )}

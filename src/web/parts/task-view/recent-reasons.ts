@@ -23,8 +23,8 @@ export function suggestedReasons(writer: Writer): string[] {
 export function saveReason(writer: Writer, feedback: string): void {
   const reason = feedback.trim().replace(/\.$/, '')
   if (reason.length > maxLength || reason.includes('\n')) return
-  const kept = [reason, ...recentReasons(writer).filter((other) => other !== reason)].slice(0, maxStored)
+  const reasons = [reason, ...recentReasons(writer).filter((other) => other !== reason)].slice(0, maxStored)
   try {
-    localStorage.setItem(keyOf(writer), JSON.stringify(kept))
+    localStorage.setItem(keyOf(writer), JSON.stringify(reasons))
   } catch {}
 }

@@ -14,20 +14,20 @@ type Props = {
   /** Text from the draft. */
   initial: string
   /** The problem of a previous attempt. */
-  refusal: HandrailProblem | undefined
+  previousProblem: HandrailProblem | undefined
   onChange: (feedback: string) => void
   onReject: (feedback: string) => Promise<HandrailProblem | undefined>
   onClose: () => void
 }
 
-export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: Props) {
+export function RejectDialog({ initial, previousProblem, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const { me, workspaceId } = useWorkspace()
   const writer = { workspaceId, userId: me.person.userId }
   const [reasons] = useState(() => suggestedReasons(writer))
   const [feedback, setFeedback] = useState(initial)
   const [isMissing, setMissing] = useState(false)
-  const [problem, setProblem] = useState(refusal)
+  const [problem, setProblem] = useState(previousProblem)
   const isSending = useRef(false)
 
   async function reject() {
@@ -38,9 +38,9 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
     }
     if (isSending.current) return
     isSending.current = true
-    const refused = await onReject(feedback)
+    const rejectionProblem = await onReject(feedback)
     isSending.current = false
-    if (refused) return setProblem(refused)
+    if (rejectionProblem) return setProblem(rejectionProblem)
     saveReason(writer, feedback)
     onClose()
   }

@@ -3,7 +3,7 @@ import { keyCap } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
 
-type Props = MenuProps & { onSend: (how?: { stays: boolean }) => Promise<void> }
+type Props = MenuProps & { onSend: (options?: { stays: boolean }) => Promise<void> }
 
 export default function SendOptionsMenu({ trigger, isOpen, onOpenChange, onSend }: Props) {
   return (

@@ -91,7 +91,7 @@ function inOrder(action: Action, { field, property, values }: Decision, layouts:
       const isItem = positionOf.has(value)
       return { value, label: layout.isBlind && isItem ? hiddenName(position) : label, position }
     })
-    .sort((one, other) => one.position - other.position)
+    .sort((a, b) => a.position - b.position)
   const { oneOf: _, enumNames: __, ...rest } = schema
   return {
     ...action,
@@ -118,6 +118,6 @@ function withoutLabels({
   ...rest
 }: JsonObject): JsonObject {
   if (!isObject(options)) return rest
-  const { enumNames: ___, enumOrder: ____, ...kept } = options
-  return { ...rest, 'ui:options': kept }
+  const { enumNames: ___, enumOrder: ____, ...otherOptions } = options
+  return { ...rest, 'ui:options': otherOptions }
 }

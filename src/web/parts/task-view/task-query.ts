@@ -15,7 +15,9 @@ export function taskQuery(api: MemberClient, workspaceId: string, taskId: string
 /** Adds an update to the cached task, to avoid refetching a large payload for one message. */
 export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
   const { update } = event
-  const isKnown = task.updates?.some((known) => known.at === event.at && known.message === update?.message)
+  const isKnown = task.updates?.some(
+    (existing) => existing.at === event.at && existing.message === update?.message,
+  )
   if (!update || isKnown) return task
   const latestUpdate = { updateId: event.eventId, at: event.at, ...update }
   return { ...task, latestUpdate, updates: [...(task.updates ?? []), latestUpdate] }

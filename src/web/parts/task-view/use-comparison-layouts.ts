@@ -15,19 +15,21 @@ export function useComparisonLayouts(
   const isOpen = task?.status === 'open'
 
   const layouts = useMemo(() => {
-    const found = new Map<string, ComparisonLayout>()
+    const result = new Map<string, ComparisonLayout>()
     for (const [field, items] of compared) {
       const isBlindRequested = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
-      const start = initial.current.get(field) ?? initialLayout(items.length, isBlindRequested)
-      initial.current.set(field, start)
-      const current = changed.get(field) ?? start
-      const answered = task?.handled?.presented?.[field]?.order
-      found.set(
+      const first = initial.current.get(field) ?? initialLayout(items.length, isBlindRequested)
+      initial.current.set(field, first)
+      const current = changed.get(field) ?? first
+      const answeredOrder = task?.handled?.presented?.[field]?.order
+      result.set(
         field,
-        isOpen ? current : { order: permutation(answered, items.length) ?? current.order, isBlind: false },
+        isOpen
+          ? current
+          : { order: permutation(answeredOrder, items.length) ?? current.order, isBlind: false },
       )
     }
-    return found
+    return result
   }, [compared, changed, isOpen, task])
 
   return {
