@@ -2,7 +2,7 @@ import type { Action } from '../contract/action.ts'
 import type { CreateTask, Handled, TaskCreated, TaskRecord } from '../contract/task.ts'
 import type { FromJsonSchema } from './json-schema-type.ts'
 import { Cancelled, Denied, Expired, InvalidAnswer } from './outcomes.ts'
-import { retry } from './retry.ts'
+import { createAttempts, retry } from './retry.ts'
 import { formOf, isStandardSchema, type StandardSchema, type ToJsonSchema } from './standard-schema.ts'
 import type { TaskCalls } from './tasks.ts'
 import { type WaitOptions, waitForAnswer } from './wait-for-answer.ts'
@@ -47,9 +47,6 @@ type DataOf<A> = A extends { readonly schema: infer Schema }
 export type Answer<A extends AskAction = AskAction> = A extends AskAction
   ? AnswerWith<A['id'], DataOf<A>>
   : never
-
-// About 15 seconds. A wrong address should not look like a person who takes long.
-const createAttempts = 5
 
 /**
  * Creates a task, waits for the answer, checks it with the action's schema and returns it typed by action. Throws

@@ -1,5 +1,7 @@
+import type { CreateTask } from '../contract/task.ts'
 import { type Answer, type Ask, type AskAction, ask } from './ask.ts'
 import { type ApprovalOptions, requireApproval } from './require-approval.ts'
+import { type SendResult, sendAll } from './send-all.ts'
 import { type TaskCalls, taskCalls } from './tasks.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 import { type WaitOptions, waitForAnswer } from './wait-for-answer.ts'
@@ -12,6 +14,8 @@ export type Client = TaskCalls & {
     fn: (...args: Args) => Result | Promise<Result>,
     options: ApprovalOptions<Args>,
   ) => (...args: Args) => Promise<Result>
+  /** Creates many tasks, up to 100 per request. Returns the created task or the error of each, in their order. */
+  sendAll: (tasks: readonly CreateTask[], options?: { signal?: AbortSignal }) => Promise<SendResult[]>
   /** Waits until the task is no longer open and returns its record. */
   waitForAnswer: (taskId: string, options?: WaitOptions) => ReturnType<TaskCalls['getTask']>
 }
@@ -27,6 +31,7 @@ export function withAsking(calls: TaskCalls): Client {
     ...calls,
     ask: (input) => ask(calls, input),
     requireApproval: (fn, options) => requireApproval(calls, fn, options),
+    sendAll: (tasks, options) => sendAll(calls, tasks, options),
     waitForAnswer: (taskId, options) => waitForAnswer(calls, taskId, options),
   }
 }

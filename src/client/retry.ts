@@ -1,6 +1,8 @@
 import { HandrailProblem } from './problem.ts'
 
 const maxPauseSeconds = 30
+/** About 15 seconds. A wrong address should not look like a person who takes long. */
+export const createAttempts = 5
 
 /**
  * Repeats a call with backoff while the service is unavailable or limits requests; throws any other problem, and the
@@ -24,7 +26,7 @@ export async function retry<Result>(
   }
 }
 
-function isTransient(problem: unknown): problem is HandrailProblem {
+export function isTransient(problem: unknown): problem is HandrailProblem {
   return (
     problem instanceof HandrailProblem && ['unavailable', 'rate_limited', 'internal'].includes(problem.code)
   )

@@ -12,6 +12,7 @@ import type {
   TaskRecord,
   UpdateSent,
 } from '../contract/task.ts'
+import type { CreateTasks, TasksCreated } from '../contract/task-batch.ts'
 import type { Me } from '../contract/workspace.ts'
 import type { Transport } from './transport.ts'
 
@@ -34,6 +35,10 @@ export function taskCalls(request: Transport) {
         signal: call.signal,
         ...(call.idempotencyKey && { headers: { 'idempotency-key': call.idempotencyKey } }),
       }),
+
+    /** Up to 100 tasks, each with its own result. `sendAll` sends any number. */
+    createTasks: (input: CreateTasks, signal?: AbortSignal): Promise<TasksCreated> =>
+      request('/api/v1/tasks/batch', { method: 'POST', body: input, signal }),
 
     getTask: (taskId: string, query: GetTask = {}, signal?: AbortSignal): Promise<TaskRecord> =>
       request(task(taskId), { query, signal }),

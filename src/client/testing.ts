@@ -9,6 +9,7 @@ import {
   type TaskRecord,
   type TaskStatus,
 } from '../contract/task.ts'
+import { CreateTasks, type TaskResult } from '../contract/task-batch.ts'
 import type { Violation } from '../contract/violation.ts'
 import { keyScopes } from '../contract/workspace.ts'
 import { zodViolations } from '../contract/zod-violations.ts'
@@ -136,6 +137,26 @@ class TaskStore {
 
 function createTestCalls(store: TaskStore): TaskCalls {
   const idempotencyKeys = new WeakMap<TaskRecord, string>()
+
+  /** As in the service, the status is 201, or 200 if the key has created the task before. */
+  function create(input: CreateTask, idempotencyKey: string | undefined) {
+    const existing =
+      idempotencyKey && store.tasks.find((task) => idempotencyKeys.get(task) === idempotencyKey)
+    if (existing) {
+      const { taskId, delivery, url } = existing
+      return { status: 200 as const, task: { taskId, delivery, url } }
+    }
+    const payload = parse(CreateTask, input)
+    const { type = '', errors, warnings } = checkPayload(payload, patterns)
+    throwIfInvalid(errors)
+    const task = newRecord(store.newId('tsk_'), type, payload)
+    store.add(task)
+    if (idempotencyKey) idempotencyKeys.set(task, idempotencyKey)
+    const { taskId, delivery, url } = task
+    const created = { taskId, delivery, url, ...(warnings.length > 0 && { warnings }) }
+    return { status: 201 as const, task: created }
+  }
+
   return {
     me: async () => ({
       kind: 'key',
@@ -143,18 +164,21 @@ function createTestCalls(store: TaskStore): TaskCalls {
       key: { keyId: store.newId('key_'), name: 'Test', scopes: [...keyScopes] },
     }),
 
-    async createTask(input, { idempotencyKey = input.idempotencyKey } = {}) {
-      const existing =
-        idempotencyKey && store.tasks.find((task) => idempotencyKeys.get(task) === idempotencyKey)
-      if (existing) return { taskId: existing.taskId, delivery: existing.delivery, url: existing.url }
-      const payload = parse(CreateTask, input)
-      const { type = '', errors, warnings } = checkPayload(payload, patterns)
-      throwIfInvalid(errors)
-      const task = newRecord(store.newId('tsk_'), type, payload)
-      store.add(task)
-      if (idempotencyKey) idempotencyKeys.set(task, idempotencyKey)
-      const { taskId, delivery, url } = task
-      return { taskId, delivery, url, ...(warnings.length > 0 && { warnings }) }
+    createTask: async (input, { idempotencyKey = input.idempotencyKey } = {}) =>
+      create(input, idempotencyKey).task,
+
+    async createTasks(input) {
+      const { tasks } = parse(CreateTasks, input)
+      const results = tasks.map((task): TaskResult => {
+        try {
+          return create(task, task.idempotencyKey)
+        } catch (error) {
+          if (!(error instanceof HandrailProblem)) throw error
+          const { type, title, status, code, detail, errors, requestId } = error
+          return { status, problem: { type, title, status, code, detail, errors, requestId } }
+        }
+      })
+      return { results }
     },
 
     async getTask(taskId, { waitSeconds = 0, include = [] } = {}, signal) {

@@ -69,6 +69,9 @@ export const JsonObject = z
   .meta({ type: 'object', additionalProperties: true })
 export type JsonObject = z.infer<typeof JsonObject>
 
+/** The body of a request without arguments, and of a response without content. */
+export const Empty = z.strictObject({})
+
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-15T09:30:00.000Z' })
 

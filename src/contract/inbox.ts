@@ -10,6 +10,7 @@ export const Claim = z.object({
   until: Timestamp,
 })
 export type Claim = z.infer<typeof Claim>
+export const TaskClaimed = z.object({ claim: Claim })
 
 /** A row of the inbox list, without the large parts of a task. */
 export const InboxRow = z.object({

@@ -8,6 +8,7 @@ export const limits = {
   bodyValues: 100_000, // objects, arrays, strings, numbers, true, false and null
   objectKeys: 10_000,
   batchMessages: 20, // JSON-RPC messages in one request
+  batchTasks: 100, // tasks in one request
   actions: 50,
   actionId: 64,
   actionTitle: 200,

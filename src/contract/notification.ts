@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeliveryId } from './ids.ts'
 import { limits } from './limits.ts'
 
 /** Which new tasks trigger a message. `high` includes urgent; `assigned` means assigned to this person. */
@@ -23,5 +24,9 @@ export type Notifications = z.infer<typeof Notifications>
 
 export const ChooseMail = z.strictObject({ for: MailFor })
 export type ChooseMail = z.infer<typeof ChooseMail>
+
 export const SetChat = z.strictObject({ url: z.string().max(limits.callbackUrl), for: ChatFor })
 export type SetChat = z.infer<typeof SetChat>
+
+export const TestSent = z.object({ deliveryId: DeliveryId })
+export type TestSent = z.infer<typeof TestSent>

@@ -329,7 +329,7 @@ export const SearchTasks = z.strictObject({
 export type SearchTasks = z.infer<typeof SearchTasks>
 
 /** A record in a list. Summaries have no description and no metadata. */
-const ListedTask = TaskRecord.partial({ description: true })
+export const ListedTask = TaskRecord.partial({ description: true })
 
 export const TaskPage = z.object({
   tasks: z.array(ListedTask).describe('Task records, as get_task returns them.'),

@@ -153,6 +153,9 @@ export type InvitationPreview = z.infer<typeof InvitationPreview>
 export const InvitationAccepted = z.object({ workspaceId: WorkspaceId, email: z.string() })
 export type InvitationAccepted = z.infer<typeof InvitationAccepted>
 
+export const SetUpStatus = z.object({ needed: z.boolean(), resetsByMail: z.boolean() })
+export type SetUpStatus = z.infer<typeof SetUpStatus>
+
 /** Creates the first owner with the one-time link that the first start prints. */
 export const SetUp = z.strictObject({
   token: z.string().min(1).max(200),

@@ -10,6 +10,7 @@ type Scope = 'tasks' | 'tasks:read' | 'analysis:read'
 const routes: Record<string, { may: Scope[]; status: number; body?: object }> = {
   'GET /me': { may: ['tasks', 'tasks:read', 'analysis:read'], status: 200 },
   'POST /tasks': { may: ['tasks'], status: 201, body: taskPayload() },
+  'POST /tasks/batch': { may: ['tasks'], status: 200, body: { tasks: [taskPayload()] } },
   'GET /tasks': { may: ['tasks', 'tasks:read'], status: 200 },
   'GET /tasks/search?query=refund': { may: ['tasks', 'tasks:read'], status: 200 },
   'GET /tasks/{taskId}': { may: ['tasks', 'tasks:read'], status: 200 },

@@ -80,6 +80,25 @@ describe('each API key and each person has a rate and a burst', () => {
     expect((await other.get('/me')).status).toBe(200)
   })
 
+  test('each task of a batch counts as a request', async () => {
+    const agent = await newKey()
+    const batch = (count: number) => agent.post('/tasks/batch', { tasks: Array(count).fill(taskPayload()) })
+    const allowed = await batch(15)
+    expect([allowed.status, fields(allowed.headers.get('ratelimit')).r]).toEqual([200, 5])
+    const open = async () => (await unlimitedOwner.get('/inbox')).body.counts.open
+    const before = await open()
+    const refused = await batch(6)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    // Waiting would not help a batch that is larger than the burst.
+    const never = await callAs(service.url, { 'x-api-key': await createKey() }).post('/tasks/batch', {
+      tasks: Array(21).fill(taskPayload()),
+    })
+    expect(never).toMatchObject({ status: 400, body: { errors: [{ path: 'tasks' }] } })
+    expect(never.body.detail).toContain('at most 20')
+    expect(await open()).toBe(before)
+  })
+
   test('a wait counts once, however long it lasts', async () => {
     const agent = await newKey()
     const { taskId } = (await agent.post('/tasks', taskPayload())).body

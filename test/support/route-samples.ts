@@ -7,6 +7,7 @@ type Sample = { query?: string; body?: unknown }
 /** How each route is called with an id of another workspace. A route without a line here fails the test. */
 export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /tasks': () => ({ body: taskPayload() }),
+  'POST /tasks/batch': () => ({ body: { tasks: [taskPayload()] } }),
   'GET /tasks': (ids) => ({ query: `threadId=${ids.threadId}` }),
   'GET /tasks/search': (ids) => ({ query: `query=${ids.taskId}` }),
   'GET /tasks/{taskId}': () => ({ query: 'waitSeconds=2&include=context,actions,updates' }),
@@ -86,6 +87,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
 
 /** The status of a stranger's request to their own workspace, where it is not 201 for a POST. */
 export const ownStatus: Record<string, number> = {
+  'POST /tasks/batch': 200,
   'POST /deliveries/redeliver': 202,
   'POST /feedback-analyses': 202,
   // There is no mail server here.

@@ -26,7 +26,7 @@ from .errors import (
     WaitTimeout,
     WebhookNotVerified,
 )
-from .records import Answer, Page, Sent, Task, Update
+from .records import Answer, Page, SendResult, Sent, Task, Update
 from .transport import __version__
 from .webhooks import verify_webhook
 
@@ -40,6 +40,7 @@ __all__ = [
     "HandrailError",
     "Page",
     "Problem",
+    "SendResult",
     "Sent",
     "Task",
     "TaskEnded",

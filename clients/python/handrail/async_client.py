@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Optional, Type, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Type, TypeVar, overload
 
 from .client import Actions, Client, TaskOptions, _actions_of, answer_of
-from .records import Answer, Page, Sent, Task
+from .records import Answer, Page, SendResult, Sent, Task
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # known to type checkers; nothing is imported when the program runs
@@ -21,7 +21,7 @@ class AsyncClient:
     """`Client` for asyncio, with the same arguments.
 
     Cancelling `wait` or `ask` ends the request within a fraction of a second; the task stays open, so call `cancel`
-    if nobody should answer it any more. Cancelling another call stops waiting for it, but the request may still
+    if nobody should answer it any more. Cancelling `send_all` sends no further tasks. Cancelling another call stops waiting for it, but the request may still
     take effect: give `send` a `key` if you want to repeat it.
     """
 
@@ -46,6 +46,14 @@ class AsyncClient:
 
     async def send(self, *, actions: Actions, **task: Unpack[TaskOptions]) -> Sent:
         return await asyncio.to_thread(self._client.send, actions=actions, **task)
+
+    async def send_all(self, tasks: Iterable[Mapping[str, Any]]) -> List[SendResult]:
+        stop = threading.Event()
+        try:
+            return await _in_own_thread(lambda: self._client._send_all(tasks, stop))
+        except asyncio.CancelledError:
+            stop.set()
+            raise
 
     async def get(self, task_id: str, *, wait_seconds: int = 0, include: Iterable[str] = ()) -> Task:
         return await asyncio.to_thread(self._client.get, task_id, wait_seconds=wait_seconds, include=include)

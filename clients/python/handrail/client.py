@@ -7,7 +7,6 @@ import os
 import ssl
 import threading
 import time
-import uuid
 from dataclasses import replace
 from typing import (
     TYPE_CHECKING,
@@ -15,6 +14,7 @@ from typing import (
     Callable,
     Dict,
     Iterable,
+    List,
     Mapping,
     Optional,
     Sequence,
@@ -26,9 +26,11 @@ from typing import (
 )
 from urllib.parse import quote
 
+from .batches import send_in_batches
 from .errors import Cancelled, Denied, Expired, Problem, WaitStopped, WaitTimeout
-from .forms import parse, schema_of
-from .records import MARK_DONE, REJECT_REQUEST, Answer, Page, Sent, Task, sent_from, task_from
+from .forms import parse
+from .records import MARK_DONE, REJECT_REQUEST, Answer, Page, SendResult, Sent, Task, sent_from, task_from
+from .task_body import task_body, without_none
 from .transport import HttpTransport
 
 if TYPE_CHECKING:
@@ -123,23 +125,30 @@ class Client:
         idempotent for 24 hours, also across restarts: the same call with the same key returns the same task.
         Without one, only the retries inside this call are safe.
         """
-        body = {
-            "task": {"type": type, "name": name, "description": description},
-            "context": context,
-            "actions": [_with_schema(action) for action in actions],
-            "app": app,
-            "version": version,
-            "priority": priority,
-            "delivery": delivery,
-            "callbackUrl": callback_url,
-            "threadId": thread_id,
-            "expiresInSeconds": expires_in_seconds,
-            "onExpire": on_expire,
-            "metadata": metadata,
-            "assignTo": assign_to,
-            "idempotencyKey": key or str(uuid.uuid4()),
+        arguments = {
+            **{"type": type, "name": name, "description": description, "actions": actions, "context": context},
+            **{"app": app, "version": version, "priority": priority, "delivery": delivery},
+            **{"callback_url": callback_url, "thread_id": thread_id, "expires_in_seconds": expires_in_seconds},
+            **{"on_expire": on_expire, "metadata": metadata, "assign_to": assign_to, "key": key},
         }
-        return sent_from(self._call("POST", "/tasks", body=_without_none(body)))
+        return sent_from(self._call("POST", "/tasks", body=task_body(arguments)))
+
+    def send_all(self, tasks: Iterable[Mapping[str, Any]]) -> List[SendResult]:
+        """Creates many tasks, up to 100 per request. Each task is a dictionary with the arguments of `send`.
+
+        Returns one result per task, in their order: `sent`, or the `error` of a task that was refused, which does
+        not affect the others. If a request fails as a whole, for example because the key was revoked, its tasks
+        and all later ones have that error. Without a `key` in each task, only the retries inside this call are safe.
+        """
+        return self._send_all(tasks, None)
+
+    def _send_all(self, tasks: Iterable[Mapping[str, Any]], stop: Optional[threading.Event]) -> List[SendResult]:
+        def create(bodies: List[Dict[str, Any]]) -> Dict[str, Any]:
+            if stop is not None and stop.is_set():
+                raise Problem({"code": "unavailable", "detail": "The call was cancelled."})
+            return self._call("POST", "/tasks/batch", body={"tasks": bodies}, stop=stop)
+
+        return send_in_batches(create, [task_body(task) for task in tasks])
 
     def get(self, task_id: str, *, wait_seconds: int = 0, include: Iterable[str] = ()) -> Task:
         """Returns the task, after at most `wait_seconds` (0 to 50) while it is open.
@@ -234,14 +243,14 @@ class Client:
         self, task_id: str, message: str, *, level: Optional[str] = None, progress: Optional[float] = None
     ) -> str:
         """Shows a status message with the task, and returns its id. Levels: info working warning error success."""
-        body = _without_none({"message": message, "level": level, "progress": progress})
+        body = without_none({"message": message, "level": level, "progress": progress})
         # Not repeated after a lost response: the message might appear twice.
         update_id: str = self._call("POST", f"{_task_path(task_id)}/updates", body=body, attempts=1)["updateId"]
         return update_id
 
     def cancel(self, task_id: str, *, reason: Optional[str] = None) -> None:
         """Cancels a task that is no longer needed. Cancelling it again changes nothing."""
-        self._call("POST", f"{_task_path(task_id)}/cancel", body=_without_none({"reason": reason}))
+        self._call("POST", f"{_task_path(task_id)}/cancel", body=without_none({"reason": reason}))
 
     def list(
         self,
@@ -300,13 +309,21 @@ class Client:
         page = self._call("GET", path, query=query)
         return Page([task_from(record) for record in page["tasks"]], page["nextCursor"])
 
-    def _call(self, method: str, path: str, *, attempts: int = ATTEMPTS, **request: Any) -> Dict[str, Any]:
-        """Repeats a request that failed for a moment. All repeated calls are idempotent."""
+    def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        attempts: int = ATTEMPTS,
+        stop: Optional[threading.Event] = None,
+        **request: Any,
+    ) -> Dict[str, Any]:
+        """Repeats a request that failed for a moment, unless `stop` is set. All repeated calls are idempotent."""
         held = (request.get("query") or {}).get("waitSeconds") or 0
         for attempt in range(attempts):
             try:
                 response: Dict[str, Any] = self._transport.request(
-                    method, path, timeout=self._timeout + held, **request
+                    method, path, timeout=self._timeout + held, stop=stop, **request
                 )
                 return response
             except Problem as problem:
@@ -314,6 +331,8 @@ class Client:
                 if not problem.is_transient or attempt == attempts - 1 or pause > MAX_PAUSE_SECONDS:
                     raise
                 time.sleep(pause)
+                if stop is not None and stop.is_set():
+                    raise
         raise AssertionError("unreachable")
 
 
@@ -339,17 +358,6 @@ def _actions_of(actions: Optional[Actions], model: Optional[Type[Any]]) -> Actio
     if (actions is None) == (model is None):
         raise TypeError("Pass either actions, or a model for a task with one form.")
     return actions if actions is not None else [{"id": "submit", "title": "Submit", "schema": model}]
-
-
-def _with_schema(action: Any) -> Any:
-    # The service explains what is wrong with anything else, such as a plain string.
-    if not isinstance(action, Mapping) or action.get("schema") is None:
-        return action
-    return {**action, "schema": schema_of(action["schema"])}
-
-
-def _without_none(values: Mapping[str, Any]) -> Dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def _get_query(wait_seconds: int, include: Iterable[str]) -> Dict[str, Union[int, str, None]]:

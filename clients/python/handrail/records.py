@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Dict, Generic, List, Mapping, Optional, Type, TypeVar
 
-from .errors import Violation
+from .errors import Problem, Violation
 from .forms import parse
 
 Value = TypeVar("Value")
@@ -85,6 +85,14 @@ class Sent:
     delivery: str
     warnings: List[Violation]
     """Display hints that could not be used."""
+
+
+@dataclass(frozen=True)
+class SendResult:
+    """One task of `send_all`: it was `sent`, or `error` says why not."""
+
+    sent: Optional[Sent]
+    error: Optional[Problem]
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,8 @@ class _Store:
         if parts == ["tasks", "search"]:
             words = query["query"].lower().split()
             return self._page(query, lambda record: all(word in _text_of(record) for word in words))
+        if parts == ["tasks", "batch"]:
+            return {"results": [self._result(task) for task in body["tasks"]]}
         if parts == ["tasks"]:
             return self._create(body) if method == "POST" else self._page(query, lambda record: True)
         task_id = unquote(parts[1])
@@ -121,6 +123,15 @@ class _Store:
         self._sent[key] = (copy.deepcopy(body), created)
         self.changed.notify_all()
         return created
+
+    def _result(self, body: Mapping[str, Any]) -> Any:
+        try:
+            status = 200 if body["idempotencyKey"] in self._sent else 201
+            return {"status": status, "task": self._create(body)}
+        except Problem as problem:
+            errors = [error._asdict() for error in problem.errors]
+            described = {"code": problem.code, "detail": problem.detail, "errors": errors, "requestId": "test"}
+            return {"status": problem.status, "problem": {"status": problem.status, **described}}
 
     def _record(self, body: Mapping[str, Any]) -> Dict[str, Any]:
         task_id = self._new_id("tsk_")

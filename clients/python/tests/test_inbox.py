@@ -32,6 +32,30 @@ class InboxTest(unittest.TestCase):
         return future.result(10)
 
 
+class SendAll(InboxTest):
+    def test_each_task_has_its_result_in_order(self):
+        task = {**TASK, "actions": ACTIONS}
+        tasks = [{**task, "key": "a"}, {**task, "actions": ["yes"]}, {**task, "key": "a"}, {**task, "key": "a", "app": "b"}]
+        results = self.inbox.client.send_all(tasks)
+        self.assertEqual(results[0].sent, results[2].sent)
+        codes = [result.error and result.error.code for result in results]
+        self.assertEqual(codes, [None, "invalid_request", None, "idempotency_conflict"])
+        self.assertEqual(results[1].error.errors[0].path, "actions[0]")
+        self.assertEqual(len(self.inbox.tasks), 1)
+
+    def test_any_number_of_tasks_also_from_asyncio(self):
+        tasks = ({**TASK, "actions": ACTIONS, "metadata": {"number": number}} for number in range(250))
+        results = asyncio.run(self.inbox.async_client.send_all(tasks))
+        self.assertEqual([result.sent.task_id for result in results], [task.task_id for task in self.inbox.tasks])
+        self.assertEqual([task.metadata["number"] for task in self.inbox.tasks], list(range(250)))
+        self.assertEqual(self.inbox.client.send_all([]), [])
+
+    def test_an_unknown_argument_is_refused_before_anything_is_sent(self):
+        with self.assertRaisesRegex(TypeError, "'callbackUrl'"):
+            self.inbox.client.send_all([{**TASK, "actions": ACTIONS}, {**TASK, "callbackUrl": "https://x"}])
+        self.assertEqual(self.inbox.tasks, [])
+
+
 class Ask(InboxTest):
     def ask(self, **more):
         return self.inbox.client.ask(**TASK, **more)

@@ -119,6 +119,50 @@ class Transport(unittest.TestCase):
         self.assertEqual((len(self.service.requests), len(keys)), (2, 1))
         self.sleep.assert_called_once_with(7)
 
+    def results(self, *keys):
+        return 200, {}, {"results": [{"status": 201, "task": {**CREATED, "taskId": key}} for key in keys]}
+
+    def sent_keys(self):
+        return [[task["idempotencyKey"] for task in body["tasks"]] for _, _, _, body in self.service.requests]
+
+    def test_send_all_repeats_a_lost_batch_with_the_same_keys(self):
+        client = self.client((503, {"Retry-After": "7"}, b"down"), self.results("tsk_1", "tsk_2"))
+        results = client.send_all([SMALLEST, {**SMALLEST, "key": "mine"}])
+        self.assertEqual([result.sent.task_id for result in results], ["tsk_1", "tsk_2"])
+        first, second = self.sent_keys()
+        self.assertEqual((first, first[1]), (second, "mine"))
+        self.sleep.assert_called_once_with(7)
+
+    def test_send_all_repeats_only_the_tasks_that_may_succeed_later(self):
+        def failed(code, status):
+            return {"status": status, "problem": {"code": code, "status": status, "detail": "d", "requestId": "r"}}
+
+        created = {"status": 201, "task": CREATED}
+        client = self.client(
+            (200, {}, {"results": [created, failed("unavailable", 503), failed("invalid_request", 400)]}),
+            (200, {}, {"results": [created]}),
+        )
+        results = client.send_all([{**SMALLEST, "key": key} for key in "abc"])
+        self.assertEqual([result.error and result.error.code for result in results], [None, None, "invalid_request"])
+        self.assertEqual(self.sent_keys(), [["a", "b", "c"], ["b"]])
+
+    def test_send_all_splits_a_batch_that_is_refused_as_a_whole(self):
+        problem = {"code": "invalid_request", "status": 400, "detail": "NUL", "requestId": "r"}
+        refused = (400, {"Content-Type": "application/problem+json"}, problem)
+        client = self.client(refused, refused, self.results("tsk_2"))
+        results = client.send_all([{**SMALLEST, "key": key} for key in "ab"])
+        self.assertEqual((results[0].error.detail, results[1].sent.task_id), ("NUL", "tsk_2"))
+        self.assertEqual(self.sent_keys(), [["a", "b"], ["a"], ["b"]])
+
+    def test_send_all_splits_by_number_and_size_and_stops_when_a_request_fails(self):
+        refused = (401, {}, {"code": "unauthenticated", "status": 401, "detail": "d", "requestId": "r"})
+        large = {**SMALLEST, "metadata": {"text": "é" * 300_000}}
+        client = self.client(self.results("tsk_1"), self.results(*["tsk_2"] * 100), refused)
+        results = client.send_all([large, large] + [SMALLEST] * 250)
+        self.assertEqual([len(keys) for keys in self.sent_keys()], [1, 100, 100])
+        self.assertEqual([result.sent is not None for result in results], [True] * 101 + [False] * 151)
+        self.assertEqual({result.error.code for result in results[101:]}, {"unauthenticated"})
+
     def test_a_call_gives_up_after_four_attempts_and_an_update_after_one(self):
         client = self.client((502, {}, b"bad gateway"))
         self.assertEqual(self.problem(client.me).code, "unavailable")

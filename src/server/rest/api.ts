@@ -4,7 +4,7 @@ import type { Actor } from '../domain/actor.ts'
 import { forbidden, invalidRequest } from '../domain/problems.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import { actorOf, authenticate, requireOurOrigin, requireScope } from './authenticate.ts'
-import { enforceCallerLimit } from './caller-limit.ts'
+import { enforceBatchLimit, enforceCallerLimit } from './caller-limit.ts'
 import { createHeldRequests, type HeldOptions } from './held-requests.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
@@ -66,12 +66,13 @@ async function callRoute(
     const from = options.clientAddress(context)
     const isInternal = options.isInternal(request.headers)
     let actor: unknown
+    let caller: Caller | undefined
     if (route.who === 'anyone') {
       // These routes read no cookie but may set one: another site must not be able to sign a
       // visitor in.
       if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
     } else {
-      const caller = await authenticate(service, options.findKeyOwner, options.origins, request)
+      caller = await authenticate(service, options.findKeyOwner, options.origins, request)
       recordCaller(requestInfo, caller)
       if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
       // Our own MCP entry point has counted its caller's request already.
@@ -85,6 +86,13 @@ async function callRoute(
       requestInfo.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
+    if (route.countRequests && caller && !isInternal) {
+      const others = route.countRequests(parts.body) - 1
+      limitHeaders = {
+        ...limitHeaders,
+        ...(await enforceBatchLimit(options.callerLimit, caller.kind, callerId(caller), others)),
+      }
+    }
     if (route.throttleKey) {
       const enforceSignInLimit =
         route.who === 'anyone' ? enforceAnonymousSignInLimit : enforceKnownSignInLimit
@@ -94,6 +102,7 @@ async function callRoute(
       actor,
       ...parts,
       headers: request.headers,
+      requestId: requestInfo.requestId,
       from,
       isInternal,
       // A getter, because Node creates the signal on first access and most routes do not need it.

@@ -1,5 +1,5 @@
-import { DomainProblem } from '../domain/problems.ts'
-import { type Limit, limitHeaders } from '../lib/request-limit.ts'
+import { DomainProblem, invalidRequest } from '../domain/problems.ts'
+import { type Allowance, type Limit, limitHeaders } from '../lib/request-limit.ts'
 import type { Caller } from './route.ts'
 
 const refusals: Record<Caller['kind'], string> = {
@@ -15,7 +15,29 @@ export async function enforceCallerLimit(
   kind: Caller['kind'],
   id: string,
 ): Promise<Record<string, string>> {
-  const allowance = await limit?.take(id)
+  return headersIfAllowed(kind, await limit?.take(id))
+}
+
+/**
+ * Counts the other tasks of a batch, whose request was counted as its first task. A batch that could never be
+ * allowed is invalid: waiting would not help.
+ */
+export async function enforceBatchLimit(
+  limit: Limit | undefined,
+  kind: Caller['kind'],
+  id: string,
+  others: number,
+): Promise<Record<string, string>> {
+  if (others === 0) return {}
+  const allowance = await limit?.take(id, others)
+  if (allowance && others >= allowance.limit) {
+    const message = `Must have at most ${allowance.limit} items: each task counts as a request, and no more are allowed at once.`
+    throw invalidRequest([{ path: 'tasks', message }])
+  }
+  return headersIfAllowed(kind, allowance)
+}
+
+function headersIfAllowed(kind: Caller['kind'], allowance: Allowance | undefined): Record<string, string> {
   if (!allowance) return {}
   const headers = limitHeaders(kind, allowance)
   if (allowance.allowed) return headers

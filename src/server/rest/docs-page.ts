@@ -1,14 +1,19 @@
 import { openApiDocument } from './openapi.ts'
+import type { Json } from './openapi-schemas.ts'
 import type { Route } from './route.ts'
 
-type Json = Record<string, unknown>
+type Parameter = { name: string; in: string; required: boolean; schema: Json }
+type Content = Record<string, { schema: Json }>
+type Components = { schemas: Record<string, Json>; parameters: Record<string, Json> }
 
 /** /docs: the OpenAPI document as a readable page, without scripts. */
 export function docsPage(publicUrl: string, version: string, basePath: string): string {
   const document = openApiDocument(publicUrl, version) as {
     info: { description: string }
     paths: Record<string, Record<string, Json>>
+    components: Components
   }
+  const { components } = document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
@@ -32,30 +37,32 @@ export function docsPage(publicUrl: string, version: string, basePath: string): 
        "actions":[{"id":"approve","title":"Approve"},{"id":"decline","title":"Decline"}]}'
 
 curl '${escapeHtml(publicUrl)}/api/v1/tasks/tsk_…?waitSeconds=50' -H 'X-Api-Key: hrl_…'</pre>
-<nav>${tags.map((tag) => `<a href="#${tag}">${tag}</a>`).join(' ')}</nav>
+<nav>${[...tags, 'schemas'].map((tag) => `<a href="#section-${tag}">${tag}</a>`).join(' ')}</nav>
 </header>
 <main>
 ${tags
   .map(
-    (tag) => `<section id="${tag}"><h2>${tag}</h2>
+    (tag) => `<section id="section-${tag}"><h2>${tag}</h2>
 ${operations
   .filter(({ operation }) => (operation.tags as string[])[0] === tag)
-  .map(describe)
+  .map((operation) => describe(operation, components))
   .join('\n')}</section>`,
   )
   .join('\n')}
+<section id="section-schemas"><h2>schemas</h2>
+${Object.entries(components.schemas).map(schemaFold).join('\n')}</section>
 </main>
 </body>
 </html>`
 }
 
-function describe({ path, method, operation }: { path: string; method: string; operation: Json }): string {
-  const parameters = operation.parameters as { name: string; in: string; required: boolean; schema: Json }[]
-  const body = (operation.requestBody as { content?: Record<string, { schema: Json }> } | undefined)?.content
-  const responses = operation.responses as Record<
-    string,
-    { description: string; content?: Record<string, { schema: Json }> }
-  >
+function describe(
+  { path, method, operation }: { path: string; method: string; operation: Json },
+  components: Components,
+): string {
+  const parameters = (operation.parameters as Json[]).map((parameter) => resolve(parameter, components))
+  const body = (operation.requestBody as { content?: Content } | undefined)?.content
+  const responses = operation.responses as Record<string, { content?: Content }>
   const role = operation['x-role'] as Route['role']
   const scope = operation['x-scope'] as Route['scope']
   return `<article id="${operation.operationId}">
@@ -65,17 +72,19 @@ function describe({ path, method, operation }: { path: string; method: string; o
 ${
   parameters.length === 0
     ? ''
-    : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th></tr></thead><tbody>${parameters
+    : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th></tr></thead><tbody>${(
+        parameters as Parameter[]
+      )
         .map(
           ({ name, in: location, required, schema }) =>
-            `<tr><td><code>${escapeHtml(name)}</code>${required ? '' : ' <span class="quiet">optional</span>'}</td><td>${location}</td><td>${escapeHtml(typeText(schema))}</td></tr>`,
+            `<tr><td><code>${escapeHtml(name)}</code>${required ? '' : ' <span class="quiet">optional</span>'}</td><td>${location}</td><td>${escapeHtml(typeText(schema, components))}</td></tr>`,
         )
         .join('')}</tbody></table>`
 }
-${body ? fold('Body', Object.values(body)[0]!.schema) : ''}
+${body ? schemaLink('Body', Object.values(body)[0]!.schema) : ''}
 ${Object.entries(responses)
   .filter(([status, { content }]) => status !== 'default' && content?.['application/json'])
-  .map(([status, { content }]) => fold(`Response ${status}`, content!['application/json']!.schema))
+  .map(([status, { content }]) => schemaLink(`Response ${status}`, content!['application/json']!.schema))
   .join('')}
 </article>`
 }
@@ -87,14 +96,30 @@ function who(security: Json[]): string {
     : 'A signed-in person'
 }
 
-function fold(title: string, schema: Json): string {
-  return `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>`
+function schemaLink(title: string, schema: Json): string {
+  const name = String(schema.$ref).split('/').at(-1)
+  return `<p>${title}: <a href="#schema-${name}">${name}</a></p>`
 }
 
-function typeText(schema: Json): string {
+/** Browsers open the fold when a link points into it. */
+function schemaFold([name, schema]: [string, Json]): string {
+  const text = escapeHtml(JSON.stringify(schema, null, 2)).replace(
+    /#\/components\/schemas\/(\w+)/g,
+    '<a href="#schema-$1">$1</a>',
+  )
+  return `<details><summary>${name}</summary><pre id="schema-${name}">${text}</pre></details>`
+}
+
+function typeText(schema: Json, components: Components): string {
+  if (schema.$ref !== undefined) return typeText(resolve(schema, components), components)
   if (Array.isArray(schema.enum)) return schema.enum.join(' · ')
-  if (schema.type === 'array') return `list of ${typeText(schema.items as Json)}`
+  if (schema.type === 'array') return `list of ${typeText(schema.items as Json, components)}`
   return String(schema.type ?? 'text')
+}
+
+function resolve(node: Json, components: Components): Json {
+  const [, , kind, name] = String(node.$ref ?? '').split('/')
+  return kind === undefined ? node : components[kind as keyof Components][name!]!
 }
 
 function escapeHtml(text: string): string {

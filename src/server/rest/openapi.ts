@@ -1,16 +1,47 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Problem, problemStatus } from '../../contract/problem.ts'
+import { type Json, openApiSchemas } from './openapi-schemas.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 
-type Json = Record<string, unknown>
-
 /** OpenAPI 3.1, generated from the list of routes that the router uses. */
 export function openApiDocument(publicUrl: string, version: string): Json {
+  const { find, reference, componentsOf } = openApiSchemas(routes)
+  // Parameters in the path and in headers. Those of a query belong to one operation.
+  const sharedParameters: Record<string, Json> = {}
+  const shared = (parameter: Json): Json => {
+    sharedParameters[String(parameter.name)] ??= parameter
+    return { $ref: `#/components/parameters/${parameter.name}` }
+  }
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    paths[route.path]![route.method] = operation(route)
+    paths[route.path]![route.method] = {
+      summary: route.summary,
+      operationId: route.operationId,
+      tags: [route.path.split('/')[1]],
+      security: security[route.who as keyof typeof security],
+      ...(route.role && { 'x-role': route.role }),
+      ...(route.scope && { 'x-scope': route.scope }),
+      parameters: [
+        ...(route.params ? parameters(find(route.params), 'path').map(shared) : []),
+        ...(route.query ? parameters(find(route.query), 'query') : []),
+        ...headers(route).map(shared),
+      ],
+      ...(route.body && { requestBody: { required: true, content: json(reference(route.body)) } }),
+      responses: {
+        ...Object.fromEntries(
+          Object.entries(route.responses).map(([status, schema]) => [status, response(schema, reference)]),
+        ),
+        default: { $ref: '#/components/responses/Problem' },
+      },
+    }
+  }
+  const responses = {
+    Problem: {
+      description: `An error. Codes: ${Object.keys(problemStatus).join(', ')}.`,
+      content: { 'application/problem+json': { schema: reference(Problem) } },
+    },
   }
   return {
     openapi: '3.1.0',
@@ -24,33 +55,13 @@ export function openApiDocument(publicUrl: string, version: string): Json {
     servers: [{ url: `${publicUrl}/api/v1` }],
     paths,
     components: {
-      schemas: { Problem: toSchema(Problem) },
+      schemas: componentsOf({ paths, responses, sharedParameters }),
+      responses,
+      parameters: sharedParameters,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'handrail.session_token' },
-      },
-    },
-  }
-}
-
-function operation(route: Route): Json {
-  return {
-    summary: route.summary,
-    operationId: operationId(route),
-    tags: [route.path.split('/')[1]],
-    security: security[route.who as keyof typeof security],
-    ...(route.role && { 'x-role': route.role }),
-    ...(route.scope && { 'x-scope': route.scope }),
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...headers(route)],
-    ...(route.body && { requestBody: { required: true, content: json(toSchema(route.body)) } }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(route.responses).map(([status, schema]) => [status, response(schema)]),
-      ),
-      default: {
-        description: `An error. Codes: ${Object.keys(problemStatus).join(', ')}.`,
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
   }
@@ -64,12 +75,7 @@ const security = {
   anyone: [],
 }
 
-function operationId({ method, path }: Route): string {
-  const words = path.replace(/[{}]/g, '').split(/[/-]/).filter(Boolean)
-  return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
-}
-
-function response(schema: Route['responses'][number]): Json {
+function response(schema: Route['responses'][number], reference: (schema: z.ZodType) => Json): Json {
   if (schema === undefined) return { description: 'Success. No body.' }
   if (schema === 'event-stream') {
     return {
@@ -81,64 +87,56 @@ function response(schema: Route['responses'][number]): Json {
     const content = { schema: { type: 'string' } }
     return { description: 'A file.', content: { 'application/x-ndjson': content, 'text/csv': content } }
   }
-  return { description: 'Success.', content: json(toSchema(schema)) }
+  return { description: 'Success.', content: json(reference(schema)) }
 }
 
 function json(schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
-function parameters(schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] {
-  if (!schema) return []
-  const { properties = {}, required = [] } = toSchema(schema) as {
+/** The properties of an object as parameters. */
+function parameters(schema: Json, location: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = schema as {
     properties?: Record<string, Json>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
     in: location,
     required: location === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
     schema: property,
     ...(property.type === 'array' && { style: 'form', explode: false }),
   }))
 }
 
 function headers(route: Route): Json[] {
-  const string = { type: 'string' }
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })
   return [
     ...(route.who === 'member' || route.who === 'agent-or-member'
-      ? [{ name: 'Handrail-Workspace', in: 'header', required: false, schema: string }]
+      ? [header('Handrail-Workspace', 'The workspace, wsp_…, for people who belong to several.')]
       : []),
     ...(route.who === 'member'
       ? [
-          {
-            name: 'Handrail-Person',
-            in: 'header',
-            required: false,
-            schema: string,
-            description:
-              'The id of the person that the session must belong to, usr_…. 401 if it belongs to someone else.',
-          },
+          header(
+            'Handrail-Person',
+            'The id of the person that the session must belong to, usr_…. 401 if it belongs to someone else.',
+          ),
         ]
       : []),
-    ...(route.method === 'post' && route.path === '/tasks'
-      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: string }]
+    ...(route.operationId === 'createTask'
+      ? [
+          header(
+            'Idempotency-Key',
+            'For 24 hours, the same call with the same key returns the same task. The same as idempotencyKey in the body.',
+          ),
+        ]
       : []),
   ]
-}
-
-/** The output side of the schema: that null and "" are tolerated is not part of the contract. */
-function toSchema(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'output',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      // Zod has no JSON Schema for custom types. All of ours are objects.
-      if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'object' })
-      // Zod's patterns for formats use lookaround, which Go and RE2 cannot compile. The format
-      // itself is enough.
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-    },
-  })
-  return rest
 }

@@ -25,20 +25,25 @@ export function toDomainProblem(error: unknown): DomainProblem {
   )
 }
 
-export function problemResponse(problem: DomainProblem, requestId: string): Response {
+export function presentProblem(problem: DomainProblem, requestId: string): Problem {
   const { code, message, errors, extra = {} } = problem
-  const { retryAfterSeconds, headers: extraHeaders = {}, ...otherFields } = extra
-  const status = problemStatus[code]
-  const body: Problem = {
+  const { retryAfterSeconds: _, headers: __, ...otherFields } = extra
+  return {
     type: `urn:handrail:problem:${code}`,
     title: titles[code],
-    status,
+    status: problemStatus[code],
     code,
     detail: message,
     ...(errors && { errors }),
     ...otherFields,
     requestId,
   }
+}
+
+export function problemResponse(problem: DomainProblem, requestId: string): Response {
+  const { retryAfterSeconds, headers: extraHeaders = {} } = problem.extra ?? {}
+  const body = presentProblem(problem, requestId)
+  const { status } = body
   const headers = new Headers({
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',

@@ -37,6 +37,7 @@ export type RouteRequest<W extends Who, P, Q, B> = {
   query: Q
   body: B
   headers: Headers
+  requestId: string
   /** The client address. */
   from: string
   /** The request comes from our own MCP entry point, with the internal token. */
@@ -70,6 +71,8 @@ export type RouteSpec<
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below /api/v1, with {names}. */
   path: string
+  /** In the OpenAPI document: the name of the client's method, if there is one. Never changes. */
+  operationId: string
   who: W
   /** The lowest role that may call it. Checked by the use case; shown in the docs. */
   role?: 'admin' | 'owner'
@@ -78,11 +81,13 @@ export type RouteSpec<
    * attempts.
    */
   throttleKey?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
+  /** How many requests it counts as against the caller's limit. Left out: one. */
+  countRequests?(body: z.output<B>): number
   summary: string
   params?: P
   query?: Q
   body?: B
-  /** The documented responses by status. No schema: no body. */
+  /** The documented responses by status, with schemas that contract/ exports. No schema: no body. */
   responses: Record<number, z.ZodType | 'event-stream' | 'download' | undefined>
   handle(
     service: Service,

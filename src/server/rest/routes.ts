@@ -12,6 +12,7 @@ import { notificationRoutes } from './routes/notifications.ts'
 import { passwordResetRoutes } from './routes/password-resets.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
+import { taskBatchRoutes } from './routes/task-batches.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
@@ -19,6 +20,7 @@ import { workspaceRoutes } from './routes/workspace.ts'
 /** Every route of the REST API, in the order the docs show them. */
 export const routes: Route[] = [
   ...taskRoutes,
+  ...taskBatchRoutes,
   ...taskWorkRoutes,
   ...inboxRoutes,
   ...deliveryRoutes,

@@ -6,9 +6,8 @@ import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
-import { findMemberByEmail } from '../../storage/people/members.ts'
-import { claimIdempotencyKey } from '../../storage/tasks/idempotency.ts'
-import { insertTask, insertTasks } from '../../storage/tasks/insert-task.ts'
+import { insertCheckedTask } from '../../storage/tasks/insert-checked-task.ts'
+import { insertTask } from '../../storage/tasks/insert-task.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
@@ -24,7 +23,7 @@ const largePayloadBytes = 32 * 1024
 export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
 
 /** The MCP session and the trace that the call belongs to. */
-type Origin = { sessionId?: string | undefined; trace?: Trace | undefined }
+export type Origin = { sessionId?: string | undefined; trace?: Trace | undefined }
 
 export async function createTask(
   service: Service,
@@ -84,41 +83,30 @@ export async function createTask(
       ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
     },
   }
-  // Nothing to look up first, so a single statement is enough.
-  if (input.idempotencyKey === undefined && input.assignTo === undefined) {
+  const { idempotencyKey, assignTo } = input
+  if (idempotencyKey === undefined && assignTo === undefined) {
+    // Nothing to look up first, so a single statement is enough.
     await insertTask(database, actor.workspaceId, task)
-    metrics.tasksCreated.inc()
-    return { created: presentCreated(taskId), replayed: false }
-  }
-
-  const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (input.idempotencyKey !== undefined) {
-      const earlier = await claimIdempotencyKey(
-        tx,
-        input.idempotencyKey,
-        requestHash!,
-        taskId,
-        limits.idempotencyHours,
-      )
-      if (earlier && earlier.requestHash !== requestHash) {
-        throw new DomainProblem(
-          'idempotency_conflict',
-          'This idempotency key was used with different arguments. Send the same arguments, or use a new key.',
-        )
-      }
-      if (earlier) return { created: presentCreated(earlier.taskId), replayed: true }
-    }
-    const assignee = input.assignTo === undefined ? undefined : await findMemberByEmail(tx, input.assignTo)
-    if (input.assignTo !== undefined && !assignee) {
+  } else {
+    const idempotency =
+      idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash! }
+    const result = await insertCheckedTask(database, actor.workspaceId, { task, idempotency, assignTo })
+    if (result.outcome === 'unknown-assignee') {
       throw invalidRequest([
         { path: 'assignTo', message: 'Must be the email address of a member of this workspace.' },
       ])
     }
-    await insertTasks(tx, [{ ...task, assignedTo: assignee?.userId }])
-    return { created: presentCreated(taskId), replayed: false }
-  })
-  if (!result.replayed) metrics.tasksCreated.inc()
-  return result
+    if (result.outcome === 'earlier') {
+      if (result.earlier.requestHash === requestHash)
+        return { created: presentCreated(result.earlier.taskId), replayed: true }
+      throw new DomainProblem(
+        'idempotency_conflict',
+        'This idempotency key was used with different arguments. Send the same arguments, or use a new key.',
+      )
+    }
+  }
+  metrics.tasksCreated.inc()
+  return { created: presentCreated(taskId), replayed: false }
 }
 
 /** Rejects a push that could never be delivered when the task is created. */

@@ -10,6 +10,7 @@ export const apiKeyRoutes = [
   defineRoute({
     method: 'get',
     path: '/api-keys',
+    operationId: 'apiKeys',
     who: 'member',
     role: 'admin',
     summary: 'List all API keys, including revoked ones.',
@@ -21,6 +22,7 @@ export const apiKeyRoutes = [
   defineRoute({
     method: 'post',
     path: '/api-keys',
+    operationId: 'createApiKey',
     who: 'member',
     role: 'admin',
     summary: 'Create an API key. The key is shown only in this response.',
@@ -33,6 +35,7 @@ export const apiKeyRoutes = [
   defineRoute({
     method: 'post',
     path: '/api-keys/{keyId}/rotate',
+    operationId: 'rotateApiKey',
     who: 'member',
     role: 'admin',
     summary: 'Rotate a key. The old one works until the overlap ends, by default for 24 hours.',
@@ -46,6 +49,7 @@ export const apiKeyRoutes = [
   defineRoute({
     method: 'delete',
     path: '/api-keys/{keyId}',
+    operationId: 'revokeApiKey',
     who: 'member',
     role: 'admin',
     summary: 'Revoke a key. It stops working within five seconds on all nodes.',

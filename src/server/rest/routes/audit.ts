@@ -9,6 +9,7 @@ export const auditRoutes = [
   defineRoute({
     method: 'get',
     path: '/audit',
+    operationId: 'audit',
     who: 'member',
     role: 'admin',
     summary: 'List audit entries, newest first: who changed what, when and from where.',
@@ -21,6 +22,7 @@ export const auditRoutes = [
   defineRoute({
     method: 'get',
     path: '/audit/verify',
+    operationId: 'verifyAudit',
     who: 'member',
     role: 'admin',
     summary:
@@ -33,6 +35,7 @@ export const auditRoutes = [
   defineRoute({
     method: 'get',
     path: '/audit/export',
+    operationId: 'exportAudit',
     who: 'member',
     role: 'admin',
     summary: 'Download the audit log, oldest first: as JSON lines that can be verified elsewhere, or as CSV.',

@@ -11,6 +11,7 @@ import {
   TaskDeliveries,
   WebhookSecrets,
 } from '../../../contract/delivery.ts'
+import { Empty } from '../../../contract/field.ts'
 import { DeliveryId, TaskId } from '../../../contract/ids.ts'
 import {
   findDelivery,
@@ -27,6 +28,7 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'get',
     path: '/deliveries',
+    operationId: 'deliveries',
     who: 'member',
     role: 'admin',
     summary: 'List deliveries to receivers, newest first, with every attempt.',
@@ -39,6 +41,7 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'get',
     path: '/deliveries/{deliveryId}',
+    operationId: 'delivery',
     who: 'member',
     role: 'admin',
     summary: 'Get a delivery with every attempt and its body.',
@@ -51,6 +54,7 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'get',
     path: '/tasks/{taskId}/deliveries',
+    operationId: 'taskDeliveries',
     who: 'member',
     summary: 'List the deliveries of a task: delivered, pending or failed.',
     params: z.object({ taskId: TaskId }),
@@ -62,11 +66,12 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'post',
     path: '/deliveries/{deliveryId}/redeliver',
+    operationId: 'redeliver',
     who: 'member',
     role: 'admin',
     summary: 'Send a delivery again, with the same id and the same bytes.',
     params: z.object({ deliveryId: DeliveryId }),
-    body: z.strictObject({}),
+    body: Empty,
     responses: { 202: Delivery },
     async handle(service, { actor, params }) {
       return { status: 202, body: await redeliver(service, actor, params.deliveryId) }
@@ -75,6 +80,7 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'post',
     path: '/deliveries/redeliver',
+    operationId: 'redeliverFailed',
     who: 'member',
     role: 'admin',
     summary: 'Send all failed deliveries since a time again.',
@@ -87,6 +93,7 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'post',
     path: '/webhooks/secret/reveal',
+    operationId: 'revealWebhookSecret',
     who: 'member',
     role: 'admin',
     summary: 'Show the webhook secret, which signs callbacks. Requires your password.',
@@ -100,10 +107,11 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'post',
     path: '/webhooks/secret/rotate',
+    operationId: 'rotateWebhookSecret',
     who: 'member',
     role: 'admin',
     summary: 'Create a new webhook secret. For 24 hours, callbacks are also signed with the old one.',
-    body: z.strictObject({}),
+    body: Empty,
     responses: { 200: WebhookSecrets },
     async handle(service, { actor }) {
       return { status: 200, body: await rotateWebhookSecret(service, actor) }
@@ -112,6 +120,7 @@ export const deliveryRoutes = [
   defineRoute({
     method: 'post',
     path: '/webhooks/test',
+    operationId: 'sendTestEvent',
     who: 'member',
     role: 'admin',
     summary: 'Send a signed test event to a URL.',

@@ -7,6 +7,7 @@ export const exportRoutes = [
   defineRoute({
     method: 'get',
     path: '/export',
+    operationId: 'exportTasks',
     who: 'member',
     role: 'admin',
     summary:

@@ -7,6 +7,7 @@ import {
   ListAnalyses,
   StartAnalysis,
 } from '../../../contract/feedback-analysis.ts'
+import { Empty } from '../../../contract/field.ts'
 import { AnalysisId } from '../../../contract/ids.ts'
 import { cancelAnalysis, listAnalyses, startAnalysis } from '../../domain/feedback/analyses.ts'
 import { latestAnalysis } from '../../domain/feedback/latest-analysis.ts'
@@ -16,6 +17,7 @@ export const feedbackAnalysisRoutes = [
   defineRoute({
     method: 'get',
     path: '/feedback-analyses/latest',
+    operationId: 'latestFeedbackAnalysis',
     who: 'agent-or-member',
     scope: 'analysis:read',
     summary: 'Get the latest feedback analysis of an app and type.',
@@ -28,6 +30,7 @@ export const feedbackAnalysisRoutes = [
   defineRoute({
     method: 'post',
     path: '/feedback-analyses',
+    operationId: 'startAnalysis',
     who: 'member',
     summary:
       'Analyze the last 30 days of an app and type. Returns the running analysis if there is one; the list shows its progress.',
@@ -40,6 +43,7 @@ export const feedbackAnalysisRoutes = [
   defineRoute({
     method: 'get',
     path: '/feedback-analyses',
+    operationId: 'analyses',
     who: 'member',
     summary: 'List feedback analyses with their progress, newest first.',
     query: ListAnalyses,
@@ -51,10 +55,11 @@ export const feedbackAnalysisRoutes = [
   defineRoute({
     method: 'post',
     path: '/feedback-analyses/{analysisId}/cancel',
+    operationId: 'cancelAnalysis',
     who: 'member',
     summary: 'Cancel a queued or running analysis. One that has ended does not change.',
     params: z.object({ analysisId: AnalysisId }),
-    body: z.strictObject({}),
+    body: Empty,
     responses: { 200: AnalysisRun },
     async handle(service, { actor, params }) {
       return { status: 200, body: await cancelAnalysis(service, actor, params.analysisId) }

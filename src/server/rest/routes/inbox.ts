@@ -12,6 +12,7 @@ export const inboxRoutes = [
   defineRoute({
     method: 'get',
     path: '/inbox',
+    operationId: 'inbox',
     who: 'member',
     summary:
       'List open tasks in working order: urgent threads first, then the oldest. With filters, by priority and age of each ' +
@@ -25,6 +26,7 @@ export const inboxRoutes = [
   defineRoute({
     method: 'get',
     path: '/inbox/facets',
+    operationId: 'inboxFacets',
     who: 'member',
     summary: 'List the apps and types of open tasks, at most 100 each.',
     responses: { 200: InboxFacets },
@@ -35,6 +37,7 @@ export const inboxRoutes = [
   defineRoute({
     method: 'get',
     path: '/inbox/today',
+    operationId: 'inboxToday',
     who: 'member',
     summary: 'How many tasks were answered since a time, by everyone and by you, and how fast.',
     query: GetInboxToday,
@@ -46,6 +49,7 @@ export const inboxRoutes = [
   defineRoute({
     method: 'get',
     path: '/inbox/events',
+    operationId: 'inboxEvents',
     who: 'member',
     summary:
       'Stream the events of the workspace as server-sent events. Resumes after Last-Event-ID, or after `after`. The event ' +

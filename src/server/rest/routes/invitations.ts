@@ -23,6 +23,7 @@ export const invitationRoutes = [
   defineRoute({
     method: 'get',
     path: '/invitations',
+    operationId: 'invitations',
     who: 'member',
     role: 'admin',
     summary: 'List invitations that have not been accepted yet.',
@@ -34,6 +35,7 @@ export const invitationRoutes = [
   defineRoute({
     method: 'post',
     path: '/invitations',
+    operationId: 'invite',
     who: 'member',
     role: 'admin',
     summary:
@@ -47,6 +49,7 @@ export const invitationRoutes = [
   defineRoute({
     method: 'delete',
     path: '/invitations/{invitationId}',
+    operationId: 'revokeInvitation',
     who: 'member',
     role: 'admin',
     summary: 'Revoke an invitation.',
@@ -61,6 +64,7 @@ export const invitationRoutes = [
     // POST, so that the token appears in no URL and no log.
     method: 'post',
     path: '/invitations/preview',
+    operationId: 'previewInvitation',
     who: 'anyone',
     summary: 'Show who invites whom to which workspace, by the token of an invitation link. Changes nothing.',
     body: PreviewInvitation,
@@ -72,6 +76,7 @@ export const invitationRoutes = [
   defineRoute({
     method: 'post',
     path: '/invitations/accept',
+    operationId: 'acceptInvitation',
     who: 'anyone',
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { ChangeMe } from '../../../contract/account.ts'
+import { Empty } from '../../../contract/field.ts'
 import { Me, type Role } from '../../../contract/workspace.ts'
 import { requestVerification } from '../../domain/workspaces/password-resets.ts'
 import { renamePerson } from '../../domain/workspaces/rename-person.ts'
@@ -9,6 +9,7 @@ export const meRoutes = [
   defineRoute({
     method: 'get',
     path: '/me',
+    operationId: 'me',
     who: 'caller',
     summary: 'Show the caller: an API key with its workspace, or a person with their workspaces.',
     responses: { 200: Me },
@@ -38,6 +39,7 @@ export const meRoutes = [
   defineRoute({
     method: 'patch',
     path: '/me',
+    operationId: 'rename',
     who: 'person',
     summary: 'Change your name, as other members and agents see it.',
     body: ChangeMe,
@@ -50,11 +52,12 @@ export const meRoutes = [
   defineRoute({
     method: 'post',
     path: '/me/verification',
+    operationId: 'sendVerification',
     who: 'person',
     summary:
       'Request a link by email that verifies your address. It sets a new password, ends all sessions and turns off an existing second factor.',
     throttleKey: (_, { email }) => `verification ${email}`,
-    responses: { 202: z.object({}) },
+    responses: { 202: Empty },
     async handle(service, { actor, from }) {
       await requestVerification(service, actor, from)
       return { status: 202, body: {} }

@@ -10,6 +10,7 @@ export const memberRoutes = [
   defineRoute({
     method: 'get',
     path: '/members',
+    operationId: 'members',
     who: 'member',
     summary: 'List the members of the workspace.',
     responses: { 200: Members },
@@ -20,6 +21,7 @@ export const memberRoutes = [
   defineRoute({
     method: 'patch',
     path: '/members/{userId}',
+    operationId: 'changeMember',
     who: 'member',
     role: 'owner',
     summary: "Change a member's role.",
@@ -33,6 +35,7 @@ export const memberRoutes = [
   defineRoute({
     method: 'delete',
     path: '/members/{userId}',
+    operationId: 'removeMember',
     who: 'member',
     role: 'admin',
     summary:

@@ -1,16 +1,14 @@
-import { z } from 'zod'
-import { DeliveryId } from '../../../contract/ids.ts'
-import { ChooseMail, Notifications, SetChat } from '../../../contract/notification.ts'
+import { Empty } from '../../../contract/field.ts'
+import { ChooseMail, Notifications, SetChat, TestSent } from '../../../contract/notification.ts'
 import { sendTestChat, sendTestMail } from '../../domain/notifications/send-test.ts'
 import { chooseMail, findNotifications, removeChat, setChat } from '../../domain/notifications/settings.ts'
 import { defineRoute } from '../route.ts'
-
-const Sent = z.object({ deliveryId: DeliveryId })
 
 export const notificationRoutes = [
   defineRoute({
     method: 'get',
     path: '/notifications',
+    operationId: 'notifications',
     who: 'member',
     summary: 'Get the notification settings: your email choice and the chat channel of the workspace.',
     responses: { 200: Notifications },
@@ -21,6 +19,7 @@ export const notificationRoutes = [
   defineRoute({
     method: 'put',
     path: '/notifications/mail',
+    operationId: 'chooseMail',
     who: 'member',
     summary: 'Choose for which new tasks you get an email. Nothing is sent until your address is verified.',
     body: ChooseMail,
@@ -32,10 +31,11 @@ export const notificationRoutes = [
   defineRoute({
     method: 'post',
     path: '/notifications/mail/test',
+    operationId: 'sendTestMail',
     who: 'member',
     summary: 'Send yourself a test email.',
-    body: z.strictObject({}),
-    responses: { 202: Sent },
+    body: Empty,
+    responses: { 202: TestSent },
     async handle(service, { actor }) {
       return { status: 202, body: { deliveryId: await sendTestMail(service, actor) } }
     },
@@ -43,6 +43,7 @@ export const notificationRoutes = [
   defineRoute({
     method: 'put',
     path: '/notifications/chat',
+    operationId: 'setChat',
     who: 'member',
     role: 'admin',
     summary: 'Notify a chat channel of new tasks, with a Slack-compatible incoming webhook.',
@@ -55,6 +56,7 @@ export const notificationRoutes = [
   defineRoute({
     method: 'delete',
     path: '/notifications/chat',
+    operationId: 'removeChat',
     who: 'member',
     role: 'admin',
     summary: 'Stop notifying the chat channel.',
@@ -67,11 +69,12 @@ export const notificationRoutes = [
   defineRoute({
     method: 'post',
     path: '/notifications/chat/test',
+    operationId: 'sendTestChat',
     who: 'member',
     role: 'admin',
     summary: 'Send a test message to the channel.',
-    body: z.strictObject({}),
-    responses: { 202: Sent },
+    body: Empty,
+    responses: { 202: TestSent },
     async handle(service, { actor }) {
       return { status: 202, body: { deliveryId: await sendTestChat(service, actor) } }
     },

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { RequestPasswordReset, ResetPassword } from '../../../contract/account.ts'
+import { Empty } from '../../../contract/field.ts'
 import { requestPasswordReset, resetPassword } from '../../domain/workspaces/password-resets.ts'
 import { defineRoute } from '../route.ts'
 
@@ -7,6 +7,7 @@ export const passwordResetRoutes = [
   defineRoute({
     method: 'post',
     path: '/password-resets',
+    operationId: 'requestPasswordReset',
     who: 'anyone',
     summary:
       'Request a link by email that sets a new password. The response is the same whether or not the account exists.',
@@ -14,7 +15,7 @@ export const passwordResetRoutes = [
     // Separate from sign-in attempts: requesting links must not lock out someone who knows the
     // password.
     throttleKey: ({ email }) => `reset ${email}`,
-    responses: { 202: z.object({}) },
+    responses: { 202: Empty },
     async handle(service, { body, from }) {
       requestPasswordReset(service, body.email, from)
       return { status: 202, body: {} }
@@ -23,6 +24,7 @@ export const passwordResetRoutes = [
   defineRoute({
     method: 'post',
     path: '/password-resets/accept',
+    operationId: 'resetPassword',
     who: 'anyone',
     summary: 'Set a new password with the token of an emailed link. Ends all sessions of the person.',
     body: ResetPassword,

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { SetUp, SetUpDone } from '../../../contract/workspace.ts'
+import { SetUp, SetUpDone, SetUpStatus } from '../../../contract/workspace.ts'
 import { isSetUpNeeded, setUp } from '../../domain/workspaces/set-up.ts'
 import { defineRoute, deviceOf } from '../route.ts'
 
@@ -7,10 +6,11 @@ export const setupRoutes = [
   defineRoute({
     method: 'get',
     path: '/setup',
+    operationId: 'setUpNeeded',
     who: 'anyone',
     summary:
       'Whether the first owner still has to be created, and whether forgotten passwords can be reset by email.',
-    responses: { 200: z.object({ needed: z.boolean(), resetsByMail: z.boolean() }) },
+    responses: { 200: SetUpStatus },
     async handle(service) {
       const body = { needed: await isSetUpNeeded(service), resetsByMail: service.sendMail !== undefined }
       return { status: 200, body }
@@ -19,6 +19,7 @@ export const setupRoutes = [
   defineRoute({
     method: 'post',
     path: '/setup',
+    operationId: 'setUp',
     who: 'anyone',
     summary: 'Create the first owner and workspace with the token of the setup link. Signs in.',
     body: SetUp,

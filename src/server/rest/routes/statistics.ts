@@ -6,6 +6,7 @@ export const statisticsRoutes = [
   defineRoute({
     method: 'get',
     path: '/statistics',
+    operationId: 'statistics',
     who: 'member',
     summary:
       'Statistics of answers, by default of the last 30 days: by day, by app and type, by version, and how long they took.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { printable } from '../../../contract/field.ts'
+import { Empty, printable } from '../../../contract/field.ts'
 import { TaskId } from '../../../contract/ids.ts'
-import { Claim, Draft, Drafts, ListTimeline, SaveDraft, Timeline } from '../../../contract/inbox.ts'
+import { Draft, Drafts, ListTimeline, SaveDraft, TaskClaimed, Timeline } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { ThreadId } from '../../../contract/task.ts'
 import { claimTask, releaseTask } from '../../domain/tasks/claim-task.ts'
@@ -18,12 +18,13 @@ export const taskWorkRoutes = [
   defineRoute({
     method: 'post',
     path: '/tasks/{taskId}/claim',
+    operationId: 'claimTask',
     who: 'member',
     summary:
       'Claim a task for two minutes while you have it open. Returns the current claim, which may be another member’s.',
     params,
-    body: z.strictObject({}),
-    responses: { 200: z.object({ claim: Claim }) },
+    body: Empty,
+    responses: { 200: TaskClaimed },
     async handle(service, { actor, params }) {
       return { status: 200, body: { claim: await claimTask(service, actor, params.taskId) } }
     },
@@ -31,6 +32,7 @@ export const taskWorkRoutes = [
   defineRoute({
     method: 'delete',
     path: '/tasks/{taskId}/claim',
+    operationId: 'releaseTask',
     who: 'member',
     summary: 'Release your claim.',
     params,
@@ -43,6 +45,7 @@ export const taskWorkRoutes = [
   defineRoute({
     method: 'get',
     path: '/tasks/{taskId}/drafts',
+    operationId: 'drafts',
     who: 'member',
     summary: 'List your drafts for a task.',
     params,
@@ -54,6 +57,7 @@ export const taskWorkRoutes = [
   defineRoute({
     method: 'put',
     path: '/tasks/{taskId}/drafts/{actionId}',
+    operationId: 'saveDraft',
     who: 'member',
     summary: 'Save a draft of your answer.',
     params: draftParams,
@@ -66,6 +70,7 @@ export const taskWorkRoutes = [
   defineRoute({
     method: 'delete',
     path: '/tasks/{taskId}/drafts/{actionId}',
+    operationId: 'deleteDraft',
     who: 'member',
     summary: 'Delete a draft.',
     params: draftParams,
@@ -78,6 +83,7 @@ export const taskWorkRoutes = [
   defineRoute({
     method: 'get',
     path: '/threads/{threadId}/timeline',
+    operationId: 'timeline',
     who: 'member',
     summary: 'List everything that happened in a thread, oldest first.',
     params: z.object({ threadId: ThreadId }),

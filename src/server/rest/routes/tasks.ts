@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Empty } from '../../../contract/field.ts'
 import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
 import {
@@ -37,6 +38,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'post',
     path: '/tasks',
+    operationId: 'createTask',
     who: 'agent-or-member',
     scope: 'tasks',
     summary:
@@ -56,6 +58,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'get',
     path: '/tasks',
+    operationId: 'listTasks',
     who: 'agent-or-member',
     scope: 'tasks:read',
     summary: 'List tasks, newest first. People may also filter by how a task was handled.',
@@ -69,6 +72,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'get',
     path: '/tasks/search',
+    operationId: 'searchTasks',
     who: 'agent-or-member',
     scope: 'tasks:read',
     summary:
@@ -82,6 +86,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'get',
     path: '/tasks/{taskId}',
+    operationId: 'getTask',
     who: 'agent-or-member',
     scope: 'tasks:read',
     summary:
@@ -100,6 +105,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'post',
     path: '/tasks/{taskId}/updates',
+    operationId: 'sendUpdate',
     who: 'agent-or-member',
     scope: 'tasks',
     summary: 'Send a status update to the people who view an open task.',
@@ -113,6 +119,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'post',
     path: '/tasks/{taskId}/cancel',
+    operationId: 'cancelTask',
     who: 'agent-or-member',
     scope: 'tasks',
     summary: 'Cancel an open task: it leaves the inbox.',
@@ -126,6 +133,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'post',
     path: '/tasks/{taskId}/handle',
+    operationId: 'handleTask',
     who: 'member',
     summary: "Answer a task with one of the sender's actions.",
     params,
@@ -138,10 +146,11 @@ export const taskRoutes = [
   defineRoute({
     method: 'post',
     path: '/tasks/{taskId}/mark-done',
+    operationId: 'markDone',
     who: 'member',
     summary: "Mark a task done without one of the sender's actions. The agent receives service:mark-done.",
     params,
-    body: z.strictObject({}),
+    body: Empty,
     responses: { 200: TaskRecord },
     async handle(service, { actor, params }) {
       return { status: 200, body: await markDone(service, actor, params.taskId) }
@@ -150,6 +159,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'post',
     path: '/tasks/{taskId}/reject',
+    operationId: 'rejectTask',
     who: 'member',
     summary: 'Reject a task with feedback. The agent receives service:reject-request.',
     params,
@@ -162,6 +172,7 @@ export const taskRoutes = [
   defineRoute({
     method: 'delete',
     path: '/tasks/{taskId}/content',
+    operationId: 'deleteContent',
     who: 'member',
     role: 'admin',
     summary:

@@ -11,6 +11,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: 'get',
     path: '/workspace',
+    operationId: 'workspace',
     who: 'member',
     summary: 'Get the workspace.',
     responses: { 200: Workspace },
@@ -21,6 +22,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: 'patch',
     path: '/workspace',
+    operationId: 'changeWorkspace',
     who: 'member',
     role: 'owner',
     summary:
@@ -34,6 +36,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: 'get',
     path: '/workspace/retention-preview',
+    operationId: 'previewRetention',
     who: 'member',
     role: 'owner',
     summary: 'How many tasks would lose their content immediately with this retention period.',

@@ -44,6 +44,10 @@ export function findMemberByEmail(tx: Transaction, email: string): Promise<Membe
   return selectMembers(tx).where('users.email', '=', email).executeTakeFirst()
 }
 
+export async function findMembersByEmail(tx: Transaction, emails: string[]): Promise<MemberRow[]> {
+  return emails.length === 0 ? [] : await selectMembers(tx).where('users.email', 'in', emails).execute()
+}
+
 /** False: already a member. */
 export async function insertMember(tx: Transaction, userId: string, role: string): Promise<boolean> {
   const inserted = await tx.db

@@ -1,32 +1,57 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
-/** Undefined if the key is now claimed, else the earlier request with it. Waits for a concurrent request. */
-export async function claimIdempotencyKey(
+export type KeyClaim = { key: string; requestHash: string; taskId: string }
+
+/**
+ * Claims different keys. Returns the earlier requests with those that were taken, and waits for concurrent
+ * requests. Keys are claimed in order to avoid deadlocks.
+ */
+export async function claimIdempotencyKeys(
   tx: Transaction,
-  key: string,
-  requestHash: string,
-  taskId: string,
+  claims: KeyClaim[],
   hours: number,
-): Promise<{ requestHash: string; taskId: string } | undefined> {
-  const taken = await tx.db
+): Promise<Map<string, KeyClaim>> {
+  if (claims.length === 0) return new Map()
+  const { workspaceId } = tx
+  const claimed = await tx.db
     .insertInto('idempotencyKeys')
-    .values({ workspaceId: tx.workspaceId, key, requestHash, taskId })
+    .values(claims.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map((claim) => ({ workspaceId, ...claim })))
     .onConflict((conflict) =>
       conflict
         .columns(['workspaceId', 'key'])
-        .doUpdateSet({ requestHash, taskId, createdAt: sql<Date>`app_now()` })
+        .doUpdateSet({
+          requestHash: sql<string>`excluded.request_hash`,
+          taskId: sql<string>`excluded.task_id`,
+          createdAt: sql<Date>`app_now()`,
+        })
         .where('idempotencyKeys.createdAt', '<=', sql<Date>`app_now() - make_interval(hours => ${hours})`),
     )
-    .returning('taskId')
-    .executeTakeFirst()
-  if (taken) return undefined
-  return await tx.db
+    .returning('key')
+    .execute()
+  if (claimed.length === claims.length) return new Map()
+  const free = new Set(claimed.map(({ key }) => key))
+  const taken = await tx.db
     .selectFrom('idempotencyKeys')
-    .select(['requestHash', 'taskId'])
+    .select(['key', 'requestHash', 'taskId'])
+    .where('workspaceId', '=', workspaceId)
+    .where(
+      'key',
+      'in',
+      claims.map(({ key }) => key).filter((key) => !free.has(key)),
+    )
+    .execute()
+  return new Map(taken.map((earlier) => [earlier.key, earlier]))
+}
+
+/** Releases keys that this transaction has claimed. */
+export async function releaseIdempotencyKeys(tx: Transaction, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  await tx.db
+    .deleteFrom('idempotencyKeys')
     .where('workspaceId', '=', tx.workspaceId)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow()
+    .where('key', 'in', keys)
+    .execute()
 }
 
 export type KeyPosition = { workspaceId: string; key: string }

@@ -31,9 +31,13 @@ export type NewTask = {
   eventBody: Record<string, unknown>
 }
 
-// A write transaction takes well below a second.
-const maxTasks = 50
-const maxCharacters = 1_048_576
+/** A write transaction of this size takes well below a second. */
+export const insertBatch = { maxItems: 50, maxWeight: 1_048_576 }
+
+/** In characters. */
+export function weighTask({ context = '', actions, description }: NewTask): number {
+  return context.length + actions.length + description.length
+}
 
 const inserts = perDatabase((database) =>
   createBatcher<NewTask, void>({
@@ -41,9 +45,8 @@ const inserts = perDatabase((database) =>
       await insertTasks(database.statementIn(workspaceId), tasks)
       return tasks.map(() => undefined)
     },
-    maxItems: maxTasks,
-    maxWeight: maxCharacters,
-    weigh: ({ context = '', actions, description }) => context.length + actions.length + description.length,
+    ...insertBatch,
+    weigh: weighTask,
   }),
 )
 

@@ -1,0 +1,38 @@
+"""Turns the arguments of `send` into the body of a request."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Dict, Mapping
+
+from .forms import schema_of
+
+_TEXTS = ("type", "name", "description")
+_FIELDS = {
+    **{"context": "context", "app": "app", "version": "version", "priority": "priority", "delivery": "delivery"},
+    **{"callback_url": "callbackUrl", "thread_id": "threadId", "expires_in_seconds": "expiresInSeconds"},
+    **{"on_expire": "onExpire", "metadata": "metadata", "assign_to": "assignTo"},
+}
+
+
+def task_body(arguments: Mapping[str, Any]) -> Dict[str, Any]:
+    """With a key, so that a retry does not create the task again."""
+    for name in arguments:
+        if name not in (*_TEXTS, *_FIELDS, "actions", "key"):
+            raise TypeError(f"A task has no argument {name!r}. Its arguments are those of send().")
+    body = {field: arguments.get(name) for name, field in _FIELDS.items()}
+    body["task"] = without_none({name: arguments.get(name) for name in _TEXTS})
+    body["actions"] = [_with_schema(action) for action in arguments.get("actions") or ()]
+    body["idempotencyKey"] = arguments.get("key") or str(uuid.uuid4())
+    return without_none(body)
+
+
+def without_none(values: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _with_schema(action: Any) -> Any:
+    # The service explains what is wrong with anything else, such as a plain string.
+    if not isinstance(action, Mapping) or action.get("schema") is None:
+        return action
+    return {**action, "schema": schema_of(action["schema"])}

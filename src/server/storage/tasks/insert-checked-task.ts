@@ -1,0 +1,83 @@
+import { limits } from '../../../contract/limits.ts'
+import { createBatcher, perDatabase } from '../engine/batcher.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+import { findMembersByEmail } from '../people/members.ts'
+import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
+import { insertBatch, insertTasks, type NewTask, weighTask } from './insert-task.ts'
+
+/** A task whose idempotency key or assignee has to be looked up before it is inserted. */
+export type CheckedTask = {
+  task: NewTask
+  idempotency: { key: string; requestHash: string } | undefined
+  assignTo: string | undefined
+}
+
+/** `earlier`: the key was used before, by this request or by a different one. */
+export type CheckedInsert =
+  | { outcome: 'inserted' | 'unknown-assignee' }
+  | { outcome: 'earlier'; earlier: KeyClaim }
+
+const inserts = perDatabase((database) =>
+  createBatcher<CheckedTask, CheckedInsert>({
+    send: (workspaceId, items) =>
+      database.inWorkspace(workspaceId, async (tx) => {
+        const results = new Map<CheckedTask, CheckedInsert>()
+        await insertInOrder(tx, items, results)
+        return items.map((item) => results.get(item)!)
+      }),
+    ...insertBatch,
+    weigh: ({ task }) => weighTask(task),
+  }),
+)
+
+/** Inserts a task, in one transaction with other such tasks of its workspace that arrive at the same time. */
+export function insertCheckedTask(
+  database: Database,
+  workspaceId: string,
+  item: CheckedTask,
+): Promise<CheckedInsert> {
+  return inserts(database)(workspaceId, item)
+}
+
+type Results = Map<CheckedTask, CheckedInsert>
+
+/** Of several tasks with the same key, the first decides what becomes of the next. */
+async function insertInOrder(tx: Transaction, items: CheckedTask[], results: Results): Promise<void> {
+  const keys = new Set<string>()
+  const repeated: CheckedTask[] = []
+  const first = items.filter((item) => {
+    const key = item.idempotency?.key
+    if (key === undefined) return true
+    if (keys.has(key)) repeated.push(item)
+    return keys.has(key) ? false : keys.add(key)
+  })
+  await insertDistinct(tx, first, results)
+  if (repeated.length > 0) await insertInOrder(tx, repeated, results)
+}
+
+async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Results): Promise<void> {
+  const claims = items.flatMap(({ task, idempotency }) =>
+    idempotency ? [{ ...idempotency, taskId: task.id }] : [],
+  )
+  const taken = await claimIdempotencyKeys(tx, claims, limits.idempotencyHours)
+  const isNew = items.filter((item) => {
+    const earlier = item.idempotency && taken.get(item.idempotency.key)
+    if (earlier) results.set(item, { outcome: 'earlier', earlier })
+    return !earlier
+  })
+  const emails = new Set(isNew.flatMap(({ assignTo }) => assignTo ?? []))
+  const members = await findMembersByEmail(tx, [...emails])
+  const assignees = new Map(members.map(({ email, userId }) => [email, userId]))
+  const accepted: NewTask[] = []
+  const refusedKeys: string[] = []
+  for (const item of isNew) {
+    const { task, assignTo, idempotency } = item
+    const assignedTo = assignTo === undefined ? undefined : assignees.get(assignTo)
+    const isKnown = assignTo === undefined || assignedTo !== undefined
+    results.set(item, { outcome: isKnown ? 'inserted' : 'unknown-assignee' })
+    if (isKnown) accepted.push({ ...task, assignedTo })
+    else if (idempotency) refusedKeys.push(idempotency.key)
+  }
+  await releaseIdempotencyKeys(tx, refusedKeys)
+  if (accepted.length > 0) await insertTasks(tx, accepted)
+}
