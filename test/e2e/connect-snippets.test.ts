@@ -171,6 +171,16 @@ describe('an example of the gallery can be sent unchanged', () => {
     },
   )
 
+  it('as the tasks in docs/writing-tasks.md are, without a warning', async () => {
+    const page = readFileSync(new URL('../../docs/writing-tasks.md', import.meta.url), 'utf8')
+    const tasks = [...page.matchAll(/^```json\n([\s\S]+?)^```$/gm)].map(([, json]) => JSON.parse(json!))
+    expect(tasks.length).toBeGreaterThan(1)
+    for (const task of tasks) {
+      const { status, body } = await workspace.agent.post('/tasks', task)
+      expect({ status, warnings: body.warnings, errors: body.errors }).toEqual({ status: 201 })
+    }
+  })
+
   it('as an MCP call', async () => {
     const { payload } = examples[0]!
     const mcp = callSnippets(payload, service.url).find(({ id }) => id === 'mcp')!.text
