@@ -18,11 +18,11 @@ export default function Email({ value, hints }: WidgetProps) {
   if (!isObject(value)) throw new TypeError('email needs an object.')
   const body = bodyOf(value)
   if (!body) throw new TypeError('email needs a body.')
-  const shown = headers.filter((name) => headerText(own(value, name)) !== undefined)
+  const shownHeaders = headers.filter((name) => headerText(own(value, name)) !== undefined)
   return (
     <div className={styles.mail}>
       <dl className={`${widgetsStyles.kv} ${widgetsStyles.column}`}>
-        {shown.map((name) => (
+        {shownHeaders.map((name) => (
           <div key={name}>
             <dt>{humanizeName(name)}</dt>
             <dd>
@@ -40,7 +40,7 @@ export default function Email({ value, hints }: WidgetProps) {
         element={value}
         hints={hints.fields ?? {}}
         heading="h3"
-        without={[...shown, ...body.fields]}
+        without={[...shownHeaders, ...body.fields]}
       />
     </div>
   )
@@ -76,13 +76,13 @@ function bodyOf(value: JsonObject): Body | undefined {
   const html = own(value, 'html')
   const text = own(value, 'text')
   const body = own(value, 'body')
-  const plain = typeof text === 'string' ? text : typeof body === 'string' ? body : ''
+  const plainText = typeof text === 'string' ? text : typeof body === 'string' ? body : ''
   const plainField = typeof text === 'string' ? ['text'] : typeof body === 'string' ? ['body'] : []
-  if (typeof html === 'string') return { html, text: plain, fields: ['html', ...plainField] }
+  if (typeof html === 'string') return { html, text: plainText, fields: ['html', ...plainField] }
   if (plainField.length === 0) return undefined
-  return looksLikeHtml(plain)
-    ? { html: plain, text: '', fields: plainField }
-    : { text: plain, fields: plainField }
+  return looksLikeHtml(plainText)
+    ? { html: plainText, text: '', fields: plainField }
+    : { text: plainText, fields: plainField }
 }
 
 function looksLikeHtml(text: string): boolean {
@@ -90,7 +90,7 @@ function looksLikeHtml(text: string): boolean {
 }
 
 /**
- * A header as one line. Undefined for any other shape, which is shown with the remaining fields.
+ * A header as one line. Undefined for any other shape, which is shownHeaders with the remaining fields.
  */
 function headerText(value: unknown): string | undefined {
   const parts = Array.isArray(value) ? value : [value]

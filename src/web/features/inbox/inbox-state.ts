@@ -41,6 +41,7 @@ export type InboxState = {
   endedIds: ReadonlySet<string>
 }
 
+/** `keep`: the id of the open task, whose row is neither unloaded nor removed. */
 export type InboxChange =
   /** `startsOver`: discards all client state, because a failover may have lost recent answers. */
   | { kind: 'first-page'; page: InboxPage; view?: View; startsOver?: boolean }

@@ -37,7 +37,13 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
       data={{
         columns: 'Candidate,Wins,Decisions,Win rate,Low,High,By chance'.split(',').map((name) => ({ name })),
         rows: candidates.map(({ name, count, n, share, low, high, expected }) => [
-          ...[name, count, n, share, low, high, expected],
+          name,
+          count,
+          n,
+          share,
+          low,
+          high,
+          expected,
         ]),
       }}
       tasks={countedTasks(filters, { from, to })}
@@ -65,7 +71,9 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                 <td className={chartsStyles.r}>{percent(share)}</td>
                 <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                   <Whisker
-                    {...{ share, low, high }}
+                    share={share}
+                    low={low}
+                    high={high}
                     max={1}
                     referenceLine={expected}
                     tone={n < minDecisions ? 'few' : undefined}

@@ -36,7 +36,11 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
       aborter.current = abort
       setProgress({ format, read: 0 })
       const url = api.exportUrl({
-        ...{ format, app, type, version, handledBy: person },
+        format,
+        app,
+        type,
+        version,
+        handledBy: person,
         handledAfter: beforeDay(range.from),
         handledBefore: startOfDay(addDays(range.to, 1)),
       })

@@ -35,8 +35,17 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
           .split(',')
           .map((name) => ({ name })),
         rows: pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health }) => [
-          ...[app, type, answers, positive, neutral, negative.count],
-          ...[negative.share, negative.low, negative.high, timeouts, health],
+          app,
+          type,
+          answers,
+          positive,
+          neutral,
+          negative.count,
+          negative.share,
+          negative.low,
+          negative.high,
+          timeouts,
+          health,
         ]),
       }}
       legend={[

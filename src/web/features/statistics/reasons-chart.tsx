@@ -23,7 +23,11 @@ export function ReasonsChart({ details }: { details: Details }) {
           (name) => ({ name }),
         ),
         rows: reasons.map(({ terms, negative, negativeTexts, others, otherTexts }) => [
-          ...[terms.join(', '), negative, negativeTexts, others, otherTexts],
+          terms.join(', '),
+          negative,
+          negativeTexts,
+          others,
+          otherTexts,
         ]),
       }}
     >

@@ -45,7 +45,16 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
             .map((name) => ({ name })),
         rows: versions.map(
           ({ version, firstDay, lastDay, n, count, share, low, high, verdict, detectable }) => [
-            ...[version, firstDay, lastDay, n, count, share, low, high, verdict, detectable ?? ''],
+            version,
+            firstDay,
+            lastDay,
+            n,
+            count,
+            share,
+            low,
+            high,
+            verdict,
+            detectable ?? '',
           ],
         ),
       }}
@@ -82,7 +91,10 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   <td className={chartsStyles.r}>{percent(share)}</td>
                   <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                     <Whisker
-                      {...{ share, low, high, max }}
+                      share={share}
+                      low={low}
+                      high={high}
+                      max={max}
                       referenceLine={maxHealthyShare}
                       tone={n < minAnswers ? 'few' : isNewest ? 'now' : undefined}
                       label={`${percent(share)}, 95 % interval ${interval(low, high)}`}

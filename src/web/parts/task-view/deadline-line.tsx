@@ -18,7 +18,7 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
       {formatTime(expiresAt, now)}
     </time>
   )
-  const start = isToday(expiresAt, now) ? 'At' : 'On'
+  const preposition = isToday(expiresAt, now) ? 'At' : 'On'
   const answer = title && (
     <b>
       <bdi>{bidiSafe(title)}</bdi>
@@ -36,11 +36,11 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
           )
         ) : answer ? (
           <>
-            {start} {when}, {answer} is sent automatically.
+            {preposition} {when}, {answer} is sent automatically.
           </>
         ) : (
           <>
-            {start} {when} this task expires.
+            {preposition} {when} this task expires.
           </>
         )}
         {!isLate && <span className={styles.in}>{formatTimeLeft(expiresAt, now)}</span>}

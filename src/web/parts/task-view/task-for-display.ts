@@ -20,8 +20,10 @@ export function taskForDisplay(
   layouts: Layouts,
 ): MemberTaskRecord {
   const isBlind = [...layouts.values()].some((layout) => layout.isBlind)
-  const isMoved = [...layouts.values()].some(({ order }) => order.some((item, position) => item !== position))
-  if (!isBlind && !isMoved) return task
+  const isReordered = [...layouts.values()].some(({ order }) =>
+    order.some((item, position) => item !== position),
+  )
+  if (!isBlind && !isReordered) return task
   const hide = createNameHider(compared, layouts)
   const { context, latestUpdate } = task
   return {
@@ -29,7 +31,7 @@ export function taskForDisplay(
     name: hide(task.name),
     description: hide(task.description),
     ...(task.actions && {
-      actions: task.actions.map((action) => shownAction(task, action, layouts, hide)),
+      actions: task.actions.map((action) => actionForDisplay(task, action, layouts, hide)),
     }),
     ...(context && { context: { ...context, ...(context.ui && { ui: hideInHints(context.ui, hide) }) } }),
     ...(latestUpdate && { latestUpdate: { ...latestUpdate, message: hide(latestUpdate.message) } }),
@@ -59,9 +61,12 @@ export function anonymizedPayload(shown: MemberTaskRecord, compared: Compared, l
   return hideEverywhere({ ...shown, ...(shown.context && { context: { ...shown.context, data } }) }, hide)
 }
 
-function shownAction(task: MemberTaskRecord, action: Action, layouts: Layouts, hide: Hide): Action {
+function actionForDisplay(task: MemberTaskRecord, action: Action, layouts: Layouts, hide: Hide): Action {
   const decisions = decisionsOf(task.context, action)
-  const ordered = decisions.reduce((form, decision) => inOrder(form, decision, layouts), action)
+  const ordered = decisions.reduce(
+    (form, decision) => withOptionsInPaneOrder(form, decision, layouts),
+    action,
+  )
   const { schema, ui, description } = ordered
   return {
     ...ordered,
@@ -73,12 +78,16 @@ function shownAction(task: MemberTaskRecord, action: Action, layouts: Layouts, h
 }
 
 /** Puts the options for items first, in pane order, so that digits match in form and panes. */
-function inOrder(action: Action, { field, property, values }: Decision, layouts: Layouts): Action {
+function withOptionsInPaneOrder(
+  action: Action,
+  { field, property, values }: Decision,
+  layouts: Layouts,
+): Action {
   const layout = layouts.get(field)
   const properties = action.schema && own(action.schema, 'properties')
-  const written = isObject(properties) ? own(properties, property) : undefined
-  const schema = isObject(written)
-    ? (resolveReference(action.schema, own(written, '$ref')) ?? written)
+  const declared = isObject(properties) ? own(properties, property) : undefined
+  const schema = isObject(declared)
+    ? (resolveReference(action.schema, own(declared, '$ref')) ?? declared)
     : undefined
   const hints = action.ui && own(action.ui, property)
   const options = schema && optionsOf(schema, isObject(hints) ? hints : {})

@@ -20,7 +20,7 @@ export function useClaim(taskId: string, isOpen: boolean): Claim | undefined {
       claimed = true
       // Claims are only hints, so errors are ignored.
       api.claimTask(taskId).then(
-        (answer) => setClaim(answer.claim),
+        (response) => setClaim(response.claim),
         () => undefined,
       )
     }
@@ -28,13 +28,13 @@ export function useClaim(taskId: string, isOpen: boolean): Claim | undefined {
       if (claimed) api.releaseTask(taskId).catch(() => undefined)
       claimed = false
     }
-    const first = setTimeout(renew, settleMilliseconds)
-    const again = setInterval(renew, renewMilliseconds)
+    const firstClaim = setTimeout(renew, settleMilliseconds)
+    const renewal = setInterval(renew, renewMilliseconds)
     document.addEventListener('visibilitychange', renew)
     window.addEventListener('pagehide', release)
     return () => {
-      clearTimeout(first)
-      clearInterval(again)
+      clearTimeout(firstClaim)
+      clearInterval(renewal)
       document.removeEventListener('visibilitychange', renew)
       window.removeEventListener('pagehide', release)
       release()
