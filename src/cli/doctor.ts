@@ -6,6 +6,7 @@ import { parseFlags } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
+type AddFinding = (check: string, ok: boolean, detail: string) => void
 
 /** Prints one finding per line. The exit code is 1 if any check failed. */
 export async function doctor(argv: string[]): Promise<number> {
@@ -21,7 +22,11 @@ export async function doctor(argv: string[]): Promise<number> {
       true,
       secretConfig.databaseUrl ? 'uses DATABASE_URL' : `private PostgreSQL in ${config.dataDir}`,
     )
-    await checkService(addFinding, config.publicUrl ?? `http://${config.host}:${config.port}`)
+    const isRunning = await checkService(
+      addFinding,
+      config.publicUrl ?? `http://${config.host}:${config.port}`,
+    )
+    if (isRunning && config.publicUrl) await checkConnectedApps(addFinding, config.publicUrl)
   } catch (error) {
     if (error instanceof ConfigError)
       for (const mistake of error.mistakes) addFinding('configuration', false, mistake)
@@ -37,10 +42,8 @@ export async function doctor(argv: string[]): Promise<number> {
   return ok ? 0 : 1
 }
 
-async function checkService(
-  addFinding: (check: string, ok: boolean, detail: string) => void,
-  address: string,
-): Promise<void> {
+/** Returns whether the service responds. */
+async function checkService(addFinding: AddFinding, address: string): Promise<boolean> {
   await withService(async (service) => {
     const database = await checkDatabase(service)
     addFinding(
@@ -69,4 +72,22 @@ async function checkService(
   if (!response)
     addFinding('service', true, `no response from ${address}; it is not running, or has another HOST or PORT`)
   else addFinding('service', response.ok, `${address}/health returned ${response.status}`)
+  return response?.ok === true
+}
+
+/** Apps look for this document at the root of the host, so a proxy for a path must pass it too. */
+async function checkConnectedApps(addFinding: AddFinding, publicUrl: string): Promise<void> {
+  const issuer = `${publicUrl}/api/auth`
+  const { origin, pathname } = new URL(issuer)
+  const path = `/.well-known/oauth-authorization-server${pathname}`
+  const response = await fetch(origin + path, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
+  const metadata = (await response?.json().catch(() => undefined)) as { issuer?: unknown } | undefined
+  const isOurs = metadata?.issuer === issuer
+  addFinding(
+    'connected apps',
+    isOurs,
+    isOurs
+      ? 'can find this service'
+      : `cannot find this service: the proxy must pass ${path} at the root of the host`,
+  )
 }

@@ -11,6 +11,8 @@ export type AuditAction =
   | 'workspace.renamed'
   | 'workspace.retention_changed'
   | 'workspace.demo_filled'
+  | 'workspace.apps_allowed'
+  | 'workspace.apps_disallowed'
   | 'member.joined'
   | 'member.role_changed'
   | 'member.removed'
@@ -31,6 +33,8 @@ export type AuditAction =
   | 'api_key.created'
   | 'api_key.rotated'
   | 'api_key.revoked'
+  | 'app.connected'
+  | 'app.disconnected'
   | 'webhook_secret.revealed'
   | 'webhook_secret.rotated'
   | 'chat_notifications.set'
@@ -51,7 +55,9 @@ export const AuditEntry = z.object({
   at: Timestamp,
   actor: z
     .string()
-    .meta({ description: 'An id: usr_ a person, key_ an API key, service the service itself.' }),
+    .meta({
+      description: 'An id: usr_ a person, key_ an API key, grt_ a connected app, service the service itself.',
+    }),
   actorName: z.string().optional().meta({ description: 'The current name, if there is one.' }),
   action: z.string().meta({ example: 'api_key.created' }),
   subject: z.string(),

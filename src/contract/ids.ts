@@ -12,6 +12,8 @@ export const idPrefixes = {
   invitation: 'inv_',
   person: 'usr_',
   audit: 'aud_',
+  oauthClient: 'cli_',
+  grant: 'grt_',
 } as const
 
 const body = '[0-9a-hjkmnp-tv-z]{26}'
@@ -25,6 +27,7 @@ function publicId(prefix: string) {
 export const TaskId = publicId(idPrefixes.task).describe('Id of the task, as send_to_human returned it.')
 export const WorkspaceId = publicId(idPrefixes.workspace)
 export const ApiKeyId = publicId(idPrefixes.apiKey)
+export const GrantId = publicId(idPrefixes.grant)
 export const InvitationId = publicId(idPrefixes.invitation)
 export const PersonId = publicId(idPrefixes.person)
 export const AnalysisId = publicId(idPrefixes.analysis)

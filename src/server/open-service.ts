@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { limits } from '../contract/limits.ts'
 import type { Config, SecretConfig } from './config.ts'
 import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
@@ -7,6 +8,7 @@ import { createAddressRule } from './lib/address-rule.ts'
 import { createLogger } from './lib/logger.ts'
 import { storeKindOf } from './lib/mcp-session-store.ts'
 import { createMetrics } from './lib/metrics.ts'
+import type { OutboundHttp } from './lib/outbound-http.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets, signUnsignedAuditHeads } from './secrets.ts'
@@ -56,6 +58,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
       await signUnsignedAuditHeads(database, secrets, log)
       const drain = createDrain()
       const hasMcp = as === 'service' && config.only === undefined
+      const documents = createDocumentClient(config)
       const service: Service = {
         database,
         people: createPeople({
@@ -72,6 +75,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         secrets,
         sendMail: await chooseMailer(config, secretConfig),
         mayCall: createAddressRule(config.callbackAllowCidrs),
+        fetchDocument: documents.fetchDocument,
         mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
         reachesSession: (sessionId) =>
           config.mcpPublicUrl !== undefined || storeKindOf(sessionId) === (config.kvUrl ? 'kv' : 'database'),
@@ -83,6 +87,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         postgresLost: postgres?.lost,
         drain: () => drain.abort(),
         async close() {
+          await documents.close()
           await database.close()
           await postgres?.close()
         },
@@ -94,6 +99,22 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
   } catch (error) {
     await postgres?.close()
     throw error
+  }
+}
+
+const documentTimeoutMilliseconds = 5_000
+
+/** The HTTP client is loaded on first use, because commands and most services never need it. */
+function createDocumentClient({ callbackAllowCidrs }: Config) {
+  let loading: Promise<OutboundHttp> | undefined
+  return {
+    async fetchDocument(url: string) {
+      loading ??= import('./lib/outbound-http.ts').then(({ createOutboundHttp }) =>
+        createOutboundHttp({ allowedCidrs: callbackAllowCidrs }),
+      )
+      return await (await loading).get(url, limits.clientDocumentBytes, documentTimeoutMilliseconds)
+    },
+    close: async () => await (await loading)?.close(),
   }
 }
 

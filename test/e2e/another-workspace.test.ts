@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { waitForAuditChain } from '../support/audit.ts'
 import { readEventStream, type StreamedEvent } from '../support/event-stream.ts'
+import { authorizationQuery, connectApp, registeredClient } from '../support/oauth.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Ids, ownStatus, samples } from '../support/route-samples.ts'
 import { asOwner, dumpWorkspace } from '../support/rows.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 /** Part of every text in the first workspace. It must not appear anywhere outside it. */
@@ -35,7 +42,7 @@ describe('on every route an id of another workspace gets the same response as a 
     service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
     ours = await service.workspace(`Acme ${marker}`)
     theirs = await service.workspace('Brown')
-    known = await fill(ours, `${receiver.url}/${marker}`)
+    known = await fill(service.url, ours, `${receiver.url}/${marker}`)
     missing = {
       ...known[0],
       taskId: `tsk_${inventedId}`,
@@ -45,13 +52,21 @@ describe('on every route an id of another workspace gets the same response as a 
       invitationId: `inv_${inventedId}`,
       deliveryId: `dlv_${inventedId}`,
       analysisId: `anl_${inventedId}`,
+      grantId: `grt_${inventedId}`,
+      workspaceId: `wsp_${inventedId}`,
       invitedEmail: 'nobody@example.com',
     }
     const origin = { origin: new URL(service.url).origin }
     const revoked = (await ours.owner.post('/api-keys', { name: 'to be revoked' })).body
     await ours.owner.delete(`/api-keys/${revoked.keyId}`)
+    const { accessToken } = await connectApp(service.url, theirs)
     strangers = {
       'another workspace’s key': { 'x-api-key': theirs.apiKey },
+      'another workspace’s token': { authorization: `Bearer ${accessToken}` },
+      'another workspace’s token, sent by our MCP server': {
+        authorization: `Bearer ${accessToken}`,
+        'handrail-internal': testSecrets.SERVICE_MCP_INTERNAL_TOKEN,
+      },
       'another workspace’s cookie': {
         ...origin,
         cookie: theirs.owner.cookie,
@@ -82,6 +97,8 @@ describe('on every route an id of another workspace gets the same response as a 
 
   test.each([
     'another workspace’s key',
+    'another workspace’s token',
+    'another workspace’s token, sent by our MCP server',
     'another workspace’s cookie',
     'another workspace’s cookie that names ours',
     'nobody',
@@ -101,6 +118,7 @@ describe('on every route an id of another workspace gets the same response as a 
           ids.taskId,
           ids.userId,
           ids.keyId,
+          ids.grantId,
           ids.deliveryId,
           ids.analysisId,
         ]) {
@@ -140,6 +158,7 @@ describe('on every route an id of another workspace gets the same response as a 
     await expectNothingOfOurs('/audit/verify')
     await expectNothingOfOurs('/audit/export?format=jsonl')
     await expectNothingOfOurs('/members')
+    await expectNothingOfOurs('/connected-apps')
     await expectNothingOfOurs('/feedback-analyses')
     await expectNothingOfOurs('/statistics?app=books&type=refund-approval')
     await expectNothingOfOurs('/export?format=jsonl')
@@ -192,9 +211,10 @@ describe('on every route an id of another workspace gets the same response as a 
     if (path === '/setup') return method === 'GET' ? 200 : 403
     // There is no mail server here, and no such link.
     if (/^\/invitations\/(accept|preview)$/.test(path) || path.startsWith('/password-resets')) return 403
-    if (who === 'nobody' || who === 'a revoked key') return 401
-    if (who === 'another workspace’s key' && opens === 'people') return 403
-    if (who === 'another workspace’s cookie that names ours' && !/^\/me(\/|$)/.test(path)) return 404
+    if (['nobody', 'a revoked key', 'another workspace’s token'].includes(who)) return 401
+    if (/’s (key|token, sent)/.test(who) && opens === 'people') return 403
+    if (who === 'another workspace’s cookie that names ours' && !/^\/(me|authorizations)(\/|$)/.test(path))
+      return 404
     if (takesId) return 404
     return ownStatus[name] ?? (method === 'POST' ? 201 : 200)
   }
@@ -234,7 +254,7 @@ async function readOperations(url: string): Promise<Operation[]> {
 }
 
 /** Creates data of every kind. Returns the ids of an open and of a handled task, each with the other ids. */
-async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[]> {
+async function fill(url: string, workspace: TestWorkspace, callbackUrl: string): Promise<Ids[]> {
   const member = await workspace.person('member', `Mara ${marker}`)
   const create = async (word: string) => {
     const payload = taskPayload(
@@ -275,8 +295,12 @@ async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[
     expect(found.status).toBe('completed')
     return found
   }, waitOptions)
+  const app = await connectApp(url, workspace)
   const rest = {
     actionId: 'approve',
+    grantId: app.grantId,
+    workspaceId: workspace.workspaceId,
+    authorizationQuery: authorizationQuery(await registeredClient(url)),
     analysisId: analysis.analysisId,
     keyId: key.keyId,
     invitationId: invitation.invitationId,

@@ -6,6 +6,7 @@ import { type Caller, callAs } from '../support/http.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
 import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { locationBlock, type Nginx, serverBlock, startNginx } from '../support/nginx.ts'
+import { connectSdkClient } from '../support/oauth-client.ts'
 import {
   startService,
   type TestService,
@@ -215,6 +216,19 @@ describe('below a path', () => {
       await file.arrayBuffer()
       expect(file.status, path).toBe(200)
     }
+  })
+
+  test('an app connects with OAuth: the proxy passes the documents at the root of the host', async () => {
+    await acme.owner.patch('/connected-apps', { allowed: true })
+    const { client } = await connectSdkClient(service.url, async (authorizationUrl) => {
+      expect(authorizationUrl.href).toMatch(`${nginx.path.url}/authorize?`)
+      const query = authorizationUrl.search.slice(1)
+      const decided = await acme.owner.post('/authorizations', { query, workspaceId: acme.workspaceId })
+      return new URL(decided.body.redirectTo)
+    })
+    const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+    expect(created.isError).toBeUndefined()
+    await client.close()
   })
 
   test('API, sign-in, MCP, live inbox and links work', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handrail } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
+import { startReceiver } from '../support/receiver.ts'
 import {
   createDatabase,
   signedIn,
@@ -146,10 +147,27 @@ describe('the command line works while the service is running', () => {
       ok: true,
       detail: expect.stringContaining('/health returned 200'),
     })
+    expect(findings).toContainEqual({ check: 'connected apps', ok: true, detail: 'can find this service' })
     expect(unhealthy.code).toBe(1)
     expect(unhealthy.output).toMatch(/FAILED .*API_KEY_PEPPER differs from the one/)
     expect(unhealthy.output + unhealthy.errors).not.toContain('another-pepper')
   })
+})
+
+test('doctor reports a proxy that passes only the path of PUBLIC_URL', async () => {
+  const service = await startService()
+  const proxy = await startReceiver(({ path }, response) => {
+    response.writeHead(path === '/handrail/health' ? 200 : 404).end('{}')
+  })
+  const { code, output } = await handrail(service.databaseUrl, ['doctor'], {
+    PUBLIC_URL: `${proxy.url}/handrail`,
+  })
+  expect(code).toBe(1)
+  expect(output).toMatch(
+    /FAILED connected apps .*must pass \/\.well-known\/oauth-authorization-server\/handrail\/api\/auth/,
+  )
+  await proxy.stop()
+  await service.stop()
 })
 
 test('a mistyped data folder is reported and does not become an empty database', async () => {

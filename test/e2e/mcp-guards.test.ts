@@ -325,6 +325,7 @@ describe('access control of /mcp', () => {
       ['GET', '/.well-known/oauth-protected-resource'],
       ['GET', '/.well-known/oauth-protected-resource/mcp'],
       ['GET', '/.well-known/oauth-authorization-server'],
+      ['GET', '/.well-known/oauth-authorization-server/mcp'],
       ['GET', '/.well-known/openid-configuration'],
       ['POST', '/register'],
     ])('%s %s is a plain 404, so that no client starts an OAuth flow', async (method, path) => {

@@ -1,16 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectApp } from '../support/oauth.ts'
 import {
   startService,
   type TestService,
   type TestWorkspace,
   taskPayload,
   testPassword,
+  testSecrets,
 } from '../support/service.ts'
 
 const missing = '0123456789abcdefghjkmnpqrs'
 
-/** From the fewest rights to the most. `nobody` has no credentials; `stranger` owns another workspace and names ours. */
-const everyone = ['nobody', 'stranger', 'key', 'member', 'admin', 'owner'] as const
+/**
+ * From the fewest rights to the most. `nobody` has no credentials; `stranger` owns another workspace and names ours. `token`
+ * is the access token of an app that the owner connected; `token by MCP` is the same as our MCP server sends it.
+ */
+const everyone = [
+  ...(['nobody', 'stranger', 'token', 'token by MCP', 'key'] as const),
+  ...(['member', 'admin', 'owner'] as const),
+]
 type Who = (typeof everyone)[number]
 type Rule = {
   /** The lowest role with access. */
@@ -62,6 +70,12 @@ const rules: Record<string, Rule> = {
   'POST /api-keys': { minRole: 'admin', status: 201, body: { name: 'k' } },
   'POST /api-keys/{keyId}/rotate': { minRole: 'admin', status: 404 },
   'DELETE /api-keys/{keyId}': { minRole: 'admin', status: 404 },
+  'GET /connected-apps': { minRole: 'member', status: 200 },
+  'PATCH /connected-apps': { minRole: 'admin', status: 200, body: { allowed: true } },
+  'DELETE /connected-apps/{grantId}': { minRole: 'member', status: 404 },
+  // The query names no client.
+  'POST /authorizations/preview': { minRole: 'member', status: 400, body: { query: 'state=x' } },
+  'POST /authorizations': { minRole: 'member', status: 400, body: { query: 'state=x' } },
   'GET /invitations': { minRole: 'admin', status: 200 },
   'POST /invitations': { minRole: 'admin', status: 201, body: { email: 'new@example.com' } },
   'DELETE /invitations/{invitationId}': { minRole: 'admin', status: 404 },
@@ -102,7 +116,8 @@ const forAnyone = [
 describe('each role may do what the contract says, and nothing more', () => {
   let service: TestService
   let acme: TestWorkspace
-  let cookies: Record<Exclude<Who, 'nobody' | 'key'>, string>
+  let cookies: Record<'stranger' | 'member' | 'admin' | 'owner', string>
+  let accessToken: string
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
@@ -112,6 +127,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       admin: (await acme.person('admin')).cookie,
       owner: acme.owner.cookie,
     }
+    accessToken = (await connectApp(service.url, acme)).accessToken
   })
   afterAll(() => service.stop())
 
@@ -143,10 +159,11 @@ describe('each role may do what the contract says, and nothing more', () => {
     for (const who of everyone) expect(await call(who, route, body), who).toBe(expected(who))
 
     function expected(who: Who): number {
-      if (who === 'nobody') return 401
+      if (who === 'nobody' || who === 'token') return 401
       // A stranger cannot see the workspace, but can read and change their own account.
-      if (who === 'stranger') return / \/me(\/|$)/.test(route) ? status : 404
-      const allowed = who === 'key' ? keys === true : everyone.indexOf(who) >= everyone.indexOf(minRole)
+      if (who === 'stranger') return / \/(me|authorizations)(\/|$)/.test(route) ? status : 404
+      const isAgent = who === 'key' || who === 'token by MCP'
+      const allowed = isAgent ? keys === true : everyone.indexOf(who) >= everyone.indexOf(minRole)
       return allowed ? status : 403
     }
   })
@@ -173,6 +190,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       .replace('{invitationId}', `inv_${missing}`)
       .replace('{deliveryId}', `dlv_${missing}`)
       .replace('{analysisId}', `anl_${missing}`)
+      .replace('{grantId}', `grt_${missing}`)
     if (/\{taskId\}|\{threadId\}/.test(path)) {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       path = path.replace(/\{taskId\}|\{threadId\}/, taskId)
@@ -196,6 +214,11 @@ describe('each role may do what the contract says, and nothing more', () => {
   function identityOf(who: Who): Record<string, string> {
     if (who === 'nobody') return { origin: service.url }
     if (who === 'key') return { 'x-api-key': acme.apiKey }
+    if (who === 'token') return { authorization: `Bearer ${accessToken}` }
+    if (who === 'token by MCP') {
+      const { SERVICE_MCP_INTERNAL_TOKEN } = testSecrets
+      return { authorization: `Bearer ${accessToken}`, 'handrail-internal': SERVICE_MCP_INTERNAL_TOKEN }
+    }
     return { cookie: cookies[who], origin: service.url, 'handrail-workspace': acme.workspaceId }
   }
 })

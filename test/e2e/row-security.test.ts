@@ -9,6 +9,7 @@ import { securityDefinerFunctions } from '../../src/server/storage/engine/start-
 import { waitForAuditChain } from '../support/audit.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { callAs } from '../support/http.ts'
+import { connectApp } from '../support/oauth.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
 import {
   startService,
@@ -355,7 +356,7 @@ describe('where the owner of the database cannot use the app role', () => {
 })
 
 /** Creates rows in every table with a workspace. Returns the id of an open task. */
-async function fill({ app, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
+async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
   const payload = taskPayload({ idempotencyKey: 'once' })
   const { taskId } = (await workspace.agent.post('/tasks', payload)).body
   await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it' })
@@ -366,6 +367,7 @@ async function fill({ app, databaseUrl }: TestService, workspace: TestWorkspace)
   await insertHandled(databaseUrl, workspace.workspaceId, [{ type: 'review', daysAgo: 3 }])
   await rollUpAnswers(app.service, new AbortController().signal)
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
+  await connectApp(url, workspace)
   // Never due, so that the rows stay.
   await asOwner(databaseUrl, async (client) => {
     await client.query('SET handrail.crossing = on')

@@ -41,6 +41,13 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /api-keys': () => ({ body: { name: 'of a stranger' } }),
   'POST /api-keys/{keyId}/rotate': () => ({ body: { overlapSeconds: 0 } }),
   'DELETE /api-keys/{keyId}': () => ({}),
+  'GET /connected-apps': () => ({}),
+  'PATCH /connected-apps': () => ({ body: { allowed: true } }),
+  'DELETE /connected-apps/{grantId}': () => ({}),
+  'POST /authorizations/preview': (ids) => ({ body: { query: ids.authorizationQuery } }),
+  'POST /authorizations': (ids) => ({
+    body: { query: ids.authorizationQuery, workspaceId: ids.workspaceId },
+  }),
   'GET /members': () => ({}),
   'PATCH /members/{userId}': () => ({ body: { role: 'member' } }),
   'DELETE /members/{userId}': () => ({}),
@@ -89,6 +96,9 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
 export const ownStatus: Record<string, number> = {
   'POST /tasks/batch': 200,
   'POST /deliveries/redeliver': 202,
+  'POST /authorizations/preview': 200,
+  // It names our workspace.
+  'POST /authorizations': 404,
   'POST /feedback-analyses': 202,
   // There is no mail server here.
   'POST /notifications/mail/test': 503,

@@ -16,6 +16,8 @@ export type Service = {
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
   /** Whether callbacks to this IP address are allowed: it is public, or the operator allowed it. */
   mayCall(address: string): boolean
+  /** Fetches a small document from a URL chosen by a stranger, through the guarded HTTP client. */
+  fetchDocument(url: string): Promise<{ text: string } | { error: string }>
   /** The MCP server that agents connect to and pushes are sent to; undefined if none is configured. */
   mcpUrl: string | undefined
   /** Whether a push can reach this session: a separate MCP server must have its address configured. */

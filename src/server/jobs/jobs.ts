@@ -4,6 +4,7 @@ import type { Service } from '../domain/service.ts'
 import { startAnalyzingNewTables } from './analyze-new-tables.ts'
 import { startChainingAudit, startLoggingAuditHeads } from './chain-audit.ts'
 import { startClearing } from './clear-outdated.ts'
+import { startClearingOAuth } from './clear-unused-oauth.ts'
 import { startDelivering } from './deliver.ts'
 import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
@@ -24,6 +25,7 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
     startRollingUp(service),
     startClearing(service),
     startErasing(service),
+    startClearingOAuth(service),
     startPruningIdempotencyKeys(service),
     startPruningEvents(service),
     startChainingAudit(service),

@@ -2,21 +2,30 @@ import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const shape = /^hrl_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+const shape = /^(hr[a-z]_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
-// `hrl_`, 32 random characters and a checksum: a mistyped key is refused without a database query,
+/** API keys, and the credentials of connected apps. The prefix tells what a credential is. */
+const prefixes = { apiKey: 'hrl_', accessToken: 'hrt_', refreshToken: 'hrr_', authorizationCode: 'hrc_' }
+type CredentialKind = keyof typeof prefixes
+
+// A prefix, 32 random characters and a checksum: a mistyped key is refused without a database query,
 // and secret scanners can recognize real keys.
 
-export function newApiKey(): string {
+export function newCredential(kind: CredentialKind): string {
   let secret = ''
   for (let i = 0; i < 32; i++) secret += base62[randomInt(62)]
-  return `hrl_${secret}${checksum(secret)}`
+  return `${prefixes[kind]}${secret}${checksum(secret)}`
 }
 
-export function isApiKey(text: string): boolean {
-  const parts = shape.exec(text)
-  return parts !== null && checksum(parts[1]!) === parts[2]
+export function isCredential(kind: CredentialKind, text: string): boolean {
+  const [, prefix, secret, check] = shape.exec(text) ?? []
+  return prefix === prefixes[kind] && checksum(secret!) === check
 }
+
+export const newApiKey = () => newCredential('apiKey')
+export const isApiKey = (text: string) => isCredential('apiKey', text)
+/** A token of a connected app. Only /mcp/connect accepts it. */
+export const isAccessToken = (text: string) => isCredential('accessToken', text)
 
 /** Reads X-Api-Key and Authorization. The caller decides how to refuse ambiguous headers. */
 export function readApiKey(headers: Headers) {

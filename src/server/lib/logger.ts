@@ -85,7 +85,7 @@ function describeError(error: unknown) {
 
 function withoutSecrets(line: string): string {
   return line
-    .replace(/hrl_[0-9A-Za-z]{8,}/g, 'hrl_[redacted]')
+    .replace(/(hr[lctr]_)[0-9A-Za-z]{8,}/g, '$1[redacted]')
     .replace(/whsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_[redacted]')
     .replace(/((?:session_token|two_factor)=)[^;,"\s\\]+/g, '$1[redacted]')
     .replace(/(\b[a-z]{2,20}:\/\/[^\s:/@"]{0,200}:)[^\s/@"]{1,500}@/g, '$1[redacted]@')

@@ -108,7 +108,29 @@ export function createOutboundHttp(options: OutboundOptions) {
     }
   }
 
-  return { post, close: () => agent.close() }
+  /** A document of at most `maxBytes`. Redirects are not followed: they could lead to a refused address. */
+  async function get(
+    url: string,
+    maxBytes: number,
+    milliseconds: number,
+  ): Promise<{ text: string } | { error: string }> {
+    const timeoutSignal = AbortSignal.timeout(milliseconds)
+    try {
+      const response = await request(url, {
+        headers: { accept: 'application/json' },
+        dispatcher: agent,
+        signal: timeoutSignal,
+      })
+      const text = await readWhole(response.body, maxBytes)
+      if (response.statusCode !== 200) return { error: `The response was ${response.statusCode}.` }
+      return text === undefined ? { error: `It is larger than ${maxBytes} bytes.` } : { text }
+    } catch (error) {
+      if (timeoutSignal.aborted) return { error: `No response within ${milliseconds / 1000} s.` }
+      return { error: error instanceof AddressRefused ? error.message : 'The connection failed.' }
+    }
+  }
+
+  return { post, get, close: () => agent.close() }
 }
 
 export class AddressRefused extends Error {
@@ -134,6 +156,18 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
     // The part received so far is used.
   }
   return Buffer.concat(chunks).subarray(0, storedResponseBytes).toString('utf8').replaceAll('\0', '')
+}
+
+async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    // Leaving the loop closes the connection.
+    if (size > maxBytes) return undefined
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function readRetryAfter(header: string | string[] | undefined): number | undefined {

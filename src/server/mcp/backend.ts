@@ -33,6 +33,7 @@ const KeyOwnerResponse = z.object({
 })
 export type KeyOwner = z.infer<typeof KeyOwnerResponse>
 
+const IssuerResponse = z.object({ issuer: z.string() })
 const ValidKeysResponse = z.object({ good: z.array(z.string()) })
 const WaitResponse = z.object({ status: z.string() })
 const WebhookContext = z.object({
@@ -79,6 +80,11 @@ export async function findKeyOwner(backend: Backend, apiKey: string): Promise<Ke
     if (error.status === 401) return undefined
     throw error
   }
+}
+
+/** Who issues the tokens of connected apps. undefined if the backend has an older version, without them. */
+export async function findIssuer(backend: Backend): Promise<string | undefined> {
+  return (await callInternal(backend, '/internal/oauth', IssuerResponse))?.issuer
 }
 
 /** Which of these keys are no longer valid, in one request. */

@@ -1,7 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import { isLegacyRequest, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { limits } from '../../contract/limits.ts'
+import { isAccessToken, isApiKey } from '../lib/api-key-format.ts'
 import { createCredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { McpSessionStore } from '../lib/mcp-session-store.ts'
@@ -9,7 +10,13 @@ import type { Metrics } from '../lib/metrics.ts'
 import { createLimit, type Limit } from '../lib/request-limit.ts'
 import { createSlots } from '../lib/slots.ts'
 import { type Backend, clientFor, findInvalidKeys } from './backend.ts'
-import { authenticate, type Caller, refuseForeignOrigin } from './guards.ts'
+import {
+  authenticateApp,
+  connectPath,
+  resourceMetadataPath,
+  respondWithResourceMetadata,
+} from './connected-apps.ts'
+import { type AuthenticatedKey, authenticate, type Caller, refuseForeignOrigin } from './guards.ts'
 import { receiveHandledWebhook } from './handled-webhook.ts'
 import { backendRefusal, errorCodes, jsonRpcError } from './json-rpc.ts'
 import { createKeyCache } from './key-cache.ts'
@@ -69,41 +76,57 @@ export type McpOptions = {
   callerLimit: Limit | undefined
 }
 
+type Environment = { Bindings: HttpBindings }
+
+/** Returns the owner of the credential, or the response that refuses the request. */
+type Authenticate = (request: Request) => Promise<AuthenticatedKey | Response>
+
 /** What handling a request at /mcp needs. */
 type Endpoint = McpOptions & {
-  findKeyOwner: ReturnType<typeof createKeyCache>
   sessionProtocol: SessionProtocol
   statelessProtocol: StatelessProtocol
 }
 
 /**
- * The entry point for agents: /mcp in both protocols, /webhooks/service, and the paths that clients
- * probe.
+ * The entry point for agents: /mcp with keys and /mcp/connect with tokens, each in both protocols,
+ * /webhooks/service, and the paths that clients probe.
  */
 export function createMcpEndpoint(options: McpOptions) {
-  const { store, log, version, publicUrl, draining } = options
+  const { backend, store, log, version, publicUrl, draining } = options
   const endpoint = createProtocols(options)
   const { streams } = endpoint.sessionProtocol
-  const app = new Hono<{ Bindings: HttpBindings }>().basePath(options.basePath)
-  app.all('/mcp', async (context) => {
+  const root = new Hono<Environment>()
+  const app = root.basePath(options.basePath)
+  const serve = (authenticateRequest: Authenticate) => async (context: Context<Environment>) => {
     try {
-      return await handleRequest(endpoint, context.req.raw, context.env)
+      return await handleRequest(endpoint, authenticateRequest, context.req.raw, context.env)
     } catch (error) {
       const refused = backendRefusal(error)
       log[refused ? 'warn' : 'error']({ err: error }, 'MCP request failed')
       return refused ?? jsonRpcError(500, errorCodes.internal, 'Internal error. Try again.')
     }
-  })
+  }
+  const findKeyOwner = createKeyCache(backend, isApiKey)
+  const findTokenOwner = createKeyCache(backend, isAccessToken)
+  app.all(
+    '/mcp',
+    serve((request) => authenticate(request, findKeyOwner)),
+  )
+  app.all(
+    connectPath,
+    serve((request) => authenticateApp(request, findTokenOwner, publicUrl)),
+  )
   app.post('/webhooks/service', (context) => receiveHandledWebhook(options, context.req.raw))
   for (const path of serverCardPaths) app.get(path, ({ req }) => serverCard(req.raw, publicUrl, version))
   app.get(aiCatalogPath, ({ req }) => aiCatalog(req.raw, publicUrl, version))
-  // Clients probe these after a 401. Anything but a plain 404 would start an OAuth sign-in, which
-  // does not exist here.
+  // At the root of the host, whatever the base path is.
+  root.get(resourceMetadataPath(publicUrl), () => respondWithResourceMetadata(backend, publicUrl))
+  // Clients with a key probe these after a 401. Anything but a plain 404 would start an OAuth sign-in.
   app.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
   app.all('/register', () => new Response('Not found\n', { status: 404 }))
   draining.addEventListener('abort', () => void closeStreams(streams))
   return {
-    app,
+    app: root,
     async close() {
       await closeStreams(streams)
       await closeStatelessProtocol(endpoint.statelessProtocol)
@@ -114,7 +137,9 @@ export function createMcpEndpoint(options: McpOptions) {
 
 /** Paths of this entry point, below the base path. */
 export function isMcpPath(path: string): boolean {
-  return /^\/(mcp(\/server-card)?|webhooks\/service|register|\.well-known\/.*)$/.test(path)
+  // REST describes the authorization server.
+  if (/^\/\.well-known\/oauth-authorization-server\/(.*\/)?api\/auth$/.test(path)) return false
+  return /^\/(mcp(\/server-card|\/connect)?|webhooks\/service|register|\.well-known\/.*)$/.test(path)
 }
 
 function createProtocols(options: McpOptions): Endpoint {
@@ -126,7 +151,6 @@ function createProtocols(options: McpOptions): Endpoint {
   const takeStreamSlot = createSlots(callerLimit ? limits.streamsPerKey : Number.POSITIVE_INFINITY)
   return {
     ...options,
-    findKeyOwner: createKeyCache(backend),
     sessionProtocol: createSessionProtocol({
       factory,
       store,
@@ -146,12 +170,13 @@ function createProtocols(options: McpOptions): Endpoint {
 
 async function handleRequest(
   endpoint: Endpoint,
+  authenticateRequest: Authenticate,
   request: Request,
   bindings: HttpBindings,
 ): Promise<Response> {
   const foreign = refuseForeignOrigin(request, endpoint.origins)
   if (foreign) return foreign
-  const authenticated = await authenticate(request, endpoint.findKeyOwner)
+  const authenticated = await authenticateRequest(request)
   if (authenticated instanceof Response) return authenticated
   const { keyId } = authenticated.owner
   const refused = await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, 1)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isApiKey } from '../lib/api-key-format.ts'
 import { type Backend, findKeyOwner, type KeyOwner } from './backend.ts'
 
 // Together with the backend's own two seconds, a revoked key stops working within five.
@@ -7,13 +6,14 @@ const cacheMilliseconds = 2_000
 const maxCached = 20_000
 
 /**
- * Finds the owner of a key and caches it for two seconds, by digest: the key itself is not kept.
+ * Finds the owner of a key or token and caches it for two seconds, by digest: the key itself is not kept.
+ * Anything but the expected kind of credential has no owner.
  */
-export function createKeyCache(backend: Backend) {
+export function createKeyCache(backend: Backend, isCredential: (text: string) => boolean) {
   const cache = new Map<string, { owner: Promise<KeyOwner | undefined>; validUntil: number }>()
 
   return async function findCachedKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
-    if (!isApiKey(apiKey)) return undefined
+    if (!isCredential(apiKey)) return undefined
     const digest = createHash('sha256').update(apiKey).digest('base64')
     const cached = cache.get(digest)
     if (cached && cached.validUntil > Date.now()) return await cached.owner

@@ -3,7 +3,7 @@ import type { Violation } from '../../contract/violation.ts'
 import type { Actor } from '../domain/actor.ts'
 import { forbidden, invalidRequest } from '../domain/problems.ts'
 import type { Limit } from '../lib/request-limit.ts'
-import { actorOf, authenticate, requireOurOrigin, requireScope } from './authenticate.ts'
+import { actorOf, authenticate, refuseConnectedApp, requireOurOrigin, requireScope } from './authenticate.ts'
 import { enforceBatchLimit, enforceCallerLimit } from './caller-limit.ts'
 import { createHeldRequests, type HeldOptions } from './held-requests.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
@@ -73,6 +73,7 @@ async function callRoute(
       if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
     } else {
       caller = await authenticate(service, options.findKeyOwner, options.origins, request)
+      if (!isInternal) refuseConnectedApp(caller)
       recordCaller(requestInfo, caller)
       if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
       // Our own MCP entry point has counted its caller's request already.

@@ -11,6 +11,7 @@ import { docsPage, docsStyle } from './docs-page.ts'
 import { createFixedDocument } from './fixed-document.ts'
 import { health } from './health.ts'
 import { createInternal, createInternalCheck, type InternalOptions } from './internal.ts'
+import { authorizationServerMetadata, createOAuth, metadataPathOf } from './oauth.ts'
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { createWebFiles } from './web-files.ts'
@@ -53,6 +54,10 @@ export function createApp(options: AppOptions): Hono<Environment> {
 
   app.get('/health', () => health(service, version, options.jobsAreHealthy))
   app.get('/metrics', (context) => respondWithMetrics(context))
+  // At the root of the host, whatever the base path is.
+  root.get(metadataPathOf(service), () => authorizationServerMetadata(service))
+  root.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
+  app.route('/api/auth/oauth2', createOAuth({ service, callerLimit: options.callerLimit, clientAddress }))
   app.all('/api/auth/*', async (context) => {
     const { requestId } = context.get('requestInfo')
     try {

@@ -1,4 +1,4 @@
-import { WorkspaceId } from '../../contract/ids.ts'
+import { idPrefixes, WorkspaceId } from '../../contract/ids.ts'
 import { hasScope, type KeyScope, type Role } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../domain/problems.ts'
@@ -37,6 +37,12 @@ export async function authenticate(
     throw unauthenticated('Someone else has signed in with this browser. Sign in again.')
   }
   return { kind: 'person', person }
+}
+
+/** A token of a connected app is for /mcp/connect only, whose requests to us are marked as internal. */
+export function refuseConnectedApp(caller: Caller): void {
+  if (caller.kind === 'key' && caller.owner.keyId.startsWith(idPrefixes.grant))
+    throw unauthenticated('Tokens of connected apps are only accepted at /mcp/connect. Send an API key.')
 }
 
 export function notSignedIn(): DomainProblem {

@@ -4,6 +4,7 @@ import { TaskId, WorkspaceId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { findWebhookContext } from '../domain/delivery/webhook-context.ts'
+import { issuerOf } from '../domain/oauth/authorization-request.ts'
 import { DomainProblem, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import { waitForTask } from '../domain/tasks/get-task.ts'
@@ -62,6 +63,8 @@ export function createInternal(
     if (!input.success) throw invalidRequest(zodViolations(input.error))
     return context.json({ good: await findValidDigests(input.data.digests) })
   })
+  // A separate MCP server refers clients to the issuer of tokens, whose public URL only the backend knows.
+  app.get('/oauth', (context) => context.json({ issuer: issuerOf(service) }))
   // A subscription was counted once per task when it started, so its waits do not count as
   // requests.
   app.get('/tasks/:taskId/wait', async (context) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as account from '../../contract/account.ts'
 import * as action from '../../contract/action.ts'
 import * as audit from '../../contract/audit.ts'
+import * as connectedApp from '../../contract/connected-app.ts'
 import * as delivery from '../../contract/delivery.ts'
 import * as exports from '../../contract/export.ts'
 import * as feedbackAnalysis from '../../contract/feedback-analysis.ts'
@@ -22,6 +23,7 @@ const contract = {
   ...account,
   ...action,
   ...audit,
+  ...connectedApp,
   ...delivery,
   ...exports,
   ...feedbackAnalysis,

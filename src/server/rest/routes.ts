@@ -1,6 +1,8 @@
 import type { Route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { authorizationRoutes } from './routes/authorizations.ts'
+import { connectedAppRoutes } from './routes/connected-apps.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { exportRoutes } from './routes/export.ts'
 import { feedbackAnalysisRoutes } from './routes/feedback-analyses.ts'
@@ -29,6 +31,8 @@ export const routes: Route[] = [
   ...exportRoutes,
   ...meRoutes,
   ...apiKeyRoutes,
+  ...connectedAppRoutes,
+  ...authorizationRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...passwordResetRoutes,

@@ -1,7 +1,9 @@
-import { digestApiKey, isApiKey } from '../../lib/api-key-format.ts'
+import { idPrefixes } from '../../../contract/ids.ts'
+import { digestApiKey, isAccessToken, isApiKey } from '../../lib/api-key-format.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findApiKey, type KeyOwner, listValidDigests, markApiKeyUsed } from '../../storage/people/api-keys.ts'
+import { markGrantUsed } from '../../storage/people/oauth-grants.ts'
 
 // A revoked key must stop working within 5 s on every node. The MCP server has its own cache of 2 s.
 const cacheMilliseconds = 2_000
@@ -10,13 +12,16 @@ const markUsedIntervalMilliseconds = 60_000
 
 type CachedOwner = { owner: KeyOwner | undefined; until: number }
 
-/** Finds the owner of an API key, cached for two seconds. Malformed keys never reach the database. */
+/**
+ * Finds the owner of an API key or of a connected app's access token, whose grant is its owner. Cached for
+ * two seconds. Malformed credentials never reach the database.
+ */
 export function createKeyLookup(database: Database, pepper: string, log: Logger) {
   const cache = new Map<string, CachedOwner>()
   const markedAt = new Map<string, number>()
 
   async function findKeyOwner(key: string): Promise<KeyOwner | undefined> {
-    if (!isApiKey(key)) return undefined
+    if (!isApiKey(key) && !isAccessToken(key)) return undefined
     return await findOwnerByDigest(digestApiKey(key, pepper))
   }
 
@@ -40,7 +45,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
     if (markedAt.size >= maxCacheEntries) markedAt.clear()
     markedAt.set(keyId, Date.now())
     database
-      .inWorkspace(workspaceId, (tx) => markApiKeyUsed(tx, keyId))
+      .inWorkspace(workspaceId, (tx) => (isGrant(keyId) ? markGrantUsed : markApiKeyUsed)(tx, keyId))
       .catch((error) => log.warn({ err: error }, 'failed to record last use of API key'))
   }
 
@@ -60,6 +65,8 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
 
   return { findKeyOwner, findOwnerByDigest, findValidDigests, findInvalidKeys }
 }
+
+const isGrant = (keyId: string) => keyId.startsWith(idPrefixes.grant)
 
 export type KeyLookup = ReturnType<typeof createKeyLookup>
 export type FindKeyOwner = KeyLookup['findKeyOwner']

@@ -12,6 +12,7 @@ import {
   type MemberRow,
 } from '../../storage/people/members.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
+import { disconnect } from '../oauth/connected-apps.ts'
 import { forbidden, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { revokeInvitationsBy } from './invitations.ts'
@@ -63,6 +64,8 @@ export async function removeMember(
     await revokeKeysOf(tx, actor, member, revokeKeys)
     await deleteMember(tx, userId)
     await revokeInvitationsBy(tx, actor, { userId, role: undefined })
+    // After the deletion, which waits for a connection that is being allowed right now.
+    await disconnect(tx, { actor: actor.id, from: actor.from }, { userId })
     if (erase) await requestErasure(tx, userId)
     await appendAudit(tx, {
       actor: actor.id,

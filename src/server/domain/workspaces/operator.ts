@@ -9,6 +9,7 @@ import { findPersonByEmail } from '../../storage/people/people.ts'
 import { findWorkspacesByName as findByName, listAllWorkspaces } from '../../storage/people/workspaces.ts'
 import { findTaskWorkspace } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
+import { disconnectAppsOf } from '../oauth/connected-apps.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { createApiKey } from './api-keys.ts'
@@ -103,6 +104,7 @@ export async function resetPassword(
   if (!person)
     throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
   const password = newPassword ?? randomBytes(15).toString('base64url')
+  await disconnectAppsOf(service, person.id, { actor: 'service', from })
   await people.setPassword(person.id, password)
   const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
   await audit('member.password_reset')

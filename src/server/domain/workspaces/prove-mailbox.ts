@@ -1,3 +1,4 @@
+import { disconnectAppsOf } from '../oauth/connected-apps.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 
@@ -12,6 +13,7 @@ export async function proveMailbox(
   password: string,
   from: string,
 ): Promise<void> {
+  await disconnectAppsOf(service, userId, { actor: userId, from })
   const { isFirstProof, hadTwoFactor } = await service.people.setPassword(userId, password, {
     provesMailbox: true,
   })

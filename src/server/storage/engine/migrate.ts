@@ -9,6 +9,7 @@ import {
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
 import * as initialSchema from './migrations/001-initial-schema.ts'
+import * as oauth from './migrations/002-oauth.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -16,6 +17,7 @@ import type { Schema } from './schema.ts'
 /** In the order they run. The names are stored in the database, and released migrations never change. */
 const migrations: Record<string, Migration> = {
   '001-initial-schema': initialSchema,
+  '002-oauth': oauth,
 }
 
 const [initialName] = Object.keys(migrations)

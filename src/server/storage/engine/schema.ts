@@ -16,6 +16,7 @@ export interface Schema {
     id: string
     name: string
     retentionDays: ColumnType<number | null, number | null | undefined, number | null>
+    allowsApps: WithDefault<boolean>
     createdAt: WithDefault<Date>
     updatedAt: WithDefault<Date>
   }
@@ -66,6 +67,38 @@ export interface Schema {
     lastFour: string
     createdAt: WithDefault<Date>
     expiresAt: Date | null
+  }
+  oauthClients: {
+    id: string
+    name: string
+    redirectUris: string[]
+    createdAt: WithDefault<Date>
+    documentReadAt: Date | null
+    allowedAt: WithDefault<Date | null>
+  }
+  oauthGrants: {
+    id: string
+    workspaceId: string
+    userId: string
+    clientId: string
+    clientName: string
+    clientAddress: string
+    isVerified: boolean
+    scopes: KeyScope[]
+    createdAt: WithDefault<Date>
+    lastUsedAt: WithDefault<Date | null>
+    revokedAt: WithDefault<Date | null>
+  }
+  oauthTokens: {
+    digest: string
+    kind: 'code' | 'access' | 'refresh'
+    grantId: string
+    workspaceId: string
+    createdAt: WithDefault<Date>
+    expiresAt: Date
+    usedAt: WithDefault<Date | null>
+    redirectUri: WithDefault<string | null>
+    codeChallenge: WithDefault<string | null>
   }
   threads: {
     workspaceId: string

@@ -3,6 +3,7 @@ import type { KeyScope } from '../../../contract/workspace.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 
 export type KeyOwner = {
+  /** `key_…`, or `grt_…` for a connected app. */
   keyId: string
   workspaceId: string
   workspaceName: string

@@ -15,6 +15,20 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   FROM ${schema}.api_key_secrets s JOIN ${schema}.api_keys k ON k.id = s.key_id JOIN ${schema}.workspaces w ON w.id = k.workspace_id
   WHERE s.digest = wanted_digest AND k.revoked_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > ${schema}.app_now()) AND (s.expires_at IS NULL OR s.expires_at > ${schema}.app_now())
+  UNION ALL
+  -- An access token of a connected app acts as its grant. Removing the member or the permission revokes the grant; the joins
+  -- ensure that no token outlives either.
+  SELECT g.id, g.workspace_id, w.name, g.client_name, g.scopes, t.expires_at
+  FROM ${schema}.oauth_tokens t JOIN ${schema}.oauth_grants g ON g.id = t.grant_id
+    JOIN ${schema}.workspaces w ON w.id = g.workspace_id AND w.allows_apps
+    JOIN ${schema}.members m ON m.workspace_id = g.workspace_id AND m.user_id = g.user_id
+  WHERE t.digest = wanted_digest AND t.kind = 'access' AND g.revoked_at IS NULL AND t.expires_at > ${schema}.app_now()
+$$;
+
+CREATE OR REPLACE FUNCTION ${schema}.find_oauth_token(wanted_digest text)
+RETURNS TABLE (workspace_id text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT t.workspace_id FROM ${schema}.oauth_tokens t WHERE t.digest = wanted_digest
 $$;
 
 CREATE OR REPLACE FUNCTION ${schema}.workspaces_of_person(wanted_user text)

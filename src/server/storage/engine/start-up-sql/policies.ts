@@ -8,6 +8,8 @@ export const guardedTables: Record<string, string> = {
   invitations: 'workspace_id',
   api_keys: 'workspace_id',
   api_key_secrets: 'workspace_id',
+  oauth_grants: 'workspace_id',
+  oauth_tokens: 'workspace_id',
   threads: 'workspace_id',
   tasks: 'workspace_id',
   task_contents: 'workspace_id',
@@ -43,6 +45,7 @@ CREATE POLICY colleagues ON users FOR SELECT USING (id IN (
 
 export const securityDefinerFunctions = [
   'find_api_key(text)',
+  'find_oauth_token(text)',
   'workspaces_of_person(text)',
   'find_invitation(text)',
   'webhook_of_task(text,text)',

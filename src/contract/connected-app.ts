@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Timestamp } from './field.ts'
+import { GrantId, PersonId, WorkspaceId } from './ids.ts'
+import { limits } from './limits.ts'
+import { KeyScope, Role } from './workspace.ts'
+
+const client = {
+  name: z.string().meta({ description: 'The name that the app gave itself.' }),
+  address: z.string().meta({
+    description: 'The host that receives access, or the address of the program on the person’s computer.',
+    example: 'claude.ai',
+  }),
+  isVerified: z.boolean().meta({
+    description: 'Whether a document at this address describes the app. Otherwise the app named itself.',
+  }),
+}
+
+/** An app that a member has connected with OAuth. It acts as an agent, never as the member. */
+export const ConnectedApp = z.object({
+  grantId: GrantId,
+  ...client,
+  scopes: z.array(KeyScope),
+  connectedBy: z.object({ userId: PersonId, name: z.string(), email: z.string() }),
+  connectedAt: Timestamp,
+  lastUsedAt: Timestamp.optional(),
+  endsAt: Timestamp.meta({ description: 'When access ends unless the app is used before.' }),
+})
+export type ConnectedApp = z.infer<typeof ConnectedApp>
+export const ConnectedApps = z.object({
+  allowed: z.boolean().meta({ description: 'Whether members may connect apps.' }),
+  apps: z.array(ConnectedApp),
+})
+export type ConnectedApps = z.infer<typeof ConnectedApps>
+export const AllowConnectedApps = z.strictObject({ allowed: z.boolean() })
+
+/** The query string with which an app sent the person to the consent page. */
+const Query = z.string().min(1).max(limits.authorizationQuery)
+export const PreviewAuthorization = z.strictObject({ query: Query })
+export const AuthorizationPreview = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('request'),
+    client: z.object({
+      ...client,
+      isLocal: z
+        .boolean()
+        .meta({ description: 'Whether a program on the person’s computer receives access.' }),
+    }),
+    scopes: z.array(KeyScope),
+    workspaces: z
+      .array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role }))
+      .meta({ description: 'Those of the person’s workspaces that allow connected apps.' }),
+  }),
+  z.object({
+    kind: z.literal('invalid'),
+    redirectTo: z.string().meta({ description: 'Returns to the app, which explains what was wrong.' }),
+  }),
+])
+export type AuthorizationPreview = z.infer<typeof AuthorizationPreview>
+
+/** Without a workspace, the person declines. */
+export const DecideAuthorization = z.strictObject({ query: Query, workspaceId: WorkspaceId.optional() })
+export type DecideAuthorization = z.infer<typeof DecideAuthorization>
+export const AuthorizationDecision = z.object({ redirectTo: z.string() })
+export type AuthorizationDecision = z.infer<typeof AuthorizationDecision>

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { limits } from '../../../contract/limits.ts'
+import { keyScopes } from '../../../contract/workspace.ts'
+import { networkOf } from '../../lib/client-address.ts'
+import { newId } from '../../lib/ids.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
+import {
+  findOAuthClient,
+  isDocumentFresh,
+  type OAuthClient,
+  saveOAuthClient,
+} from '../../storage/people/oauth-clients.ts'
+import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
+import { DomainProblem, rateLimited } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { OAuthProblem } from './oauth-problem.ts'
+import { isAllowedRedirectUri } from './redirect-uris.ts'
+
+export type { OAuthClient }
+
+const registrationsPerHour = 60 // per network
+const documentsPerHour = 60 // per person
+const documentSeconds = 600
+
+/** The fields we read. Clients send many more, which are ignored as RFC 7591 asks. */
+const ClientMetadata = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(limits.redirectUris),
+  client_name: z.string().optional(),
+  scope: z.string().optional(),
+})
+const ClientDocument = ClientMetadata.extend({
+  client_id: z.string(),
+  token_endpoint_auth_method: z.literal('none').default('none'),
+})
+
+/** RFC 7591. Every client is public: it has no secret and proves with PKCE that a code is its own. */
+export async function registerClient(service: Service, input: unknown, from: string) {
+  const metadata = ClientMetadata.safeParse(input)
+  if (!metadata.success)
+    throw new OAuthProblem('invalid_client_metadata', z.prettifyError(metadata.error).slice(0, 500))
+  const { redirect_uris: redirectUris, client_name, scope } = metadata.data
+  const refused = redirectUris.find((uri) => !isAllowedRedirectUri(uri))
+  if (refused !== undefined) {
+    throw new OAuthProblem(
+      'invalid_redirect_uri',
+      `${refused.slice(0, 200)} is not allowed. Use https, or http to 127.0.0.1, [::1] or localhost.`,
+    )
+  }
+  const subject = `OAuth registrations from ${sha256Hex(networkOf(from))}`
+  const limit = { subject, max: registrationsPerHour, seconds: 3_600 }
+  const counted = await consumeRateLimits(service.database, [limit])
+  if (!counted.allowed) {
+    const { retryAfterSeconds } = counted
+    const description = 'Too many registrations from your network. Try again later.'
+    throw new OAuthProblem('temporarily_unavailable', description, { status: 429, retryAfterSeconds })
+  }
+  const id = newId('oauthClient')
+  const name = readableName(client_name)
+  await saveOAuthClient(
+    service.database,
+    { id, name, redirectUris, hasDocument: false },
+    limits.unusedClients,
+  )
+  return {
+    client_id: id,
+    client_id_issued_at: Math.floor(Date.now() / 1000),
+    client_name: name,
+    redirect_uris: redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: knownScopes(scope).join(' '),
+  }
+}
+
+/** The scopes that we know, in our order. Unknown ones are dropped. None: all. */
+export function knownScopes(scope: string | undefined) {
+  const requested = scope?.split(' ') ?? []
+  const known = keyScopes.filter((one) => requested.includes(one))
+  return known.length > 0 ? known : [...keyScopes]
+}
+
+/** At the token endpoint: a client that is not stored has never been allowed access, so nothing is fetched. */
+export async function requireStoredClient(
+  { database }: Service,
+  clientId: string | undefined,
+): Promise<OAuthClient> {
+  const client = clientId ? await findOAuthClient(database, clientId) : undefined
+  if (client) return client
+  throw new OAuthProblem('invalid_client', 'This client is unknown. Register it again.', { status: 401 })
+}
+
+/**
+ * The client that sent a person here: registered, or described by a document at the URL that is its id.
+ * Only a signed-in person makes us fetch a document, and only through the guarded HTTP client.
+ */
+export async function findClient(service: Service, clientId: string, personId: string): Promise<OAuthClient> {
+  const { database } = service
+  const isDocumentUrl = clientId.startsWith('https://')
+  if (isDocumentUrl && !(await isDocumentFresh(database, clientId, documentSeconds)))
+    await readDocument(service, clientId, personId)
+  const client = await findOAuthClient(database, clientId)
+  if (client) return client
+  throw refuse('This app is not registered here. Go back to the app and connect again.')
+}
+
+async function readDocument(service: Service, url: string, personId: string): Promise<void> {
+  if (!isDocumentUrl(url)) throw refuse('The address that identifies this app is not valid.')
+  const limit = { subject: `OAuth client documents for ${personId}`, max: documentsPerHour, seconds: 3_600 }
+  const counted = await consumeRateLimits(service.database, [limit])
+  if (!counted.allowed)
+    throw rateLimited('You have connected many apps. Try again later.', counted.retryAfterSeconds)
+  const fetched = await service.fetchDocument(url)
+  if ('error' in fetched) throw refuse(`The description of this app could not be read: ${fetched.error}`)
+  const document = ClientDocument.safeParse(parseJson(fetched.text))
+  const isValid =
+    document.success &&
+    document.data.client_id === url &&
+    document.data.redirect_uris.every((uri) => isAllowedRedirectUri(uri))
+  if (!isValid) throw refuse(`The description of this app at ${url.slice(0, 200)} is not valid.`)
+  const { redirect_uris: redirectUris, client_name } = document.data
+  const client = { id: url, name: readableName(client_name), redirectUris, hasDocument: true }
+  await saveOAuthClient(service.database, client, limits.unusedClients)
+}
+
+/** With a path, and exactly as a URL parser writes it, so that one document has one id. */
+function isDocumentUrl(url: string): boolean {
+  if (url.length > limits.redirectUri || !URL.canParse(url)) return false
+  const { href, pathname, username, password, hash } = new URL(url)
+  return href === url && pathname !== '/' && username === '' && password === '' && hash === ''
+}
+
+/** Without control and direction characters, with which a name could imitate the text around it. */
+function readableName(name: string | undefined): string {
+  const readable = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
+  return [...readable].slice(0, limits.clientName).join('') || 'Unnamed app'
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refuse(detail: string): DomainProblem {
+  return new DomainProblem('invalid_request', detail)
+}

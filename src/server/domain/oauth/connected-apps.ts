@@ -1,0 +1,96 @@
+import type { ConnectedApp, ConnectedApps } from '../../../contract/connected-app.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { workspacesOfPerson } from '../../storage/people/members.ts'
+import {
+  allowsApps,
+  type GrantRow,
+  listGrants,
+  revokeGrants,
+  setAllowsApps,
+} from '../../storage/people/oauth-grants.ts'
+import { isAtLeast, type PersonActor, requireRole } from '../actor.ts'
+import { notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+/** Members see the apps that they connected, admins see all. */
+export async function listConnectedApps({ database }: Service, actor: PersonActor): Promise<ConnectedApps> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => ({
+    allowed: await allowsApps(tx),
+    apps: (await listGrants(tx)).filter((grant) => maySee(actor, grant)).map(present),
+  }))
+}
+
+/** Forbidding it disconnects every app. */
+export async function allowConnectedApps(
+  service: Service,
+  actor: PersonActor,
+  allowed: boolean,
+): Promise<ConnectedApps> {
+  requireRole(actor, 'admin')
+  await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!(await setAllowsApps(tx, allowed))) return
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: allowed ? 'workspace.apps_allowed' : 'workspace.apps_disallowed',
+      subject: actor.workspaceId,
+    })
+    if (!allowed) await disconnect(tx, { actor: actor.id, from: actor.from }, {})
+  })
+  return await listConnectedApps(service, actor)
+}
+
+/** Members disconnect their own apps, admins any. */
+export async function disconnectApp(
+  { database }: Service,
+  actor: PersonActor,
+  grantId: string,
+): Promise<void> {
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const grant = (await listGrants(tx)).find(({ id }) => id === grantId)
+    if (!grant || !maySee(actor, grant)) throw notFound('connected app')
+    await disconnect(tx, { actor: actor.id, from: actor.from }, { grantId })
+  })
+}
+
+/** Revokes the active grants that match, with an audit entry each. Their tokens stop working within five seconds. */
+export async function disconnect(
+  tx: Transaction,
+  { actor, from }: { actor: string; from: string | undefined },
+  which: { grantId?: string; userId?: string },
+  reason?: string,
+): Promise<void> {
+  for (const { id, clientName } of await revokeGrants(tx, which)) {
+    const details = { app: clientName, ...(reason && { reason }) }
+    await appendAudit(tx, { actor, from, action: 'app.disconnected', subject: id, details })
+  }
+}
+
+/** In every workspace: whoever could sign in as this person may have connected an app to stay in. */
+export async function disconnectAppsOf(
+  { database }: Service,
+  userId: string,
+  by: { actor: string; from: string },
+): Promise<void> {
+  for (const { workspaceId } of await workspacesOfPerson(database, userId))
+    await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { userId }, 'password reset'))
+}
+
+function maySee(actor: PersonActor, { userId }: GrantRow): boolean {
+  return userId === actor.id || isAtLeast(actor.role, 'admin')
+}
+
+function present(row: GrantRow): ConnectedApp {
+  return {
+    grantId: row.id,
+    name: row.clientName,
+    address: row.clientAddress,
+    isVerified: row.isVerified,
+    scopes: row.scopes,
+    connectedBy: { userId: row.userId, name: row.userName, email: row.userEmail },
+    connectedAt: row.createdAt.toISOString(),
+    ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
+    endsAt: row.endsAt.toISOString(),
+  }
+}

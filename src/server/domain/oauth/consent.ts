@@ -1,0 +1,99 @@
+import type {
+  AuthorizationDecision,
+  AuthorizationPreview,
+  DecideAuthorization,
+} from '../../../contract/connected-app.ts'
+import type { Role } from '../../../contract/workspace.ts'
+import { digestApiKey, newCredential } from '../../lib/api-key-format.ts'
+import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { lockRole, workspacesOfPerson } from '../../storage/people/members.ts'
+import { keepOAuthClient } from '../../storage/people/oauth-clients.ts'
+import { allowsApps, insertToken, lockAllowsApps, saveGrant } from '../../storage/people/oauth-grants.ts'
+import { DomainProblem, forbidden } from '../problems.ts'
+import type { Service } from '../service.ts'
+import type { Person } from '../workspaces/person.ts'
+import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
+import { addressOf, isLocal } from './redirect-uris.ts'
+
+const codeSeconds = 60
+
+/** What the consent page shows: who asks, for what, and in which workspaces it can be allowed. */
+export async function previewAuthorization(
+  service: Service,
+  person: Person,
+  query: string,
+): Promise<AuthorizationPreview> {
+  const request = await readAuthorizationRequest(service, query, person.id)
+  if ('returnTo' in request) return { kind: 'invalid', redirectTo: request.returnTo }
+  const workspaces = await workspacesOfPerson(service.database, person.id)
+  const allowing = await Promise.all(
+    workspaces.map(({ workspaceId }) => service.database.inWorkspace(workspaceId, allowsApps)),
+  )
+  return {
+    kind: 'request',
+    client: { name: request.client.name, ...describe(request), isLocal: isLocal(request.redirectUri) },
+    scopes: request.scopes,
+    workspaces: workspaces
+      .filter((_, index) => allowing[index])
+      .map(({ workspaceId, workspaceName, role }) => ({
+        workspaceId,
+        name: workspaceName,
+        role: role as Role,
+      })),
+  }
+}
+
+/** The person's decision. With a workspace they allow access to it, and the client gets a code. */
+export async function decideAuthorization(
+  service: Service,
+  person: Person,
+  { query, workspaceId }: DecideAuthorization,
+  from: string,
+): Promise<AuthorizationDecision> {
+  const request = await readAuthorizationRequest(service, query, person.id)
+  if ('returnTo' in request) return { redirectTo: request.returnTo }
+  if (workspaceId === undefined) return { redirectTo: request.returnWith({ error: 'access_denied' }) }
+  const { database, secrets } = service
+  const { client, redirectUri, scopes, codeChallenge } = request
+  const code = newCredential('authorizationCode')
+  await database.inWorkspace(workspaceId, async (tx) => {
+    if (!(await lockRole(tx, person.id)))
+      throw new DomainProblem('not_found', 'This workspace does not exist, or you are not a member of it.')
+    if (!(await lockAllowsApps(tx)))
+      throw forbidden(
+        'This workspace does not allow connected apps. An admin can allow them in the settings.',
+      )
+    const { address: clientAddress, isVerified } = describe(request)
+    const grantId = await saveGrant(tx, {
+      id: newId('grant'),
+      userId: person.id,
+      clientId: client.id,
+      clientName: client.name,
+      clientAddress,
+      isVerified,
+      scopes,
+    })
+    await insertToken(tx, {
+      kind: 'code',
+      digest: digestApiKey(code, secrets.apiKeyPepper),
+      grantId,
+      seconds: codeSeconds,
+      redirectUri,
+      codeChallenge,
+    })
+    const details = { app: client.name, address: clientAddress, scopes: scopes.join(' ') }
+    await appendAudit(tx, { actor: person.id, from, action: 'app.connected', subject: grantId, details })
+  })
+  await keepOAuthClient(database, client.id)
+  return { redirectTo: request.returnWith({ code }) }
+}
+
+/**
+ * A document at an address vouches for the app only if the code also goes to a website. Any program on a
+ * computer can name the document of another one.
+ */
+function describe({ client, redirectUri }: AuthorizationRequest): { address: string; isVerified: boolean } {
+  const isVerified = client.documentReadAt !== null && !isLocal(redirectUri)
+  return { address: isVerified ? new URL(client.id).host : addressOf(redirectUri), isVerified }
+}

@@ -1,0 +1,57 @@
+import { limits } from '../../../contract/limits.ts'
+
+/**
+ * Addresses that open a program on the person's computer. Listed exactly, because any program may claim
+ * such a scheme. VS Code and others use https or a loopback address.
+ */
+const programUris = ['cursor://anysphere.cursor-mcp/oauth/callback']
+
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
+
+/** https, http to the person's own computer, or a listed program. Anything else could run code or leak a code. */
+export function isAllowedRedirectUri(uri: string): boolean {
+  if (uri.length > limits.redirectUri || !/^[\x21-\x7e]+$/.test(uri) || uri.includes('#')) return false
+  if (programUris.includes(uri)) return true
+  if (!URL.canParse(uri)) return false
+  const { protocol, username, password, hostname } = new URL(uri)
+  if (username !== '' || password !== '' || hostname === '') return false
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(hostname))
+}
+
+/** Exactly one of the client's addresses. A loopback address may have another port: programs take a free one. */
+export function isRegisteredRedirectUri(registered: string[], requested: string): boolean {
+  if (!isAllowedRedirectUri(requested)) return false
+  return registered.some(
+    (uri) =>
+      uri === requested ||
+      (isLoopback(uri) && isLoopback(requested) && withoutPort(uri) === withoutPort(requested)),
+  )
+}
+
+/** Whether a program on the person's computer receives the code. */
+export function isLocal(uri: string): boolean {
+  return programUris.includes(uri) || isLoopback(uri)
+}
+
+/** What a person can recognize: the host, or the start of a program's address. */
+export function addressOf(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return programUris.includes(uri) ? `${protocol}//${host}` : host
+}
+
+function isLoopback(uri: string): boolean {
+  return URL.canParse(uri) && new URL(uri).protocol === 'http:'
+}
+
+function withoutPort(uri: string): string {
+  const url = new URL(uri)
+  url.port = ''
+  return url.href
+}
+
+/** The code or an error is added to the address exactly as the client registered it. */
+export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
+  return `${uri}${uri.includes('?') ? '&' : '?'}${query}`
+}

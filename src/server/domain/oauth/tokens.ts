@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { digestApiKey, isCredential, newCredential } from '../../lib/api-key-format.ts'
+import { sameText } from '../../lib/same-text.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import {
+  deleteToken,
+  findTokenWorkspace,
+  insertToken,
+  lockToken,
+  markTokenUsed,
+  type StoredToken,
+} from '../../storage/people/oauth-grants.ts'
+import type { Service } from '../service.ts'
+import { isOurResource, resourceOf } from './authorization-request.ts'
+import { requireStoredClient } from './clients.ts'
+import { disconnect } from './connected-apps.ts'
+import { OAuthProblem } from './oauth-problem.ts'
+
+const accessSeconds = 3_600
+const refreshSeconds = 30 * 86_400
+/** Clients repeat a refresh whose response was lost. Later, a second use means that the token was stolen. */
+const reuseSeconds = 30
+
+export type TokenRequest = {
+  grantType: string | undefined
+  clientId: string | undefined
+  code?: string | undefined
+  codeVerifier?: string | undefined
+  redirectUri?: string | undefined
+  refreshToken?: string | undefined
+  scope?: string | undefined
+  resources: string[]
+}
+
+export type TokenResponse = {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+/** The token endpoint of OAuth 2.1: a code or a refresh token for an access token and the next refresh token. */
+export async function issueTokens(service: Service, request: TokenRequest): Promise<TokenResponse> {
+  const client = await requireStoredClient(service, request.clientId)
+  if (!isOurResource(service, request.resources))
+    throw new OAuthProblem(
+      'invalid_target',
+      `The only resource is ${resourceOf(service) ?? 'not configured'}.`,
+    )
+  const kind = kindOf(request.grantType)
+  const credential = (kind === 'code' ? request.code : request.refreshToken) ?? ''
+  const format = kind === 'code' ? 'authorizationCode' : 'refreshToken'
+  const refusal = new OAuthProblem(
+    'invalid_grant',
+    `The ${kind === 'code' ? 'code' : 'refresh token'} is invalid, expired, used or revoked.`,
+  )
+  if (!isCredential(format, credential)) throw refusal
+  const digest = digestApiKey(credential, service.secrets.apiKeyPepper)
+  const workspaceId = await findTokenWorkspace(service.database, digest)
+  if (workspaceId === undefined) throw refusal
+  const issued = await service.database.inWorkspace(workspaceId, async (tx) => {
+    const token = await lockToken(tx, digest)
+    if (!token || token.kind !== kind || token.clientId !== client.id || token.isRevoked) return undefined
+    // The disconnection must be committed, so nothing is thrown here.
+    if (isReused(token)) {
+      await disconnect(
+        tx,
+        { actor: 'service', from: undefined },
+        { grantId: token.grantId },
+        `${kind} used twice`,
+      )
+      return undefined
+    }
+    if (token.isExpired || (kind === 'code' && !isOwnCode(token, request))) return undefined
+    if (!isWithin(token, request.scope)) return 'invalid_scope' as const
+    await markTokenUsed(tx, digest)
+    return await insertTokens(service, tx, token)
+  })
+  if (issued === undefined) throw refusal
+  if (issued === 'invalid_scope')
+    throw new OAuthProblem('invalid_scope', 'A refresh cannot add scopes. Ask the person to connect again.')
+  return issued
+}
+
+function kindOf(grantType: string | undefined): 'code' | 'refresh' {
+  if (grantType === 'authorization_code') return 'code'
+  if (grantType === 'refresh_token') return 'refresh'
+  throw new OAuthProblem('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
+}
+
+function isReused({ kind, usedSecondsAgo }: StoredToken): boolean {
+  return usedSecondsAgo !== null && (kind === 'code' || usedSecondsAgo > reuseSeconds)
+}
+
+/** PKCE, and the same redirect address as in the authorization request. OAuth 2.1 no longer asks clients to send it. */
+function isOwnCode(token: StoredToken, { codeVerifier = '', redirectUri }: TokenRequest): boolean {
+  if (redirectUri !== undefined && redirectUri !== token.redirectUri) return false
+  if (!/^[\w.~-]{43,128}$/.test(codeVerifier)) return false
+  return sameText(createHash('sha256').update(codeVerifier).digest('base64url'), token.codeChallenge!)
+}
+
+function isWithin({ scopes }: StoredToken, requested: string | undefined): boolean {
+  const granted: string[] = [...scopes, 'tasks:read', 'offline_access']
+  return (
+    requested === undefined || requested.split(' ').every((scope) => scope === '' || granted.includes(scope))
+  )
+}
+
+async function insertTokens(
+  { secrets }: Service,
+  tx: Transaction,
+  { grantId, scopes }: StoredToken,
+): Promise<TokenResponse> {
+  const accessToken = newCredential('accessToken')
+  const refreshToken = newCredential('refreshToken')
+  const digestOf = (token: string) => digestApiKey(token, secrets.apiKeyPepper)
+  await insertToken(tx, { kind: 'access', digest: digestOf(accessToken), grantId, seconds: accessSeconds })
+  await insertToken(tx, { kind: 'refresh', digest: digestOf(refreshToken), grantId, seconds: refreshSeconds })
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: accessSeconds,
+    refresh_token: refreshToken,
+    scope: scopes.join(' '),
+  }
+}
+
+/** RFC 7009. A refresh token ends the whole connection, an access token only itself. Unknown tokens are no error. */
+export async function revokeToken(
+  service: Service,
+  { token, clientId }: { token: string; clientId: string | undefined },
+  from: string,
+): Promise<void> {
+  const client = await requireStoredClient(service, clientId)
+  if (!isCredential('accessToken', token) && !isCredential('refreshToken', token)) return
+  const digest = digestApiKey(token, service.secrets.apiKeyPepper)
+  const workspaceId = await findTokenWorkspace(service.database, digest)
+  if (workspaceId === undefined) return
+  await service.database.inWorkspace(workspaceId, async (tx) => {
+    const stored = await lockToken(tx, digest)
+    if (!stored || stored.clientId !== client.id) return
+    const { grantId } = stored
+    if (stored.kind === 'access') await deleteToken(tx, digest)
+    else await disconnect(tx, { actor: grantId, from }, { grantId })
+  })
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { clearUnusedOAuth } from '../../src/server/domain/oauth/clear-unused-oauth.ts'
+import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
+import { initializeMessage, mcpHeaders } from '../support/mcp-session.ts'
+import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import {
+  allow,
+  authorizationQuery,
+  connectApp,
+  exchange,
+  postForm,
+  refresh,
+  registeredClient,
+  statusWith,
+  type TestApp,
+} from '../support/oauth.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
+
+describe('connected apps', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace('Harbour Goods')
+  })
+  afterAll(() => service.stop())
+
+  const waitUntilRefused = (app: TestApp, url = service.url) =>
+    vi.waitFor(async () => expect(await statusWith(url, app.accessToken)).toBe(401), waitOptions)
+  const listed = async (person: Pick<TestWorkspace['owner'], 'get'>) =>
+    (await person.get('/connected-apps')).body.apps as { grantId: string; connectedBy: { name: string } }[]
+
+  /** A session at /mcp/connect. */
+  async function openSession({ accessToken }: Pick<TestApp, 'accessToken'>) {
+    const identity: Record<string, string> = { ...mcpHeaders, authorization: `Bearer ${accessToken}` }
+    const send = async (message: object, headers = identity) => {
+      const response = await fetch(`${service.url}/mcp/connect`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(message),
+      })
+      return { response, text: await response.text() }
+    }
+    const { response } = await send(initializeMessage)
+    expect(response.status).toBe(200)
+    identity['mcp-session-id'] = response.headers.get('mcp-session-id')!
+    const call = async (name: string, args: unknown, headers = identity) => {
+      const params = { name, arguments: args }
+      const { text } = await send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params }, headers)
+      return JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text).result
+    }
+    return { identity, call }
+  }
+
+  test('are off in a new workspace, and an admin allows them', async () => {
+    const other = await service.workspace()
+    expect((await other.owner.get('/connected-apps')).body).toEqual({ allowed: false, apps: [] })
+    const allowed = await (await other.person('admin')).patch('/connected-apps', { allowed: true })
+    expect(allowed).toMatchObject({ status: 200, body: { allowed: true } })
+    const { entries } = (await other.owner.get('/audit?action=workspace.apps_allowed')).body
+    expect(entries).toHaveLength(1)
+  })
+
+  test('a member sees the apps they connected, an admin sees all, with what each may do and when it was used', async () => {
+    const [mara, jonas] = [await acme.person('member', 'Mara'), await acme.person('member', 'Jonas')]
+    const ofMara = await connectApp(service.url, acme, { person: mara, scope: 'tasks:read' })
+    const ofJonas = await connectApp(service.url, acme, { person: jonas })
+    expect((await listed(mara)).map(({ grantId }) => grantId)).toEqual([ofMara.grantId])
+    const grantIds = (await listed(acme.owner)).map(({ grantId }) => grantId)
+    expect(grantIds).toEqual(expect.arrayContaining([ofMara.grantId, ofJonas.grantId]))
+    expect(await statusWith(service.url, ofMara.accessToken)).toBe(200)
+    await vi.waitFor(async () => {
+      const [app] = await listed(mara)
+      expect(app).toMatchObject({
+        name: 'Test app',
+        address: 'app.example',
+        isVerified: false,
+        scopes: ['tasks:read'],
+        connectedBy: { name: 'Mara', email: mara.email },
+        lastUsedAt: expect.any(String),
+      })
+    }, waitOptions)
+    // Not another member's.
+    expect((await mara.delete(`/connected-apps/${ofJonas.grantId}`)).status).toBe(404)
+    expect((await mara.delete(`/connected-apps/${ofMara.grantId}`)).status).toBe(204)
+    expect((await acme.owner.delete(`/connected-apps/${ofJonas.grantId}`)).status).toBe(204)
+    await waitUntilRefused(ofMara)
+    await waitUntilRefused(ofJonas)
+    expect((await refresh(service.url, ofMara.clientId, ofMara.refreshToken)).body.error).toBe(
+      'invalid_grant',
+    )
+  })
+
+  test('an app sends tasks as itself: createdBy, the audit and its sessions follow the connection, not the hourly token', async () => {
+    const app = await connectApp(service.url, acme)
+    const session = await openSession(app)
+    const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+    const [{ created_by }] = await asOwner(
+      service.databaseUrl,
+      async (client) => (await client.query('SELECT created_by FROM tasks WHERE id = $1', [taskId])).rows,
+    )
+    expect(created_by).toBe(app.grantId)
+    const { access_token } = (await refresh(service.url, app.clientId, app.refreshToken)).body
+    const renewed = { ...session.identity, authorization: `Bearer ${access_token}` }
+    expect((await session.call('cancel_task', { taskId }, renewed)).isError).toBeUndefined()
+    const { entries } = (await acme.owner.get(`/audit?subject=${taskId}`)).body
+    expect(entries[0]).toMatchObject({
+      action: 'task.cancelled',
+      actor: app.grantId,
+      actorName: 'Test app for Olga Owner',
+    })
+    const connected = (await acme.owner.get(`/audit?subject=${app.grantId}`)).body.entries
+    expect(connected[0]).toMatchObject({
+      action: 'app.connected',
+      actorName: 'Olga Owner',
+      details: { app: 'Test app', address: 'app.example' },
+    })
+    // A session belongs to its connection.
+    const other = await openSession(await connectApp(service.url, acme))
+    const foreign = { ...other.identity, 'mcp-session-id': session.identity['mcp-session-id']! }
+    const response = await fetch(`${service.url}/mcp/connect`, { method: 'DELETE', headers: foreign })
+    expect(response.status).toBe(404)
+  })
+
+  test('an app has the tools of its scopes and can never answer', async () => {
+    const session = await openSession(await connectApp(service.url, acme, { scope: 'tasks:read openid' }))
+    const refused = await session.call('send_to_human', taskPayload())
+    expect(refused).toMatchObject({ isError: true })
+    expect(refused.content[0].text).toContain('forbidden')
+    expect((await session.call('list_tasks', {})).isError).toBeUndefined()
+  })
+
+  test('an open stream ends when the app is disconnected', async () => {
+    const app = await connectApp(service.url, acme)
+    const session = await openSession(app)
+    const stream = await fetch(`${service.url}/mcp/connect`, {
+      headers: { ...session.identity, accept: 'text/event-stream' },
+    })
+    expect(stream.status).toBe(200)
+    await acme.owner.delete(`/connected-apps/${app.grantId}`)
+    await stream.text()
+    expect((await fetch(`${service.url}/mcp/connect`, { headers: session.identity })).status).toBe(401)
+  })
+
+  test('connecting the same app again keeps the connection and replaces its scopes', async () => {
+    const app = await connectApp(service.url, acme)
+    const query = authorizationQuery(app.clientId, { scope: 'analysis:read' })
+    const code = (await allow(acme.owner, acme.workspaceId, query)).get('code')!
+    expect((await exchange(service.url, app.clientId, code)).body.scope).toBe('analysis:read')
+    const same = (await listed(acme.owner)).filter(({ grantId }) => grantId === app.grantId)
+    expect(same).toMatchObject([{ scopes: ['analysis:read'] }])
+  })
+
+  test.each(['remove', 'leave'])('%s: the apps of a former member lose access', async (how) => {
+    const mara = await acme.person('member', 'Mara')
+    const app = await connectApp(service.url, acme, { person: mara })
+    expect(await statusWith(service.url, app.accessToken)).toBe(200)
+    const { userId } = (await mara.get('/me')).body.person
+    const by = how === 'remove' ? acme.owner : mara
+    expect((await by.delete(`/members/${userId}`)).status).toBe(204)
+    await waitUntilRefused(app)
+    expect((await refresh(service.url, app.clientId, app.refreshToken)).body.error).toBe('invalid_grant')
+    const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
+    expect(entries).toHaveLength(1)
+  })
+
+  test('a password reset by the operator disconnects the person’s apps in every workspace', async () => {
+    const mara = await acme.person('member', 'Mara')
+    const app = await connectApp(service.url, acme, { person: mara })
+    await resetPassword(service.app.service, mara.email, { disableTwoFactor: false })
+    await waitUntilRefused(app)
+    const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
+    expect(entries[0].details).toMatchObject({ reason: 'password reset' })
+  })
+
+  test('an app can disconnect itself; a revoked access token leaves the connection', async () => {
+    const app = await connectApp(service.url, acme)
+    const revoke = (token: string, clientId = app.clientId) =>
+      postForm(service.url, 'revoke', { token, client_id: clientId })
+    expect((await revoke('unknown')).status).toBe(200)
+    // Another client's request changes nothing.
+    expect((await revoke(app.refreshToken, await registeredClient(service.url))).status).toBe(200)
+    expect((await revoke(app.accessToken)).status).toBe(200)
+    await waitUntilRefused(app)
+    const renewed = await refresh(service.url, app.clientId, app.refreshToken)
+    expect(renewed.status).toBe(200)
+    expect((await revoke(renewed.body.refresh_token)).status).toBe(200)
+    await waitUntilRefused({ ...app, accessToken: renewed.body.access_token })
+    expect((await revoke('x', 'nobody')).body.error).toBe('invalid_client')
+  })
+
+  test('clients that nobody allowed are deleted after a day, expired tokens too', async () => {
+    const app = await connectApp(service.url, acme)
+    const unused = await registeredClient(service.url)
+    await moveClock(service.databaseUrl, '25 hours')
+    await clearUnusedOAuth(service.app.service, new AbortController().signal)
+    const rows = await asOwner(service.databaseUrl, async (client) => ({
+      clients: (await client.query('SELECT id FROM oauth_clients')).rows.map(({ id }) => id),
+      tokens: (await client.query("SELECT FROM oauth_tokens WHERE kind <> 'refresh'")).rowCount,
+    }))
+    expect(rows.clients).toContain(app.clientId)
+    expect(rows.clients).not.toContain(unused)
+    expect(rows.tokens).toBe(0)
+    expect((await refresh(service.url, app.clientId, app.refreshToken)).status).toBe(200)
+  })
+
+  test('turning them off disconnects all apps on every node within seconds; turning them on again connects none', async () => {
+    let nodes: Node[] = []
+    try {
+      nodes = await startNodes(service.databaseUrl, 1)
+      const [node] = nodes
+      const app = await connectApp(service.url, acme)
+      expect(await statusWith(node!.url, app.accessToken)).toBe(200)
+      const turnedOff = await acme.owner.patch('/connected-apps', { allowed: false })
+      expect(turnedOff.body).toEqual({ allowed: false, apps: [] })
+      await waitUntilRefused(app, node!.url)
+      await waitUntilRefused(app)
+      await acme.owner.patch('/connected-apps', { allowed: true })
+      expect(await statusWith(service.url, app.accessToken)).toBe(401)
+      expect((await refresh(service.url, app.clientId, app.refreshToken)).body.error).toBe('invalid_grant')
+      // Keys are not affected.
+      expect((await acme.agent.get('/me')).status).toBe(200)
+    } finally {
+      await stopNodes(nodes)
+    }
+  })
+})

@@ -1,0 +1,474 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { newApiKey, newCredential } from '../../src/server/lib/api-key-format.ts'
+import { postMcp } from '../support/mcp-session.ts'
+import {
+  allow,
+  authorizationQuery,
+  codeVerifier,
+  connectApp,
+  exchange,
+  postForm,
+  redirectUri,
+  refresh,
+  register,
+  registeredClient,
+  statusWith,
+} from '../support/oauth.ts'
+import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
+
+describe('attacks on connected apps', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let clientId: string
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    await acme.owner.patch('/connected-apps', { allowed: true })
+    clientId = await registeredClient(service.url)
+  })
+  afterAll(() => service.stop())
+
+  const preview = (query: string) => acme.owner.post('/authorizations/preview', { query })
+  const decide = (query: string) =>
+    acme.owner.post('/authorizations', { query, workspaceId: acme.workspaceId })
+  const newCode = async (more: Record<string, string | undefined> = {}) =>
+    (await allow(acme.owner, acme.workspaceId, authorizationQuery(clientId, more))).get('code')!
+
+  describe('stealing a code by its redirect address', () => {
+    test.each([
+      'https://app.example/callback/',
+      'https://app.example/callback?next=https://evil.example',
+      'https://app.example/callback#fragment',
+      'https://app.example/other',
+      'https://app.example.evil.example/callback',
+      'https://app.example@evil.example/callback',
+      'https://user@app.example/callback',
+      'https://app.example:8443/callback',
+      'http://app.example/callback',
+      'https://APP.example/callback',
+      'https://app.example/callback/../callback',
+      'javascript:alert(1)',
+      ' https://app.example/callback',
+      '//app.example/callback',
+    ])('%s is refused on our page, without a redirect', async (uri) => {
+      const query = authorizationQuery(clientId, { redirect_uri: uri })
+      for (const response of [await preview(query), await decide(query)]) {
+        expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+        expect(response.body.redirectTo).toBeUndefined()
+      }
+    })
+
+    test('a program on the computer may use any port of its loopback address, but no other path, host or scheme', async () => {
+      const native = await registeredClient(service.url, ['http://127.0.0.1:4000/cb', 'http://localhost/cb'])
+      const statusAt = async (uri: string) =>
+        (await preview(authorizationQuery(native, { redirect_uri: uri }))).status
+      for (const uri of [
+        'http://127.0.0.1:4000/cb',
+        'http://127.0.0.1:51234/cb',
+        'http://127.0.0.1/cb',
+        'http://localhost:9/cb',
+      ])
+        expect([uri, await statusAt(uri)]).toEqual([uri, 200])
+      for (const uri of [
+        'http://127.0.0.1:4000/evil',
+        'http://127.0.0.1:4000/cb/x',
+        'http://127.0.0.1:4000/cb?x=1',
+        'https://127.0.0.1:4000/cb',
+        'http://[::1]:4000/cb',
+        'http://127.0.0.1.evil.example:4000/cb',
+        'http://localhost.evil.example/cb',
+        'http://127.0.0.1:4000@evil.example/cb',
+        'http://2130706433:4000/cb2',
+      ])
+        expect([uri, await statusAt(uri)]).toEqual([uri, 400])
+    })
+
+    test.each([
+      'http://app.example/callback',
+      'http://localhost.evil.example/cb',
+      'http://192.168.1.4/cb',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'cursor://evil/oauth/callback',
+      'myapp://callback',
+      'https://user:password@app.example/',
+      'https://app.example/#x',
+      'https://app.example/\u202eelpmaxe',
+      '/callback',
+    ])('%s cannot be registered', async (uri) => {
+      const { status, body } = await register(service.url, { redirect_uris: [redirectUri, uri] })
+      expect([status, body.error]).toEqual([400, 'invalid_redirect_uri'])
+    })
+
+    test('a repeated client or redirect address is refused', async () => {
+      for (const name of ['client_id', 'redirect_uri']) {
+        const query = `${authorizationQuery(clientId)}&${name}=https%3A%2F%2Fevil.example`
+        expect((await preview(query)).status).toBe(400)
+      }
+    })
+
+    test('an unknown client is refused on our page, whatever its redirect address', async () => {
+      for (const unknown of ['cli_0123456789abcdefghjkmnpqrs', 'nobody', '', 'https://'])
+        expect((await preview(authorizationQuery(unknown))).status).toBe(400)
+    })
+
+    test('a code is only valid with the redirect address that it was sent to', async () => {
+      const twoUris = await registeredClient(service.url, [redirectUri, 'https://app.example/second'])
+      const code = (await allow(acme.owner, acme.workspaceId, authorizationQuery(twoUris))).get('code')!
+      const other = await exchange(service.url, twoUris, code, { redirect_uri: 'https://app.example/second' })
+      expect([other.status, other.body.error]).toEqual([400, 'invalid_grant'])
+      expect((await exchange(service.url, twoUris, code)).status).toBe(200)
+    })
+  })
+
+  describe('codes', () => {
+    test('a code that is used twice ends the connection, with an audit entry', async () => {
+      const own = await registeredClient(service.url)
+      const code = (await allow(acme.owner, acme.workspaceId, authorizationQuery(own))).get('code')!
+      const first = await exchange(service.url, own, code)
+      expect(first.status).toBe(200)
+      expect(await statusWith(service.url, first.body.access_token)).toBe(200)
+      const second = await exchange(service.url, own, code)
+      expect([second.status, second.body.error]).toEqual([400, 'invalid_grant'])
+      await vi.waitUntil(
+        async () => (await statusWith(service.url, first.body.access_token)) === 401,
+        waitOptions,
+      )
+      expect((await refresh(service.url, own, first.body.refresh_token)).body.error).toBe('invalid_grant')
+      const { entries } = (await acme.owner.get('/audit?action=app.disconnected&limit=1')).body
+      expect(entries[0]).toMatchObject({ actor: 'service', details: { reason: 'code used twice' } })
+    })
+
+    test('a code of another client, a wrong or missing verifier, or an invented code is refused', async () => {
+      const code = await newCode()
+      const other = await registeredClient(service.url)
+      for (const [id, more] of [
+        [other, {}],
+        [clientId, { code_verifier: 'x'.repeat(43) }],
+        [clientId, { code_verifier: undefined }],
+        [clientId, { code_verifier: codeVerifier.slice(0, 42) }],
+        [clientId, { code: newCredential('authorizationCode') }],
+        [clientId, { code: newCredential('refreshToken') }],
+        [clientId, { code: undefined }],
+      ] as const) {
+        const { status, body } = await exchange(service.url, id, code, more)
+        expect([status, body.error]).toEqual([400, 'invalid_grant'])
+      }
+      expect((await exchange(service.url, clientId, code)).status).toBe(200)
+    })
+
+    test('of two exchanges at the same time at most one gets tokens', async () => {
+      const own = await registeredClient(service.url)
+      const code = (await allow(acme.owner, acme.workspaceId, authorizationQuery(own))).get('code')!
+      const both = await Promise.all([1, 2].map(() => exchange(service.url, own, code)))
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    })
+
+    test.each([
+      ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
+      ['with the plain method', { code_challenge_method: 'plain' }],
+      ['without a method, which means plain', { code_challenge_method: undefined }],
+      ['with an empty challenge', { code_challenge: '' }],
+      ['with a challenge that is no digest', { code_challenge: 'x'.repeat(42) }],
+      ['with two methods', { code_challenge_method: ['S256', 'plain'] }],
+    ])('a request %s returns to the app with an error and no code', async (_, more) => {
+      const query = authorizationQuery(clientId, more)
+      for (const { body } of [await preview(query), await decide(query)]) {
+        const parameters = new URL(body.redirectTo).searchParams
+        expect([parameters.get('error'), parameters.get('state')]).toEqual(['invalid_request', 'some state'])
+        expect(parameters.has('code')).toBe(false)
+      }
+    })
+  })
+
+  describe('tokens', () => {
+    test('a token for another resource is never issued', async () => {
+      for (const resource of [
+        'https://other.example/mcp',
+        `${service.url}/mcp`,
+        `${service.url}/mcp/connect/`,
+      ]) {
+        const query = authorizationQuery(clientId, { resource })
+        expect(new URL((await decide(query)).body.redirectTo).searchParams.get('error')).toBe(
+          'invalid_target',
+        )
+        const { status, body } = await exchange(service.url, clientId, await newCode(), { resource })
+        expect([status, body.error]).toEqual([400, 'invalid_target'])
+      }
+      const app = await connectApp(service.url, acme)
+      const other = await refresh(service.url, app.clientId, app.refreshToken, {
+        resource: 'https://x.example',
+      })
+      expect([other.status, other.body.error]).toEqual([400, 'invalid_target'])
+    })
+
+    test('/mcp and REST refuse an access token; /mcp/connect refuses everything else', async () => {
+      const { accessToken, refreshToken } = await connectApp(service.url, acme)
+      const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+      for (const headers of [
+        { authorization: `Bearer ${accessToken}` },
+        { 'x-api-key': accessToken },
+      ] as Record<string, string>[]) {
+        const atMcp = await postMcp(service.url, ping, headers)
+        expect([atMcp.status, atMcp.headers.get('www-authenticate')]).toEqual([
+          401,
+          'Bearer realm="handrail"',
+        ])
+        for (const path of ['/me', '/tasks', '/inbox'])
+          expect((await fetch(`${service.url}/api/v1${path}`, { headers })).status).toBe(401)
+      }
+      const code = await newCode()
+      for (const credential of [
+        ...[acme.apiKey, newApiKey(), refreshToken, code],
+        ...[newCredential('accessToken'), 'hrt_', 'x', accessToken.slice(0, -1)],
+      ])
+        expect(await statusWith(service.url, credential)).toBe(401)
+      const inHeader = await fetch(`${service.url}/mcp/connect`, {
+        method: 'POST',
+        headers: { 'x-api-key': accessToken },
+      })
+      expect(inHeader.status).toBe(401)
+      expect((await fetch(`${service.url}/mcp/connect?access_token=${accessToken}`)).status).toBe(401)
+      expect(await statusWith(service.url, accessToken)).toBe(200)
+    })
+
+    test('a refresh can be repeated for 30 seconds; a later second use ends the connection', async () => {
+      const app = await connectApp(service.url, acme)
+      const first = await refresh(service.url, app.clientId, app.refreshToken)
+      expect(first.body.refresh_token).not.toBe(app.refreshToken)
+      const repeated = await refresh(service.url, app.clientId, app.refreshToken)
+      expect(repeated.status).toBe(200)
+      await moveClock(service.databaseUrl, '31 seconds')
+      expect((await refresh(service.url, app.clientId, app.refreshToken)).body.error).toBe('invalid_grant')
+      for (const { body } of [first, repeated]) {
+        expect((await refresh(service.url, app.clientId, body.refresh_token)).body.error).toBe(
+          'invalid_grant',
+        )
+        await vi.waitUntil(
+          async () => (await statusWith(service.url, body.access_token)) === 401,
+          waitOptions,
+        )
+      }
+      const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}`)).body
+      expect(entries[0]).toMatchObject({
+        action: 'app.disconnected',
+        details: { reason: 'refresh used twice' },
+      })
+    })
+
+    test('a refresh token is bound to its client and cannot add scopes', async () => {
+      const app = await connectApp(service.url, acme, { scope: 'tasks:read' })
+      const other = await registeredClient(service.url)
+      expect((await refresh(service.url, other, app.refreshToken)).body.error).toBe('invalid_grant')
+      const more = await refresh(service.url, app.clientId, app.refreshToken, { scope: 'tasks:read tasks' })
+      expect([more.status, more.body.error]).toEqual([400, 'invalid_scope'])
+      const same = await refresh(service.url, app.clientId, app.refreshToken)
+      expect([same.status, same.body.scope]).toEqual([200, 'tasks:read'])
+    })
+
+    test('access ends after an hour, the connection after 30 days without use', async () => {
+      const app = await connectApp(service.url, acme)
+      await moveClock(service.databaseUrl, '61 minutes')
+      await vi.waitUntil(async () => (await statusWith(service.url, app.accessToken)) === 401, waitOptions)
+      const renewed = await refresh(service.url, app.clientId, app.refreshToken)
+      expect(renewed.status).toBe(200)
+      await moveClock(service.databaseUrl, '31 days')
+      const late = await refresh(service.url, app.clientId, renewed.body.refresh_token)
+      expect([late.status, late.body.error]).toEqual([400, 'invalid_grant'])
+      expect((await acme.owner.get('/connected-apps')).body.apps).toEqual([])
+    })
+
+    test('tokens and codes are stored as digests', async () => {
+      const app = await connectApp(service.url, acme)
+      const dump = await dumpDatabase(service.databaseUrl)
+      for (const secret of [app.accessToken, app.refreshToken])
+        expect(dump).not.toContain(secret.slice(4, 20))
+      expect(dump).not.toMatch(/hr[ctr]_[0-9A-Za-z]/)
+    })
+  })
+
+  describe('consent', () => {
+    test('a GET decides nothing: it loads a page that no other site may frame', async () => {
+      const query = authorizationQuery(clientId)
+      const count = async () =>
+        (
+          await asOwner(service.databaseUrl, (client) =>
+            client.query("SELECT FROM oauth_tokens WHERE kind = 'code'"),
+          )
+        ).rowCount
+      const before = await count()
+      const headers = { cookie: acme.owner.cookie }
+      const page = await fetch(`${service.url}/authorize?${query}`, { headers, redirect: 'manual' })
+      expect(page.status).toBe(200)
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      for (const path of ['/authorizations', '/authorizations/preview']) {
+        const response = await fetch(`${service.url}/api/v1${path}?${query}`, { headers })
+        expect(response.status).toBe(404)
+      }
+      expect(await count()).toBe(before)
+    })
+
+    test('a form or script of another site cannot decide for a signed-in person', async () => {
+      const body = JSON.stringify({ query: authorizationQuery(clientId), workspaceId: acme.workspaceId })
+      for (const headers of [
+        { origin: 'https://evil.example', 'content-type': 'application/json' },
+        { origin: 'null', 'content-type': 'text/plain' },
+        { 'content-type': 'application/json' },
+      ] as Record<string, string>[]) {
+        const response = await fetch(`${service.url}/api/v1/authorizations`, {
+          method: 'POST',
+          headers: { cookie: acme.owner.cookie, ...headers },
+          body,
+        })
+        expect(response.status).toBe(403)
+      }
+    })
+
+    test('nobody can allow access to a workspace that is not theirs, or that does not allow connected apps', async () => {
+      const other = await service.workspace()
+      const query = authorizationQuery(clientId)
+      const foreign = await other.owner.post('/authorizations', { query, workspaceId: acme.workspaceId })
+      expect(foreign.status).toBe(404)
+      const own = await other.owner.post('/authorizations', { query, workspaceId: other.workspaceId })
+      expect(own.status).toBe(403)
+      expect((await other.owner.post('/authorizations/preview', { query })).body.workspaces).toEqual([])
+    })
+
+    test('a declined request returns to the app without a code', async () => {
+      const { body } = await acme.owner.post('/authorizations', { query: authorizationQuery(clientId) })
+      const parameters = Object.fromEntries(new URL(body.redirectTo).searchParams)
+      expect(parameters).toEqual({
+        error: 'access_denied',
+        state: 'some state',
+        iss: `${service.url}/api/auth`,
+      })
+    })
+
+    test('every redirect names the issuer of the metadata, so that a client notices a mix-up', async () => {
+      const metadata = (await (
+        await fetch(`${service.url}/.well-known/oauth-authorization-server/api/auth`)
+      ).json()) as Record<string, unknown>
+      expect(metadata).toMatchObject({
+        issuer: `${service.url}/api/auth`,
+        authorization_response_iss_parameter_supported: true,
+      })
+      const parameters = await allow(acme.owner, acme.workspaceId, authorizationQuery(clientId))
+      expect(parameters.get('iss')).toBe(metadata.issuer)
+    })
+  })
+
+  describe('registration and requests without a person', () => {
+    test('an unknown client gets 401 invalid_client, so that it registers again', async () => {
+      for (const id of ['cli_0123456789abcdefghjkmnpqrs', undefined, 'https://client.example/metadata']) {
+        const { status, body } = await postForm(service.url, 'token', {
+          grant_type: 'refresh_token',
+          client_id: id,
+          refresh_token: newCredential('refreshToken'),
+        })
+        expect([status, body.error]).toEqual([401, 'invalid_client'])
+      }
+    })
+
+    test.each([
+      ['an unknown grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+      ['no grant type', { grant_type: undefined }, 'unsupported_grant_type'],
+    ])('%s is refused', async (_, more, error) => {
+      const { status, body } = await exchange(service.url, clientId, 'x', more)
+      expect([status, body.error]).toEqual([400, error])
+    })
+
+    test('a repeated parameter, JSON and a large body are refused at the token endpoint', async () => {
+      const twice = `grant_type=refresh_token&client_id=${clientId}&client_id=${clientId}`
+      expect((await postForm(service.url, 'token', twice)).body.error).toBe('invalid_request')
+      const json = await postForm(service.url, 'token', '{}', { 'content-type': 'application/json' })
+      expect([json.status, json.body.error]).toEqual([400, 'invalid_request'])
+      expect((await postForm(service.url, 'token', { code: 'x'.repeat(20_000) })).status).toBe(413)
+      expect((await register(service.url, { redirect_uris: ['x'.repeat(20_000)] })).status).toBe(413)
+      expect((await register(service.url, 'not JSON')).body.error).toBe('invalid_client_metadata')
+      for (const metadata of [
+        {},
+        [],
+        null,
+        { redirect_uris: [] },
+        { redirect_uris: Array(21).fill(redirectUri) },
+      ])
+        expect((await register(service.url, metadata)).body.error).toBe('invalid_client_metadata')
+    })
+
+    test('a name cannot contain characters that change the text around it', async () => {
+      const { body } = await register(service.url, {
+        client_name: '\u202eClaude\u0007\n (verified)\u200b',
+        redirect_uris: [redirectUri],
+      })
+      expect(body.client_name).toBe('Claude (verified)')
+    })
+
+    test('a metadata document at a private address is not fetched', async () => {
+      let requests = 0
+      const server = createServer((_, response) => {
+        requests++
+        response.end('{}')
+      })
+      server.on('connection', () => {
+        requests++
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::ffff:127.0.0.1]:${port}`]) {
+        const { status, body } = await preview(authorizationQuery(`https://${host}/client.json`))
+        expect([host, status]).toEqual([host, 400])
+        expect(body.detail).toMatch(/not public|not valid/)
+      }
+      for (const id of ['https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/client'])
+        expect((await preview(authorizationQuery(id))).body.detail).toContain('not public')
+      for (const id of [
+        'https://client.example/',
+        'https://client.example/a/../b',
+        'https://a:b@client.example/c',
+      ])
+        expect((await preview(authorizationQuery(id))).body.detail).toContain('not valid')
+      expect(requests).toBe(0)
+    })
+  })
+})
+
+describe('a flood of registrations', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService({ TRUST_PROXY: '1' })
+  })
+  afterAll(() => service.stop())
+
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const metadata = { redirect_uris: [redirectUri] }
+  const query = (statement: string) =>
+    asOwner(service.databaseUrl, async (client) => (await client.query(statement)).rows)
+
+  test('is refused per network with Retry-After, and other networks can still register', async () => {
+    const statuses = new Set<number>()
+    for (let i = 0; i < 61; i++) {
+      const response = await register(service.url, metadata, from('203.0.113.7'))
+      statuses.add(response.status)
+      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect([...statuses]).toEqual([201, 429])
+    expect((await register(service.url, metadata, from('203.0.113.8'))).status).toBe(201)
+  })
+
+  test('never stores more than 1,000 clients that nobody uses, and never displaces one that somebody uses', async () => {
+    const acme = await service.workspace()
+    const { clientId } = await connectApp(service.url, acme)
+    await query(`INSERT INTO oauth_clients (id, name, redirect_uris, created_at)
+      SELECT 'flood-' || n, 'Flood', '{https://flood.example/}', app_now() FROM generate_series(1, 1500) n`)
+    expect((await register(service.url, metadata, from('203.0.113.9'))).status).toBe(201)
+    expect(await query('SELECT count(*)::int FROM oauth_clients WHERE allowed_at IS NULL')).toEqual([
+      { count: 1000 },
+    ])
+    expect(await query(`SELECT id FROM oauth_clients WHERE id = '${clientId}'`)).toHaveLength(1)
+  })
+})

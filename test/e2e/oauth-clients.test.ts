@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { startNode } from '../support/node.ts'
+import { type Node, personAt } from '../support/nodes.ts'
+import { statusWith } from '../support/oauth.ts'
+import { connectSdkClient } from '../support/oauth-client.ts'
+import { moveClock } from '../support/rows.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
+
+const eras = [
+  ['2025-11-25', undefined],
+  ['2026-07-28', { mode: 'auto' as const }],
+] as const
+
+describe('the official MCP client connects without a key', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let documents: Awaited<ReturnType<typeof startDocumentServer>>
+  let node: Node
+  beforeAll(async () => {
+    documents = await startDocumentServer()
+    service = await startService()
+    acme = await service.workspace('Harbour Goods')
+    await acme.owner.patch('/connected-apps', { allowed: true })
+    // Processes of their own, because only the environment can add a certificate authority.
+    const environment = {
+      DATABASE_URL: service.databaseUrl,
+      ...testSecrets,
+      NODE_EXTRA_CA_CERTS: documents.certificate,
+      CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
+    }
+    node = await startNode(environment)
+  })
+  afterAll(async () => {
+    await node.stop()
+    await service.stop()
+    documents.stop()
+  })
+
+  /** The person: reads what the consent page shows, and allows access. */
+  const allowAs = (url: string, expected: object) => async (authorizationUrl: URL) => {
+    expect(authorizationUrl.href).toMatch(`${url}/authorize?`)
+    const person = personAt(url, acme, acme.owner)
+    const query = authorizationUrl.search.slice(1)
+    const preview = await person.post('/authorizations/preview', { query })
+    expect(preview.body).toMatchObject({
+      kind: 'request',
+      scopes: ['tasks', 'tasks:read', 'analysis:read'],
+      workspaces: [{ workspaceId: acme.workspaceId, name: 'Harbour Goods', role: 'owner' }],
+      ...expected,
+    })
+    const decided = await person.post('/authorizations', { query, workspaceId: acme.workspaceId })
+    return new URL(decided.body.redirectTo)
+  }
+
+  for (const [version, versionNegotiation] of eras) {
+    test(`protocol ${version}: by dynamic registration, from 401 to a tool call and a refresh`, async () => {
+      const decide = allowAs(service.url, {
+        client: { name: 'SDK client', address: '127.0.0.1:33418', isVerified: false, isLocal: true },
+      })
+      const { client, provider, requests } = await connectSdkClient(service.url, decide, {
+        ...(versionNegotiation && { versionNegotiation }),
+      })
+      expect(requests).toContain('POST /api/auth/oauth2/register')
+      await useTools(client)
+      const before = provider.stored!
+      await moveClock(service.databaseUrl, '61 minutes')
+      // The old token is cached for up to four seconds.
+      await vi.waitFor(async () => {
+        expect((await callTool(client)).isError).toBeUndefined()
+        expect(provider.stored!.access_token).not.toBe(before.access_token)
+      }, waitOptions)
+      expect(provider.stored!.refresh_token).not.toBe(before.refresh_token)
+      await client.close()
+    })
+
+    test(`protocol ${version}: by client id metadata document, without registration`, async () => {
+      const decide = allowAs(node.url, {
+        client: { name: 'Documented client', address: '127.0.0.1:33418', isVerified: false, isLocal: true },
+      })
+      const { client, requests } = await connectSdkClient(node.url, decide, {
+        clientMetadataUrl: documents.url,
+        ...(versionNegotiation && { versionNegotiation }),
+      })
+      expect(requests.filter((request) => request.endsWith('/register'))).toEqual([])
+      await useTools(client)
+      await client.close()
+    })
+  }
+
+  test('a client with a key never starts OAuth at /mcp, whatever it probes', async () => {
+    const provider = { token: async () => acme.apiKey.replace(/.$/, '0') }
+    const requests: string[] = []
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+      authProvider: provider,
+      fetch: async (url, init) => {
+        const response = await fetch(url, init)
+        requests.push(`${new URL(url).pathname} ${response.status}`)
+        expect(response.headers.get('www-authenticate') ?? '').not.toContain('resource_metadata')
+        return response
+      },
+    })
+    await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow()
+    expect(requests.every((request) => request === '/mcp 401')).toBe(true)
+    // What clients with a key probe after a 401, in the order of the specification and of older clients.
+    for (const path of [
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-authorization-server/mcp',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration/mcp',
+      '/.well-known/openid-configuration',
+      '/mcp/.well-known/openid-configuration',
+      '/authorize',
+    ]) {
+      const response = await fetch(service.url + path)
+      const isDocument = response.headers.get('content-type')?.includes('json') && response.ok
+      expect([path, isDocument]).toEqual([path, false])
+    }
+    expect((await fetch(`${service.url}/register`, { method: 'POST' })).status).toBe(404)
+  })
+
+  const callTool = (client: Client) => client.callTool({ name: 'list_tasks', arguments: {} })
+
+  async function useTools(client: Client): Promise<void> {
+    const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+    const { taskId } = created.structuredContent as { taskId: string }
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const read = await client.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 50 } })
+    expect(read.structuredContent).toMatchObject({ taskId, status: 'handled' })
+  }
+})
+
+test('a separate MCP server refers clients to the backend, accepts its tokens and notices when one is revoked', async () => {
+  const port = await freePort()
+  const mcpUrl = `http://127.0.0.1:${port}`
+  const service = await startService({ SERVICE_MCP_PUBLIC_URL: mcpUrl })
+  const acme = await service.workspace()
+  await acme.owner.patch('/connected-apps', { allowed: true })
+  const environment = {
+    ...testSecrets,
+    BACKEND_URL: service.url,
+    SERVICE_MCP_PUBLIC_URL: mcpUrl,
+    DATABASE_URL: service.databaseUrl,
+  }
+  const separate = await startNode(environment, port, ['--only', 'mcp'])
+  const { client, provider } = await connectSdkClient(mcpUrl, async (authorizationUrl) => {
+    expect(authorizationUrl.origin).toBe(service.url)
+    expect(authorizationUrl.searchParams.get('resource')).toBe(`${mcpUrl}/mcp/connect`)
+    const query = authorizationUrl.search.slice(1)
+    const decided = await acme.owner.post('/authorizations', { query, workspaceId: acme.workspaceId })
+    return new URL(decided.body.redirectTo)
+  })
+  const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+  expect(created.isError).toBeUndefined()
+  const { apps } = (await acme.owner.get('/connected-apps')).body
+  await acme.owner.delete(`/connected-apps/${apps[0].grantId}`)
+  const token = provider.stored!.access_token
+  await expect.poll(() => statusWith(mcpUrl, token)).toBe(401)
+  await client.close()
+  await separate.stop()
+  await service.stop()
+})
+
+/** A website with the metadata document of a client, with a certificate of its own. */
+async function startDocumentServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-certificate-'))
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const files = ['-keyout', key, '-out', certificate]
+  execFileSync(
+    process.env.OPENSSL_PATH ?? 'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...subject],
+    {
+      stdio: 'ignore',
+    },
+  )
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_, response) => {
+    const document = {
+      client_id: url,
+      client_name: 'Documented client',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      token_endpoint_auth_method: 'none',
+    }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/client.json`
+  return {
+    url,
+    certificate,
+    stop() {
+      server.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
