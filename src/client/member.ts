@@ -1,4 +1,9 @@
 import type { RequestPasswordReset, ResetPassword, SignedIn, SignIn } from '../contract/account.ts'
+import type {
+  AuthorizationDecision,
+  AuthorizationPreview,
+  DecideAuthorization,
+} from '../contract/connected-app.ts'
 import type { TaskDeliveries } from '../contract/delivery.ts'
 import type {
   Claim,
@@ -67,6 +72,12 @@ export function createMemberClient(options: ClientOptions) {
       request<InvitationPreview>('/api/v1/invitations/preview', { method: 'POST', body: { token } }),
     acceptInvitation: (input: AcceptInvitation) =>
       request<InvitationAccepted>('/api/v1/invitations/accept', { method: 'POST', body: input }),
+
+    /** For the consent page: the app that sent the person with this query string. */
+    previewAuthorization: (query: string) =>
+      request<AuthorizationPreview>('/api/v1/authorizations/preview', { method: 'POST', body: { query } }),
+    decideAuthorization: (input: DecideAuthorization) =>
+      request<AuthorizationDecision>('/api/v1/authorizations', { method: 'POST', body: input }),
 
     inbox: (query: ListInbox = {}, signal?: AbortSignal) =>
       request<InboxPage>('/api/v1/inbox', { query, signal }),

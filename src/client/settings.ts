@@ -1,4 +1,5 @@
 import type { AuditPage, AuditVerdict, ExportAudit, ListAudit } from '../contract/audit.ts'
+import type { ConnectedApps } from '../contract/connected-app.ts'
 import type {
   Delivery,
   DeliveryPage,
@@ -60,6 +61,12 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     rotateApiKey: (keyId: string, input: RotateApiKey) =>
       request<ApiKeyWithSecret>(`${apiKey(keyId)}/rotate`, { method: 'POST', body: input }),
     revokeApiKey: (keyId: string) => request<void>(apiKey(keyId), { method: 'DELETE' }),
+
+    connectedApps: (signal?: AbortSignal) => request<ConnectedApps>('/api/v1/connected-apps', { signal }),
+    allowConnectedApps: (allowed: boolean) =>
+      request<ConnectedApps>('/api/v1/connected-apps', { method: 'PATCH', body: { allowed } }),
+    disconnectApp: (grantId: string) =>
+      request<void>(`/api/v1/connected-apps/${encodeURIComponent(grantId)}`, { method: 'DELETE' }),
 
     revealWebhookSecret: (password: string) =>
       request<WebhookSecrets>('/api/v1/webhooks/secret/reveal', { method: 'POST', body: { password } }),

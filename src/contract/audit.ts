@@ -53,11 +53,9 @@ export type AuditAction =
 export const AuditEntry = z.object({
   auditId: z.string(),
   at: Timestamp,
-  actor: z
-    .string()
-    .meta({
-      description: 'An id: usr_ a person, key_ an API key, grt_ a connected app, service the service itself.',
-    }),
+  actor: z.string().meta({
+    description: 'An id: usr_ a person, key_ an API key, grt_ a connected app, service the service itself.',
+  }),
   actorName: z.string().optional().meta({ description: 'The current name, if there is one.' }),
   action: z.string().meta({ example: 'api_key.created' }),
   subject: z.string(),

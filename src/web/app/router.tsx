@@ -54,6 +54,11 @@ const invitation = createRoute({
   path: '/invitation',
   component: lazyRouteComponent(() => import('../features/auth/invitation-page.tsx'), 'InvitationPage'),
 })
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: '/authorize',
+  component: lazyRouteComponent(() => import('../features/auth/authorize-page.tsx'), 'AuthorizePage'),
+})
 const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Workspace })
 const workspaceHome = createRoute({
   getParentRoute: () => workspace,
@@ -111,6 +116,7 @@ export const router = createRouter({
     invitation,
     passwordReset,
     forgotPassword,
+    authorize,
     workspace.addChildren([
       workspaceHome,
       inbox.addChildren([task]),

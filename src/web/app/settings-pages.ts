@@ -3,6 +3,7 @@ import { ConnectPage } from '../features/connect/connect-page.tsx'
 import { ApiKeysPage } from '../features/settings/api-keys-page.tsx'
 import { AppearancePage } from '../features/settings/appearance-page.tsx'
 import { AuditPage } from '../features/settings/audit-page.tsx'
+import { ConnectedAppsPage } from '../features/settings/connected-apps-page.tsx'
 import { InvitationsPage } from '../features/settings/invitations-page.tsx'
 import { MembersPage } from '../features/settings/members-page.tsx'
 import { NotificationsPage } from '../features/settings/notifications/notifications-page.tsx'
@@ -25,6 +26,7 @@ export const pageGroups: { title: string; pages: Page[] }[] = [
       { path: 'connect', title: 'Connect an agent', component: ConnectPage },
       { path: 'api-keys', title: 'API keys', component: ApiKeysPage },
       { path: 'webhooks', title: 'Webhooks', component: WebhooksPage },
+      { path: 'connected-apps', title: 'Connected apps', component: ConnectedAppsPage },
     ],
   },
   {

@@ -9,11 +9,16 @@ export function StandalonePage({
   title,
   intro,
   icon,
+  above,
+  isWide = false,
   children,
 }: {
   title: string
   /** Shown above the title on pages that report a problem. */
   icon?: LucideIcon
+  /** Other content above the title. */
+  above?: ReactNode
+  isWide?: boolean
   intro?: ReactNode
   children?: ReactNode
 }) {
@@ -24,7 +29,8 @@ export function StandalonePage({
         <Logo size={22} />
         Handrail
       </header>
-      <main>
+      <main className={isWide ? styles.wide : undefined}>
+        {above}
         {icon && (
           <span className={styles.iconBig}>
             <Icon of={icon} />

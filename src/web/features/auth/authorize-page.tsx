@@ -1,0 +1,63 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { Unlink } from 'lucide-react'
+import { useEffect } from 'react'
+import { api } from '../../lib/api.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useMe } from '../../lib/workspace.ts'
+import { NotLoaded } from '../../parts/shell/not-loaded.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { ConsentForm } from './consent-form.tsx'
+
+/** Where apps send a person to be connected (OAuth). Nothing is decided before the person presses a button. */
+export function AuthorizePage() {
+  const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
+  const query = href.slice(href.indexOf('?') + 1)
+  const me = useMe()
+  const preview = useQuery({
+    queryKey: ['authorization', query],
+    queryFn: () => api.previewAuthorization(query),
+    retry: false,
+    // The code of the previous decision is used up, so a page that is opened again asks again.
+    gcTime: 0,
+  })
+  const decide = useMutation({
+    mutationFn: (workspaceId: string | undefined) =>
+      api.decideAuthorization({ query, ...(workspaceId && { workspaceId }) }),
+  })
+  const returnTo =
+    decide.data?.redirectTo ?? (preview.data?.kind === 'invalid' ? preview.data.redirectTo : undefined)
+  useEffect(() => {
+    if (returnTo !== undefined) location.assign(returnTo)
+  }, [returnTo])
+
+  if (preview.error && asProblem(preview.error).status !== 401) {
+    const { detail, requestId } = asProblem(preview.error)
+    return (
+      <StandalonePage icon={Unlink} title="This app can't be connected" intro={detail}>
+        {requestId && <p className="above-16">Request ID: {requestId}</p>}
+      </StandalonePage>
+    )
+  }
+  if (!me.data || !preview.data) return <NotLoaded me={me} />
+  if (returnTo !== undefined || preview.data.kind === 'invalid') {
+    const name = preview.data.kind === 'request' ? escapeBidi(preview.data.client.name) : 'the app'
+    return (
+      <StandalonePage
+        title={`Returning to ${name}`}
+        intro="If nothing happens, open the app. You can close this page."
+      />
+    )
+  }
+  return (
+    <ConsentForm
+      me={me.data}
+      request={preview.data}
+      href={href}
+      isSending={decide.isPending}
+      problem={decide.error ? asProblem(decide.error) : undefined}
+      onDecide={(workspaceId) => decide.mutate(workspaceId)}
+    />
+  )
+}

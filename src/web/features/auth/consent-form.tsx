@@ -1,0 +1,199 @@
+import { Link } from '@tanstack/react-router'
+import { Check, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import type { AuthorizationPreview } from '../../../contract/connected-app.ts'
+import type { KeyScope, Me } from '../../../contract/workspace.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { roleWithArticle } from '../../lib/role.ts'
+import { useSignOut } from '../../parts/shell/use-sign-out.tsx'
+import { ChoiceGroup } from '../../ui/choice-group.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import styles from './consent-form.module.css'
+
+type Request = Extract<AuthorizationPreview, { kind: 'request' }>
+
+type Props = {
+  me: Extract<Me, { kind: 'person' }>
+  request: Request
+  /** This page, for a person who signs in with another account. */
+  href: string
+  isSending: boolean
+  problem: HandrailProblem | undefined
+  /** Without a workspace, the person declines. */
+  onDecide: (workspaceId?: string) => void
+}
+
+/** Who asks, what it may do, what it may not do, and in which workspace. */
+export function ConsentForm({ me, request, href, isSending, problem, onDecide }: Props) {
+  const { client, scopes, workspaces } = request
+  const { signOut, warning } = useSignOut()
+  const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.workspaceId)
+  const name = escapeBidi(client.name)
+  const wants = scopes.includes('tasks') ? 'send tasks to people in your workspace' : 'read your workspace'
+
+  function allow(event: FormEvent) {
+    event.preventDefault()
+    if (!isSending && workspaceId !== undefined) onDecide(workspaceId)
+  }
+
+  return (
+    <StandalonePage
+      isWide
+      above={<Joined name={name} />}
+      title={`${name} wants to ${wants}`}
+      intro={
+        <>
+          {client.isVerified && (
+            <>
+              Verified address <strong>{client.address}</strong>.{' '}
+            </>
+          )}
+          You're signed in as <bdi>{me.person.email}</bdi>.{' '}
+          <button type="button" className="link" onClick={() => void signOut(href)}>
+            Not you?
+          </button>
+        </>
+      }
+    >
+      {!client.isVerified && <Unverified client={client} />}
+      {workspaces.length === 0 ? (
+        <NoWorkspace me={me} onCancel={() => onDecide()} />
+      ) : (
+        <form onSubmit={allow}>
+          <ChoiceGroup
+            label="Workspace"
+            value={workspaceId ?? ''}
+            options={workspaces.map(({ workspaceId, name, role }) => [
+              workspaceId,
+              escapeBidi(name),
+              `You're ${roleWithArticle[role]}`,
+            ])}
+            onChoose={setWorkspaceId}
+          />
+          <Permissions name={name} scopes={scopes} />
+          {problem && <ProblemStrip message="Nothing was allowed." problem={problem} />}
+          <div className={styles.buttons}>
+            <button type="button" className="btn" onClick={() => !isSending && onDecide()}>
+              Cancel
+            </button>
+            <button type="submit" className="btn primary" aria-disabled={isSending}>
+              Allow access
+            </button>
+          </div>
+          <p className={styles.foot}>
+            {!client.isLocal && `You'll return to ${client.address}. `}
+            Access ends after 30 days without use, or when you disconnect the app under Settings, Connected
+            apps.
+          </p>
+        </form>
+      )}
+      {warning}
+    </StandalonePage>
+  )
+}
+
+function Joined({ name }: { name: string }) {
+  return (
+    <div className={styles.joined} aria-hidden="true">
+      <span className={styles.tile}>{[...name][0]?.toUpperCase()}</span>
+      <span className={styles.rail} />
+      <span className={styles.tile}>
+        <Logo size={22} />
+      </span>
+    </div>
+  )
+}
+
+function Unverified({ client }: { client: Request['client'] }) {
+  return (
+    <div className="above-16">
+      <Strip tone="warn">
+        <strong>This app named itself.</strong> Handrail can't verify that it is {escapeBidi(client.name)}. It
+        will receive access at <strong>{client.address}</strong>.{' '}
+        {client.isLocal
+          ? 'Continue only if you started this on your own computer.'
+          : 'Continue only if you started this there.'}
+      </Strip>
+    </div>
+  )
+}
+
+const mayByScope: [scopes: KeyScope[], text: string][] = [
+  [['tasks'], 'Send tasks to this workspace and wait for the answers'],
+  [['tasks', 'tasks:read'], 'Read tasks of this workspace and their answers'],
+  [['analysis:read'], 'Read the feedback analysis'],
+]
+const mayNot = [
+  'Answer, approve or reject any task',
+  'Change settings, members or API keys',
+  'Sign in as you, or see your drafts',
+]
+
+function Permissions({ name, scopes }: { name: string; scopes: KeyScope[] }) {
+  const may = mayByScope.filter(([needed]) => needed.some((scope) => scopes.includes(scope)))
+  return (
+    <div className={styles.permissions}>
+      <section>
+        <h2>{name} may</h2>
+        <ul className={styles.may}>
+          {may.map(([, text]) => (
+            <li key={text}>
+              <Icon of={Check} />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>{name} may not</h2>
+        <ul className={styles.mayNot}>
+          {mayNot.map((text) => (
+            <li key={text}>
+              <Icon of={X} />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+/** Connected apps are off until an admin allows them. */
+function NoWorkspace({ me, onCancel }: { me: Props['me']; onCancel: () => void }) {
+  const managed = me.workspaces.filter(({ role }) => role !== 'member')
+  return (
+    <div className={styles.none}>
+      <p>
+        {me.workspaces.length === 1
+          ? "Your workspace doesn't allow connected apps."
+          : 'None of your workspaces allows connected apps.'}{' '}
+        {managed.length === 0
+          ? 'Ask an admin to allow them under Settings, Connected apps. Then connect again.'
+          : 'Allow them in the settings of a workspace, then connect again:'}
+      </p>
+      {managed.length > 0 && (
+        <ul>
+          {managed.map(({ workspaceId, name }) => (
+            <li key={workspaceId}>
+              <Link
+                className="link"
+                to="/w/$workspaceId/settings/$page"
+                params={{ workspaceId, page: 'connected-apps' }}
+              >
+                <bdi>{escapeBidi(name)}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="button" className="btn full" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  )
+}

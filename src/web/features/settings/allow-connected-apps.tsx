@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { asProblem } from '../../lib/problem.ts'
+import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { NotAllowed } from '../../ui/not-allowed.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import styles from './connected-apps.module.css'
+
+type Props = { allowed: boolean; count: number }
+
+/** The switch of the workspace. Turning it off disconnects every app, so it asks first. */
+export function AllowConnectedApps({ allowed, count }: Props) {
+  const { api, workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
+  const queryClient = useQueryClient()
+  const describedBy = useId()
+  const [isAsking, setAsking] = useState(false)
+  const change = async (value: boolean) =>
+    queryClient.setQueryData(['connected-apps', workspaceId], await api.allowConnectedApps(value))
+  const allow = useMutation({ mutationFn: () => change(true) })
+
+  if (!isAtLeast('admin')) {
+    return allowed ? null : <NotAllowed minRole="admin" to="allow members to connect apps" />
+  }
+  return (
+    <>
+      <label className={styles.line}>
+        <span>
+          <b>Allow members to connect apps</b>
+          <span id={describedBy}>
+            {allowed
+              ? 'Apps such as Claude and ChatGPT can be connected by signing in. When you turn this off, all connected apps lose access within five seconds. API keys keep working.'
+              : 'Apps such as Claude and ChatGPT connect by signing in, without an API key. Each member decides which apps act for them in this workspace.'}
+          </span>
+        </span>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={allowed}
+          className={styles.switch}
+          aria-label="Allow members to connect apps"
+          aria-describedby={describedBy}
+          checked={allowed}
+          disabled={allow.isPending}
+          onChange={() => (allowed ? setAsking(true) : allow.mutate())}
+        />
+      </label>
+      {allow.error && <ProblemStrip message="Nothing was changed." problem={asProblem(allow.error)} />}
+      {isAsking && (
+        <ConfirmDialog
+          title="Stop members from connecting apps"
+          description={`${describeCount(count)} API keys keep working.`}
+          confirmLabel="Turn off"
+          onConfirm={() => change(false)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function describeCount(count: number): string {
+  if (count === 0) return 'No app is connected right now.'
+  if (count === 1) return 'The connected app loses access within five seconds and must be connected again.'
+  return `All ${count} connected apps lose access within five seconds and must be connected again.`
+}

@@ -1,0 +1,63 @@
+import { BadgeCheck } from 'lucide-react'
+import type { ConnectedApp } from '../../../contract/connected-app.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { calendarDay, formatAgo, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import recordsStyles from '../../ui/records.module.css'
+import styles from './connected-apps.module.css'
+import { describeScopes } from './key-scopes.ts'
+
+type Props = { app: ConnectedApp; isYours: boolean; onDisconnect: () => void }
+
+export function ConnectedAppRow({ app, isYours, onDisconnect }: Props) {
+  const now = useNow()
+  const { name, address, isVerified, connectedBy, connectedAt, lastUsedAt, endsAt } = app
+  return (
+    <li>
+      <span className={styles.tile} aria-hidden="true">
+        {[...escapeBidi(name)][0]?.toUpperCase()}
+      </span>
+      <div className={recordsStyles.who}>
+        <strong>
+          <bdi>{bidiSafe(name)}</bdi>
+          <code>{address}</code>
+          {isVerified && (
+            <span className="chip">
+              <Icon of={BadgeCheck} /> Verified address
+            </span>
+          )}
+        </strong>
+        <span>
+          {describeScopes(app.scopes) ?? 'Sends tasks, reads tasks and analyses'}
+          {!isYours && (
+            <>
+              {' '}
+              · connected by <bdi title={connectedBy.email}>{bidiSafe(connectedBy.name)}</bdi>
+            </>
+          )}
+        </span>
+        <span>
+          Connected <time title={fullDate(connectedAt)}>{calendarDay(connectedAt)}</time> ·{' '}
+          {lastUsedAt ? (
+            <time title={fullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
+          ) : (
+            'never used'
+          )}{' '}
+          · access ends <time title={fullDate(endsAt)}>{calendarDay(endsAt)}</time> if not used
+        </span>
+      </div>
+      <span className={recordsStyles.rowAct}>
+        <button
+          type="button"
+          className={`btn small ${styles.danger}`}
+          aria-label={`Disconnect ${escapeBidi(name)}`}
+          onClick={onDisconnect}
+        >
+          Disconnect
+        </button>
+      </span>
+    </li>
+  )
+}
