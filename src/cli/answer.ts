@@ -14,8 +14,8 @@ export async function answer(argv: string[]): Promise<number> {
   const email = requireFlag(flags, 'as').toLowerCase()
   const { actionId, data } = HandleTask.shape
   const input = {
-    actionId: flagValue('action', actionId.safeParse(requireFlag(flags, 'action'))),
-    data: flagValue('data', data.safeParse(parseData(flags.data as string | undefined))),
+    actionId: flagValue('action', actionId, requireFlag(flags, 'action')),
+    data: flagValue('data', data, parseData(flags.data as string | undefined)),
   }
   const record = await withService(async (service) =>
     handleTask(service, await actAs(service, email, taskId), taskId, input),

@@ -34,12 +34,13 @@ export function requireFlag(flags: Flags, name: string): string {
 }
 
 /** The parsed value of a flag; throws a UsageError if it is invalid. */
-export function flagValue<T>(flag: string, result: z.ZodSafeParseResult<T>): T {
-  return argumentValue(`--${flag}`, result)
+export function flagValue<T>(flag: string, schema: z.ZodType<T>, value: unknown): T {
+  return argumentValue(`--${flag}`, schema, value)
 }
 
 /** Like `flagValue`, for a positional argument. */
-export function argumentValue<T>(name: string, result: z.ZodSafeParseResult<T>): T {
+export function argumentValue<T>(name: string, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new UsageError(`${name}: ${zodViolations(result.error)[0]!.message}`)
+  throw new UsageError(`${name}: ${zodViolations(result.error, schema, value)[0]!.message}`)
 }

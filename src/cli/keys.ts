@@ -51,8 +51,8 @@ export async function keys(argv: string[]): Promise<number> {
 function newKey(name: string, { scopes }: Flags): CreateApiKey {
   const wanted = typeof scopes === 'string' ? scopes.split(/[ ,]+/) : undefined
   return {
-    name: argumentValue('NAME', CreateApiKey.shape.name.safeParse(name)),
-    scopes: flagValue('scopes', CreateApiKey.shape.scopes.safeParse(wanted)),
+    name: argumentValue('NAME', CreateApiKey.shape.name, name),
+    scopes: flagValue('scopes', CreateApiKey.shape.scopes, wanted),
   }
 }
 

@@ -7,7 +7,7 @@ export async function passwordReset(argv: string[]): Promise<number> {
   const { flags } = parseFlags(argv, ['email', 'password'], ['json', 'disable-two-factor'])
   const email = requireFlag(flags, 'email').toLowerCase()
   const newPassword =
-    flags.password === undefined ? undefined : flagValue('password', Password.safeParse(flags.password))
+    flags.password === undefined ? undefined : flagValue('password', Password, flags.password)
   const disableTwoFactor = flags['disable-two-factor'] === true
   const { password, hadTwoFactor } = await withService((service) =>
     resetPassword(service, email, { newPassword, disableTwoFactor }),

@@ -6,12 +6,12 @@ import { print, withService } from './with-service.ts'
 
 export async function setup(argv: string[]): Promise<number> {
   const { flags } = parseFlags(argv, ['workspace', 'email', 'password', 'name'])
-  const email = flagValue('email', Email.safeParse(requireFlag(flags, 'email')))
+  const email = flagValue('email', Email, requireFlag(flags, 'email'))
   const input = {
-    workspace: flagValue('workspace', WorkspaceName.safeParse(requireFlag(flags, 'workspace'))),
+    workspace: flagValue('workspace', WorkspaceName, requireFlag(flags, 'workspace')),
     email,
-    password: flagValue('password', Password.safeParse(requireFlag(flags, 'password'))),
-    name: flagValue('name', PersonName.safeParse(flags.name ?? email.split('@')[0])),
+    password: flagValue('password', Password, requireFlag(flags, 'password')),
+    name: flagValue('name', PersonName, flags.name ?? email.split('@')[0]),
   }
   const result = await withService((service) => setUpWorkspace(service, input), { canCreateDatabase: true })
   print(flags, result, [

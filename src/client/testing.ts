@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { reservedActions } from '../contract/action.ts'
 import { checkPayload, type Patterns } from '../contract/check-payload.ts'
 import { checkActionAnswer } from '../contract/forms/check-answer.ts'
@@ -265,13 +266,10 @@ function page(found: TaskRecord[], limit: number) {
   return { tasks, nextCursor: null }
 }
 
-function parse<T>(
-  schema: { safeParse: (value: unknown) => { success: true; data: T } | { success: false; error: unknown } },
-  value: unknown,
-): T {
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw invalidRequest(zodViolations(result.error as Parameters<typeof zodViolations>[0]))
+  throw invalidRequest(zodViolations(result.error, schema, value))
 }
 
 function throwIfInvalid(errors: Violation[]): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JsonObject, optional, printable } from './field.ts'
 import { limits } from './limits.ts'
+import { quoted } from './violation.ts'
 
 export const reservedActions = {
   markDone: { id: 'service:mark-done', title: 'Mark done' },
@@ -11,25 +12,37 @@ export const Outcome = z.enum(['positive', 'neutral', 'negative'])
 export type Outcome = z.infer<typeof Outcome>
 
 /** One thing the human can choose. `schema` is the form it opens, `ui` its rendering hints. */
-export const Action = z.strictObject({
-  id: printable(limits.actionId)
-    .refine(
-      (id) => !id.startsWith('service:'),
-      'Ids that start with "service:" are reserved. Choose another id.',
-    )
-    .describe(
-      `Returned as handled.actionId. Unique in the task, at most ${limits.actionId} characters, such as approve.`,
+export const Action = z
+  .strictObject({
+    id: printable(limits.actionId)
+      .refine((id) => !id.startsWith('service:'), {
+        error: ({ input }) =>
+          `Ids that start with "service:" are reserved. Send for example ${quoted(String(input).slice('service:'.length) || 'done')}.`,
+      })
+      .describe(
+        `Comes back as handled.actionId. Unique in the task, at most ${limits.actionId} characters, such as approve.`,
+      ),
+    title: printable(limits.actionTitle).describe('Label of the button, such as Approve.'),
+    description: optional(z.string().max(limits.actionDescription)).describe('Explanation for the person.'),
+    schema: optional(JsonObject).describe(
+      'Form, if you need more than the choice: a JSON Schema of type object, as in the example. Left out: no form.',
     ),
-  title: printable(limits.actionTitle).describe('Label of the button, such as Approve.'),
-  description: optional(z.string().max(limits.actionDescription)).describe('Explanation for the person.'),
-  schema: optional(JsonObject).describe(
-    'Form of this action: a JSON Schema of type object, such as {"type": "object", "properties": {"reason": {"type": "string"}}}. Left out: no form.',
-  ),
-  ui: optional(JsonObject).describe(
-    'Display hints per field of the form, such as {"reason": {"ui:widget": "textarea"}}.',
-  ),
-  outcome: optional(Outcome).describe(
-    'What choosing it says about your work, for the feedback analysis. Left out: inferred.',
-  ),
-})
+    ui: optional(JsonObject).describe('Display hints per field of the form, as in the example.'),
+    outcome: optional(Outcome).describe('What choosing it says about your work. Left out: inferred.'),
+  })
+  .meta({
+    examples: [
+      { id: 'approve', title: 'Approve' },
+      {
+        id: 'decline',
+        title: 'Decline',
+        schema: {
+          type: 'object',
+          required: ['reason'],
+          properties: { reason: { type: 'string', title: 'Why?' } },
+        },
+        ui: { reason: { 'ui:widget': 'textarea' } },
+      },
+    ],
+  })
 export type Action = z.infer<typeof Action>

@@ -4,8 +4,9 @@ import { checkForm } from './forms/check-form.ts'
 import { formSteps } from './forms/form-limits.ts'
 import { contextWarnings } from './hints.ts'
 import { limits } from './limits.ts'
+import { nearest } from './repairs/nearest.ts'
 import type { CreateTask } from './task.ts'
-import { type Violation, Violations } from './violation.ts'
+import { quoted, type Violation, Violations } from './violation.ts'
 
 export type Patterns = {
   patternProblem: (pattern: string) => string | undefined
@@ -20,14 +21,17 @@ export function checkPayload(input: CreateTask, { patternProblem, matches }: Pat
   if (type === undefined) {
     errors.add('task.type', 'A type is required here or at the top level, such as refund-approval.')
   } else if (input.type !== undefined && input.type !== type) {
-    errors.add('type', 'Differs from task.type. Send only one of them.')
+    errors.add('type', 'Differs from task.type. Remove it.')
   }
   const budget = new Budget(formSteps)
   const seen = new Set<string>()
   for (const [index, action] of input.actions.entries()) {
     if (errors.isFull || budget.remaining === 0) break
     if (seen.has(action.id)) {
-      errors.add(`actions[${index}].id`, 'Another action has this id. Ids must be unique.')
+      errors.add(
+        `actions[${index}].id`,
+        `Ids must be unique, and another action has this one. Send for example ${quoted(`${action.id.slice(0, 50)}-${index + 1}`)}.`,
+      )
     }
     seen.add(action.id)
     if (action.schema !== undefined) {
@@ -56,11 +60,11 @@ function deadlineErrors(input: CreateTask, matches: Patterns['matches'], budget:
   if (!onExpire) return []
   const errors: Violation[] = []
   if (input.expiresInSeconds === undefined) {
-    errors.push({ path: 'expiresInSeconds', message: 'onExpire requires a deadline. Send expiresInSeconds.' })
+    errors.push({ path: 'expiresInSeconds', message: 'onExpire requires a deadline. Send for example 3600.' })
   }
   const action = input.actions.find((candidate) => candidate.id === onExpire.actionId)
   if (!action) {
-    errors.push({ path: 'onExpire.actionId', message: 'Must be the id of one of the actions.' })
+    errors.push({ path: 'onExpire.actionId', message: actionIdMessage(input.actions, onExpire.actionId) })
     return errors
   }
   const data = onExpire.data ?? {}
@@ -72,6 +76,14 @@ function deadlineErrors(input: CreateTask, matches: Patterns['matches'], budget:
     errors.push({ path: path ? `onExpire.data.${path}` : 'onExpire.data', message })
   }
   return errors
+}
+
+function actionIdMessage(actions: CreateTask['actions'], actionId: string): string {
+  const ids = actions.map(({ id }) => id)
+  const meant = nearest(actionId, ids)
+  const listed = ids.slice(0, 5).map(quoted).join(', ')
+  const hint = meant === undefined ? `They are ${listed}.` : `Did you mean ${quoted(meant)}?`
+  return `Must be the id of one of the actions. ${hint}`
 }
 
 const encoder = new TextEncoder()

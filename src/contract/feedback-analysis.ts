@@ -17,7 +17,7 @@ export type AnalysisStatus = z.infer<typeof AnalysisStatus>
 export const FeedbackAnalysis = z.object({
   found: z.boolean().describe('Whether there is an analysis.'),
   message: z.string().describe('What to know about it, in a sentence.'),
-  status: AnalysisStatus.optional().describe('State of the latest run.'),
+  status: AnalysisStatus.optional().describe('pending, running, completed or failed.'),
   taskCount: z.int().optional().describe('Number of handled tasks that were analyzed.'),
   periodStart: Timestamp.optional().describe('Start of the 30 days.'),
   periodEnd: Timestamp.optional().describe('End of the 30 days.'),

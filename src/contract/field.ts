@@ -58,12 +58,7 @@ export const JsonObject = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     {
-      error: ({ input }) => {
-        if (input === undefined) return 'This field is required.'
-        if (typeof input === 'string')
-          return 'Must be an object. Send the JSON itself, not JSON inside a string.'
-        return 'Must be an object.'
-      },
+      error: 'Must be an object.',
     },
   )
   .meta({ type: 'object', additionalProperties: true })
@@ -75,11 +70,20 @@ export const Empty = z.strictObject({})
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-15T09:30:00.000Z' })
 
+/** The timestamp if only its time of day or time zone is missing. */
+function inUtc(input: unknown): string | undefined {
+  const [, date, time = '00:00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2}))?$/.exec(String(input).slice(0, 30)) ?? []
+  const timestamp = `${date}T${time}Z`
+  return Number.isNaN(Date.parse(timestamp)) ? undefined : timestamp
+}
+
 /** A timestamp in a request: any ISO 8601 date-time with a time zone, converted to UTC. */
 export const TimestampInput = z.iso
   .datetime({
     offset: true,
-    message: 'Must be an ISO 8601 date-time with a time zone, such as 2026-11-15T09:30:00Z.',
+    error: ({ input }) =>
+      `Must be an ISO 8601 date-time with a time zone. Send for example "${inUtc(input) ?? '2026-11-15T09:30:00Z'}".`,
   })
   .transform((text) => new Date(text).toISOString())
   .pipe(

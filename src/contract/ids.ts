@@ -19,9 +19,15 @@ export const idPrefixes = {
 const body = '[0-9a-hjkmnp-tv-z]{26}'
 
 function publicId(prefix: string) {
-  return z
-    .string()
-    .regex(new RegExp(`^${prefix}${body}$`), `Must be an id such as ${prefix}01k9ztqv7e4m8c2n5w6x3y0abd.`)
+  return z.string().regex(new RegExp(`^${prefix}${body}$`), {
+    error: ({ input }) => {
+      // A link or URI often contains the id.
+      const found = new RegExp(`${prefix}${body}`).exec(String(input).slice(0, 4_000))?.[0]
+      return found
+        ? `Must be the id alone. Send for example "${found}".`
+        : `Must be an id such as ${prefix}01k9ztqv7e4m8c2n5w6x3y0abd.`
+    },
+  })
 }
 
 export const TaskId = publicId(idPrefixes.task).describe('Id of the task, as send_to_human returned it.')

@@ -29,21 +29,32 @@ export type DeliveryMode = z.infer<typeof DeliveryMode>
 export const TaskType = z
   .string()
   .max(limits.type)
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
-    'Must be a slug: letters, digits, ".", "_" and "-", such as refund-approval.',
-  )
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, {
+    error: ({ input }) =>
+      `Must be a slug of letters, digits, ".", "_" and "-". Send for example "${slugOf(String(input)) || 'refund-approval'}".`,
+  })
+
+function slugOf(text: string): string {
+  const words =
+    text
+      .slice(0, limits.type)
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  return words.join('-')
+}
 
 export const App = printable(limits.app)
 export const Version = printable(limits.version)
 export const ThreadId = printable(limits.threadId)
 
-export const Context = z.strictObject({
-  data: JsonObject.describe('Fields of your choice, such as {"order": 58213, "reply": "**Hello Ana**"}.'),
-  ui: optional(JsonObject).describe(
-    'Display hints per field of data, such as {"reply": {"ui:title": "Draft reply", "ui:widget": "markdown"}}.',
-  ),
-})
+export const Context = z
+  .strictObject({
+    data: JsonObject.describe('Fields of your choice, such as {"order": 58213}.'),
+    ui: optional(JsonObject).describe(
+      'Display hints per field of data, such as {"reply": {"ui:widget": "markdown"}}.',
+    ),
+  })
+  .meta({ examples: [{ data: { order: 58213 } }] })
 export type Context = z.infer<typeof Context>
 
 /** What an agent sends: the arguments of `send_to_human`, the body of `POST /api/v1/tasks`. */
@@ -51,53 +62,68 @@ export const CreateTask = z.strictObject({
   task: z
     .strictObject({
       type: optional(TaskType).describe(
-        'Kind of task, the same for all of a kind: letters, digits, ".", "_" and "-", such as refund-approval.',
+        'Kind of decision, the same every time, because feedback is analyzed per type: letters, digits, ".", "_", "-", such as refund-approval.',
       ),
       name: printable(limits.name).describe(
-        `One line for the list, at most ${limits.name} characters, such as "Refund €184.50?".`,
+        `The question in one line, at most ${limits.name} characters, such as "Refund €184.50 to Ana?".`,
       ),
       description: text(limits.description).describe(
-        `What you ask the person to do. Plain text, at most ${limits.description} characters.`,
+        `Why you ask and what each answer leads to. Plain text, at most ${limits.description} characters.`,
       ),
     })
-    .describe('What the person is asked.'),
-  context: optional(Context).describe('What the person needs to decide. They see nothing else of your work.'),
+    .meta({
+      description: 'What the person is asked.',
+      examples: [
+        {
+          type: 'refund-approval',
+          name: 'Refund €184.50 to Ana?',
+          description: 'The parcel came back on day 34.',
+        },
+      ],
+    }),
+  context: optional(Context).describe('What the person needs to decide.'),
   actions: z
     .array(Action)
     .min(1)
     .max(limits.actions)
-    .describe(`What the person can choose, 1 to ${limits.actions} actions.`),
-  type: optional(TaskType).describe('Alternative to task.type. Send one of the two.'),
+    .describe(
+      `What the person can choose, 1 to ${limits.actions} actions. They can always mark it done or reject it.`,
+    ),
+  type: optional(TaskType).describe('Instead of task.type.'),
   app: optional(App).describe(
-    'Which of your applications asks. Left out: the app of this server, or "default".',
+    'Application that asks, such as shop. Set it if several share this inbox. Left out: the app of this server, or "default".',
   ),
   version: optional(Version).describe(
-    'Release of your agent, such as 2026.11.3, to compare feedback across releases.',
+    'Release of your prompt or code, such as 2026.11.3. Set it if you know it: feedback is compared across versions.',
   ),
-  priority: optional(Priority).describe('Order in the inbox. Default: normal.'),
+  priority: optional(Priority).describe(
+    'Order in the inbox. urgent only if someone is blocked; low if it can wait for days. Default: normal.',
+  ),
   delivery: optional(DeliveryMode).describe(
-    'How you learn of the answer. poll (default): read the task; sse: pushed to your MCP session; callback: POST to callbackUrl.',
+    'How you learn of the answer. poll (default): call get_task; sse: pushed to your MCP session; callback: POST to callbackUrl.',
   ),
   callbackUrl: optional(z.string().max(limits.callbackUrl)).describe(
-    'Public address that receives a signed POST when the task is handled. Implies delivery callback.',
+    'Public address that receives a signed POST, such as https://example.com/handrail. Implies delivery callback.',
   ),
-  threadId: optional(ThreadId).describe('Groups related tasks. Left out: the task gets its own thread.'),
+  threadId: optional(ThreadId).describe(
+    'The same for related tasks, which are shown together, such as order-58213. Left out: its own thread.',
+  ),
   idempotencyKey: optional(printable(limits.idempotencyKey)).describe(
-    `The same call with the same key returns the same task for ${limits.idempotencyHours} hours, such as refund-58213.`,
+    `Set it if you may repeat the call: for ${limits.idempotencyHours} hours the same key returns the same task, such as refund-58213.`,
   ),
   expiresInSeconds: optional(
     z.int().min(limits.expiresInSecondsMin).max(limits.expiresInSecondsMax),
   ).describe(
-    `Deadline in seconds from now, ${limits.expiresInSecondsMin} to ${limits.expiresInSecondsMax}. Left out: none.`,
+    `Deadline in seconds from now, ${limits.expiresInSecondsMin} to ${limits.expiresInSecondsMax}. Set it if a late answer is useless. Left out: none.`,
   ),
   onExpire: optional(
     z.strictObject({
-      actionId: z.string().min(1).describe('Id of one of the actions.'),
+      actionId: z.string().min(1).describe('Id of an action: the safe one.'),
       data: optional(JsonObject).describe('Form data of that action. Default: {}.'),
     }),
-  ).describe('Answer that is given at the deadline if nobody answers. Left out: the task expires.'),
+  ).describe('Answer at the deadline if nobody answers. Left out: the task expires.'),
   metadata: optional(JsonObject).describe(
-    `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Returned with the task and in every event.`,
+    `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Comes back with every result.`,
   ),
   assignTo: optional(Email).describe(
     'Email address of the member who should answer. Left out: anyone in the workspace.',
@@ -114,9 +140,12 @@ export type SentOptions = z.infer<typeof SentOptions>
 export const Warning = z.object({ path: z.string(), message: z.string() })
 export const TaskCreated = z.object({
   taskId: TaskId,
-  delivery: DeliveryMode.describe('How the answer is delivered.'),
+  delivery: DeliveryMode.describe('How the answer is delivered: poll, sse or callback.'),
   url: z.string().describe('Page where people answer it.'),
-  warnings: z.array(Warning).optional().describe('Hints that could not be used: path and message of each.'),
+  warnings: z
+    .array(Warning)
+    .optional()
+    .describe('What could not be used as sent, although the task was created.'),
 })
 export type TaskCreated = z.infer<typeof TaskCreated>
 
@@ -125,7 +154,7 @@ export type UpdateLevel = z.infer<typeof UpdateLevel>
 
 export const SendUpdate = z.strictObject({
   message: text(limits.updateMessage).describe(
-    `What you are doing, at most ${limits.updateMessage} characters, such as "Checking the order".`,
+    `What you do or what changed, at most ${limits.updateMessage} characters, such as "Checking the order".`,
   ),
   level: optional(UpdateLevel).describe('Kind of update. Default: info.'),
   progress: optional(z.number().min(0).max(100)).describe('Percentage done, 0 to 100.'),
@@ -216,11 +245,11 @@ export const TaskRecord = z.object({
   type: z.string().describe('Kind of task.'),
   name: z.string().describe('Name shown in the list.'),
   description: z.string().describe('What the person is asked to do.'),
-  version: z.string().optional().describe('Release of the agent that asked.'),
-  priority: Priority.describe('Order in the inbox.'),
-  delivery: DeliveryMode.describe('How the answer is delivered.'),
+  version: z.string().optional().describe('Version of the sender.'),
+  priority: Priority.describe('urgent, high, normal or low.'),
+  delivery: DeliveryMode.describe('poll, sse or callback.'),
   threadId: z.string().describe('Thread of the task.'),
-  assignedTo: z.string().optional().describe('Email address of the member who should answer.'),
+  assignedTo: z.string().optional().describe('Member who should answer.'),
   metadata: JsonObject.optional().describe('Data of the sender.'),
   traceparent: z.string().optional().describe('Trace the task was sent in (W3C).'),
   tracestate: z.string().optional().describe('State of that trace.'),
@@ -270,9 +299,7 @@ export const GetTask = z.strictObject({
   waitSeconds: optional(clampedInteger(0, limits.waitSeconds)).describe(
     `How long to wait while the task is open, 0 to ${limits.waitSeconds}. Default: 0.`,
   ),
-  include: optional(includeOf(includable)).describe(
-    'Parts to add to the record: context, actions, updates. Default: none.',
-  ),
+  include: optional(includeOf(includable)).describe('Parts to add to the record. Default: none.'),
 })
 export type GetTask = z.infer<typeof GetTask>
 
@@ -296,7 +323,7 @@ const filters = {
 export const ListTasks = z.strictObject({
   fields: optional(z.enum(['summary'])).describe('summary leaves out description and metadata.'),
   ...filters,
-  version: optional(Version).describe('Only tasks of this release of the agent.'),
+  version: optional(Version).describe('Only tasks of this version.'),
   priority: optional(Priority).describe('Only tasks of this priority.'),
   threadId: optional(ThreadId).describe('Only tasks of this thread.'),
   createdAfter: optional(TimestampInput).describe(

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { CreateTask, GetTask, SendUpdate } from './task.ts'
 import { zodViolations } from './zod-violations.ts'
+
+const task = { type: 'refund-approval', name: 'Refund?', description: 'It came back.' }
+const actions = [{ id: 'approve', title: 'Approve' }]
+
+function errorsOf(schema: z.ZodType, input: unknown): Record<string, string> {
+  const { error } = schema.safeParse(input)
+  return Object.fromEntries(zodViolations(error!, schema, input).map(({ path, message }) => [path, message]))
+}
 
 test('of 20,000 unknown fields at most fifty are reported', () => {
   const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, 0]))
-  const { error } = z.strictObject({}).safeParse(fields)
-  const violations = zodViolations(error!)
-  expect(violations).toHaveLength(50)
-  expect(violations.at(-1)!.message).toContain('more than 49 problems')
+  for (const schema of [z.strictObject({}), CreateTask]) {
+    const { error } = schema.safeParse(fields)
+    const violations = zodViolations(error!, schema, fields)
+    expect(violations).toHaveLength(50)
+    expect(violations.at(-1)!.message).toContain('more than 49 problems')
+  }
 })
 
 test.each([
@@ -22,8 +33,142 @@ test.each([
   [z.number().gt(3), 3, 'Must be more than 3.'],
   [z.int(), 1.5, 'Must be a whole number.'],
   [z.number(), '5', 'Must be a number. Send it without quotes.'],
-  [z.object({}), '{}', 'Must be of type object. Send the JSON itself, not JSON inside a string.'],
-])('zod issues have clear messages: case %#', (schema, value, message) => {
-  const { error } = z.object({ field: schema }).safeParse({ field: value })
-  expect(zodViolations(error!)).toEqual([{ path: 'field', message }])
+  [z.number(), 'soon', 'Must be a number, not a string.'],
+  [z.boolean(), 'yes', 'Must be true or false, not a string.'],
+  [z.string(), 3, 'Must be a string. Send it in quotes: "3".'],
+  [z.string(), ['a'], 'Must be a string. Send the item itself, not a list.'],
+  [z.string(), undefined, 'This field is required.'],
+  [z.string(), null, 'This field is required.'],
+  [z.object({}), '{}', 'Must be an object. Send the JSON itself, not JSON inside a string.'],
+  [z.array(z.string()), '["a"]', 'Must be a list. Send the JSON itself, not JSON inside a string.'],
+  [z.object({ a: z.string() }), [{ a: 'b' }], 'Must be an object. Send the item itself, not a list.'],
+  [z.array(z.object({ a: z.string() })), { a: 'b' }, 'Must be a list. Send it inside a list.'],
+  [z.array(z.object({ a: z.string() })), 'b', 'Must be a list. Send for example [{"a":"b"}].'],
+  [z.enum(['urgent', 'high']), 'High', 'Must be one of "urgent", "high". Did you mean "high"?'],
+  [z.enum(['urgent', 'high']), 'now', 'Must be one of "urgent", "high".'],
+  [z.enum(['summary']), 'sumary', 'Must be "summary". Did you mean "summary"?'],
+])('zod issues say what to send instead: case %#', (schema, value, message) => {
+  expect(errorsOf(z.object({ field: schema }), { field: value })).toEqual({ field: message })
+})
+
+test.each([
+  [
+    'another spelling',
+    CreateTask,
+    { task, actions, callback_url: 'u' },
+    { callback_url: 'Rename "callback_url" to "callbackUrl"' },
+  ],
+  [
+    'a typo',
+    CreateTask,
+    { task, actions, prioritty: 'low' },
+    { prioritty: 'Rename "prioritty" to "priority"' },
+  ],
+  ['an abbreviation', GetTask, { wait: 5 }, { wait: 'Rename "wait" to "waitSeconds"' }],
+  [
+    'beside the free-form object',
+    CreateTask,
+    { task, actions, context: { order: 1 } },
+    { 'context.order': 'Move "order" into "context.data"' },
+  ],
+  [
+    'beside free-form data that is there',
+    CreateTask,
+    { task, actions, context: { order: 1, data: {} } },
+    { 'context.order': 'Move "order" into "context.data"' },
+  ],
+  [
+    'in the object above',
+    CreateTask,
+    { ...task, actions },
+    { name: 'Move "name" into "task"', description: 'Move "description" into "task"' },
+  ],
+  [
+    'with the name of its object',
+    CreateTask,
+    { task: { type: 'a', description: 'D' }, actions, taskName: 'N' },
+    { taskName: 'Move "taskName" into "task" as "name"' },
+  ],
+  [
+    'in the object below',
+    CreateTask,
+    { task: { ...task, actions } },
+    { 'task.actions': 'Move "actions" to the top level' },
+  ],
+  ['under another name', SendUpdate, { text: 'm' }, { text: 'Rename "text" to "message"' }],
+  [
+    'inside a wrapper',
+    SendUpdate,
+    { input: { message: 'm' } },
+    { input: 'Move the fields of "input" one level up' },
+  ],
+  [
+    'for one of several missing fields',
+    CreateTask,
+    { task, actions: [{ label: 'a', value: 'b' }] },
+    {
+      'actions[0].label': 'Rename it to one of "id", "title", or remove it',
+      'actions[0].value': 'Rename it to one of "id", "title", or remove it',
+      'actions[0].id': /required/,
+      'actions[0].title': /required/,
+    },
+  ],
+  [
+    'for people only',
+    CreateTask,
+    { task, actions, amount: 40 },
+    { amount: 'Move "amount" into "context.data" if the person should see it, otherwise remove it' },
+  ],
+  [
+    'that is there already',
+    CreateTask,
+    { task, actions, context: { data: {} }, Actions: 1 },
+    { Actions: /remove it/ },
+  ],
+  ['that nothing resembles', SendUpdate, { message: 'm', force: true }, { force: 'Remove it' }],
+  [
+    'named like an inherited property',
+    SendUpdate,
+    { message: 'm', toString: 1, constructor: 2 },
+    { toString: 'Remove it', constructor: 'Remove it' },
+  ],
+] as [string, z.ZodType, unknown, Record<string, string | RegExp>][])(
+  'an unknown field %s is not only refused',
+  (_, schema, input, expected) => {
+    const messages = Object.fromEntries(
+      Object.entries(expected).map(([path, advice]) => [
+        path,
+        typeof advice === 'string' ? `Unknown field. ${advice}.` : expect.stringMatching(advice),
+      ]),
+    )
+    expect(errorsOf(schema, input)).toEqual(messages)
+  },
+)
+
+test('examples are built from what was sent if that is valid, and are valid', () => {
+  expect(
+    errorsOf(CreateTask, { task: 'Refund?', context: 'Order 58213', actions: ['approve', 'x'.repeat(90)] }),
+  ).toEqual({
+    task: 'Must be an object. Send for example {"name":"Refund?","description":"Refund?"}.',
+    context: 'Must be an object. Send for example {"data":{"text":"Order 58213"}}.',
+    'actions[0]': 'Must be an object. Send for example {"id":"approve","title":"approve"}.',
+    'actions[1]': 'Must be an object. Send for example {"id":"approve","title":"Approve"}.',
+  })
+  expect(errorsOf(CreateTask, { task, actions: [] })).toEqual({
+    actions: 'Must have at least 1 item. Send for example [{"id":"approve","title":"Approve"}].',
+  })
+})
+
+test('an item of a list that was sent as text is not called missing', () => {
+  expect(errorsOf(GetTask, { include: 'context,history' })).toEqual({
+    'include[1]': 'Must be one of "context", "actions", "updates".',
+  })
+})
+
+test('long names, and many of them, are not compared', () => {
+  const fields = Object.fromEntries(
+    Array.from({ length: 9_000 }, (_, i) => [`${'callback'.repeat(12)}${i}`, 0]),
+  )
+  const messages = Object.values(errorsOf(CreateTask, { task, actions, ...fields }))
+  expect(JSON.stringify(messages).length).toBeLessThan(20_000)
 })

@@ -1,46 +1,103 @@
 import type { z } from 'zod'
+import { isObject } from './forms/json.ts'
+import { nearest } from './repairs/nearest.ts'
+import { isFreeForm, type Path, schemaAt, valueAt } from './repairs/schema-walk.ts'
+import { type Repair, repairUnknownField } from './repairs/unknown-field.ts'
+import { exampleFor, missingMessage, withExample, wrongKindMessage } from './repairs/wrong-kind.ts'
 import { pathOf, type Violation, Violations } from './violation.ts'
 
-/** Converts zod issues to violations with our messages. */
-export function zodViolations(error: z.ZodError): Violation[] {
+type Issue = z.core.$ZodIssue
+type Checked = { schema: z.ZodType; input: unknown }
+
+// More unknown fields than an error lists.
+const maxRepairs = 50
+
+/** Converts the issues of a refused input to violations that say what to send instead. */
+export function zodViolations(error: z.ZodError, schema: z.ZodType, input: unknown): Violation[] {
+  const checked = { schema, input }
+  const { issues } = error
   const violations = new Violations()
-  // Zod also checks the length of a string where a list is expected. Only the type is worth reporting.
-  const mistyped = new Set(error.issues.filter(isMistyped).map(({ path }) => String(path)))
-  for (const issue of error.issues) {
+  const repairs = repairsOf(issues, checked)
+  const provided = new Set([...repairs.values()].flat().flatMap(({ provides }) => provides))
+  // Zod also checks the length of a string where a list is expected. Only the kind is worth reporting.
+  const mistyped = new Set(issues.filter(isMistyped).map(({ path }) => String(path)))
+  for (const issue of issues) {
     if (violations.isFull) break
-    const path = issue.path as (string | number)[]
-    if (mistyped.has(String(path)) && !isMistyped(issue)) continue
+    const path = pathOf(issue.path as Path)
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) {
+      for (const [index, key] of issue.keys.entries()) {
         if (violations.isFull) break
-        violations.add(pathOf([...path, key]), 'Unknown field. Remove it.')
+        const { message } = repairs.get(issue)?.[index] ?? { message: 'Unknown field. Remove it.' }
+        violations.add(pathOf([...(issue.path as Path), key]), message)
       }
-    } else {
-      violations.add(pathOf(path), messageOf(issue))
+    } else if (!mistyped.has(String(issue.path)) || isMistyped(issue)) {
+      // A field that is only misnamed or misplaced is reported once, where it was found.
+      if (!(provided.has(path) && isMissing(issue, checked))) violations.add(path, messageOf(issue, checked))
     }
   }
   return violations.list
 }
 
-function isMistyped({ code }: { code?: string | undefined }): boolean {
+function repairsOf(issues: Issue[], { schema, input }: Checked): Map<Issue, Repair[]> {
+  const repairs = new Map<Issue, Repair[]>()
+  let remaining = maxRepairs
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue
+    const keys = issue.keys.slice(0, remaining)
+    remaining -= keys.length
+    repairs.set(
+      issue,
+      keys.map((key) => repairUnknownField(schema, input, issue.path as Path, key, issue.keys)),
+    )
+    if (remaining === 0) break
+  }
+  return repairs
+}
+
+function isMistyped({ code }: Issue): boolean {
   return code === 'invalid_type'
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
+/** An item of a list is never missing; a list may be sent as text in a query. */
+function isMissing({ path }: Issue, { input }: Checked): boolean {
+  return typeof path.at(-1) !== 'number' && (valueAt(input, path as Path) ?? undefined) === undefined
+}
+
+function messageOf(issue: Issue, checked: Checked): string {
   const { message } = issue
+  const path = issue.path as Path
+  const schema = schemaAt(checked.schema, path)
+  const value = valueAt(checked.input, path)
+  const expected = expectedKind(issue, schema, value)
+  if (schema && expected !== undefined)
+    return isMissing(issue, checked) ? missingMessage(schema) : wrongKindMessage(expected, schema, value)
+  if (issue.code === 'invalid_value')
+    return isMissing(issue, checked) ? 'This field is required.' : choiceMessage(issue.values, value)
   // Messages of our schemas are returned as they are; only zod's default messages are replaced.
-  if (/^Too (big|small): /.test(message)) return boundMessage(issue)
-  if (/received undefined$/.test(message)) return 'This field is required.'
-  // Models often send JSON inside a string.
-  const expected = /expected (object|array), received string$/.exec(message)?.[1]
-  if (expected) return `Must be of type ${expected}. Send the JSON itself, not JSON inside a string.`
-  if (/expected (number|int), received string$/.test(message))
-    return 'Must be a number. Send it without quotes.'
-  if (/expected int, received number$/.test(message)) return 'Must be a whole number.'
-  const text = message
-    .replace(/^Invalid (input|option): expected (?!one of)/, 'Must be of type ')
-    .replace(/^Invalid (input|option): expected /, 'Must be ')
+  if (/^Too (big|small): /.test(message))
+    return (
+      boundMessage(issue) +
+      (schema && Array.isArray(value) && value.length === 0 ? withExample(exampleFor(schema, undefined)) : '')
+    )
+  const text = message.replace(/^Invalid input: expected /, 'Must be of type ')
   return text.endsWith('.') ? text : `${text}.`
+}
+
+function expectedKind(issue: Issue, schema: z.ZodType | undefined, value: unknown): string | undefined {
+  if (issue.code === 'invalid_type') return issue.expected
+  return issue.code === 'custom' && schema && isFreeForm(schema) && !isObject(value) ? 'object' : undefined
+}
+
+function choiceMessage(values: readonly unknown[], value: unknown): string {
+  const list = values.map((choice) => JSON.stringify(choice)).join(', ')
+  const meant =
+    typeof value === 'string' &&
+    nearest(
+      value,
+      values.filter((choice) => typeof choice === 'string'),
+    )
+  const hint = meant ? ` Did you mean ${JSON.stringify(meant)}?` : ''
+  return `Must be ${values.length === 1 ? list : `one of ${list}`}.${hint}`
 }
 
 /** Uses the same words as the checks of forms. */

@@ -13,12 +13,17 @@ const unknown = 'Unknown field. Remove it.'
 const anId = /^Must be an id such as tsk_/
 const notInString = /Send the JSON itself, not JSON inside a string\.$/
 const unquoted = 'Must be a number. Send it without quotes.'
+const noNumber = 'Must be a number, not a string.'
+const examples = {
+  task: /^This field is required\. Send for example \{"type":"refund-approval",/,
+  actions: 'This field is required. Send for example [{"id":"approve","title":"Approve"}].',
+}
 
 type Mistake = [name: string, tool: string, args: unknown, errors: Record<string, string | RegExp>]
 
 /** Typical mistakes of models, and the message expected at each path. */
 const wrongArguments: Mistake[] = [
-  ['nothing at all', 'send_to_human', {}, { task: required, actions: required }],
+  ['nothing at all', 'send_to_human', {}, examples],
   ['JSON inside a string', 'send_to_human', withTask(JSON.stringify(payload.task)), { task: notInString }],
   [
     'JSON inside a string, a list',
@@ -45,19 +50,19 @@ const wrongArguments: Mistake[] = [
     'an array for an object',
     'send_to_human',
     withTask([payload.task]),
-    { task: /type object, received array/ },
+    { task: 'Must be an object. Send the item itself, not a list.' },
   ],
   [
     'an object for an array',
     'send_to_human',
     { ...payload, actions: approve },
-    { actions: /type array, received object/ },
+    { actions: 'Must be a list. Send it inside a list.' },
   ],
   [
     'an array for free-form data',
     'send_to_human',
     { ...payload, context: { data: [1] } },
-    { 'context.data': 'Must be an object.' },
+    { 'context.data': 'Must be an object, not a list.' },
   ],
   [
     'no data in the context',
@@ -69,23 +74,34 @@ const wrongArguments: Mistake[] = [
     'names for actions',
     'send_to_human',
     { ...payload, actions: ['approve'] },
-    { 'actions[0]': /^Must be of type object/ },
+    { 'actions[0]': 'Must be an object. Send for example {"id":"approve","title":"approve"}.' },
   ],
   ['no actions', 'send_to_human', { ...payload, actions: [] }, { actions: /at least 1 item/ }],
   [
     'fields in the wrong place',
     'send_to_human',
-    { ...payload, name: 'N', task: { ...payload.task, priority: 'high' } },
-    { name: unknown, 'task.priority': unknown },
+    {
+      ...payload,
+      task: { type: 'a', description: 'D', priority: 'high' },
+      name: 'N',
+      callback_url: 'https://example.com',
+      context: { order: 1 },
+    },
+    {
+      name: 'Unknown field. Move "name" into "task".',
+      'task.priority': 'Unknown field. Move "priority" to the top level.',
+      callback_url: 'Unknown field. Rename "callback_url" to "callbackUrl".',
+      'context.order': 'Unknown field. Move "order" into "context.data".',
+    },
   ],
   [
     'invented values; the message lists the valid ones',
     'send_to_human',
-    { ...withAction({ outcome: 'good' }), priority: 'critical', delivery: 'push' },
+    { ...withAction({ outcome: 'good' }), priority: 'critical', delivery: 'Callbacks' },
     {
-      'actions[0].outcome': /"positive"\|"neutral"\|"negative"/,
-      priority: /"urgent"\|"high"\|"normal"\|"low"/,
-      delivery: /"poll"\|"sse"\|"callback"/,
+      'actions[0].outcome': 'Must be one of "positive", "neutral", "negative".',
+      priority: 'Must be one of "urgent", "high", "normal", "low".',
+      delivery: 'Must be one of "poll", "sse", "callback". Did you mean "callback"?',
     },
   ],
   [
@@ -104,7 +120,7 @@ const wrongArguments: Mistake[] = [
     'a type that is not a slug',
     'send_to_human',
     withTask({ ...payload.task, type: 'Refund approval' }),
-    { 'task.type': /such as refund-approval/ },
+    { 'task.type': /Send for example "refund-approval"\.$/ },
   ],
   [
     'a name that is too long',
@@ -116,26 +132,29 @@ const wrongArguments: Mistake[] = [
     'a reserved action',
     'send_to_human',
     withAction({ id: 'service:mark-done' }),
-    { 'actions[0].id': /reserved\. Choose another/ },
+    { 'actions[0].id': /reserved\. Send for example "mark-done"\.$/ },
   ],
   ['no type anywhere', 'send_to_human', withTask({ name: 'N', description: 'D' }), { 'task.type': required }],
   [
     'two types that differ',
     'send_to_human',
     { ...payload, type: 'another' },
-    { type: /Differs from task\.type/ },
+    { type: 'Differs from task.type. Remove it.' },
   ],
   [
     'an action twice',
     'send_to_human',
     { ...payload, actions: [approve, approve] },
-    { 'actions[1].id': /Ids must be unique/ },
+    { 'actions[1].id': /Ids must be unique.*Send for example "approve-2"\.$/ },
   ],
   [
     'an invalid form',
     'send_to_human',
     withAction({ schema: { type: 'array', properties: { a: { type: 'text' } } } }),
-    { 'actions[0].schema.type': /object/, 'actions[0].schema.properties.a.type': /./ },
+    {
+      'actions[0].schema': /type "object"/,
+      'actions[0].schema.properties.a.type': /Did you mean "string"\?$/,
+    },
   ],
   [
     'an unknown assignee',
@@ -152,20 +171,31 @@ const wrongArguments: Mistake[] = [
 
   ['no id', 'get_task', {}, { taskId: required }],
   [
+    'a link to the task',
+    'get_task',
+    { taskId: `https://example.com/w/wsp_1/inbox/${unknownTask}` },
+    { taskId: `Must be the id alone. Send for example "${unknownTask}".` },
+  ],
+  [
     'another spelling of the id’s name',
     'get_task',
     { task_id: unknownTask },
-    { taskId: required, task_id: unknown },
+    { task_id: 'Unknown field. Rename "task_id" to "taskId".' },
   ],
-  ['null for what is required', 'get_task', { taskId: null }, { taskId: /type string/ }],
-  ['a number for an id', 'get_task', { taskId: 42 }, { taskId: /type string, received number/ }],
+  ['null for what is required', 'get_task', { taskId: null }, { taskId: required }],
+  [
+    'a number for an id',
+    'get_task',
+    { taskId: 42 },
+    { taskId: 'Must be a string. Send it in quotes: "42".' },
+  ],
   ['an id of something else', 'get_task', { taskId: unknownTask.replace('tsk', 'evt') }, { taskId: anId }],
-  ['a list of ids', 'get_task', { taskId: [unknownTask] }, { taskId: /type string, received array/ }],
+  ['a list of ids', 'get_task', { taskId: [unknownTask] }, { taskId: /Send the item itself, not a list/ }],
   [
     'a word for a number',
     'get_task',
     { taskId: unknownTask, waitSeconds: 'soon' },
-    { waitSeconds: unquoted },
+    { waitSeconds: noNumber },
   ],
   [
     'half a second',
@@ -177,13 +207,13 @@ const wrongArguments: Mistake[] = [
     'an invented part',
     'get_task',
     { taskId: unknownTask, include: ['history'] },
-    { 'include[0]': /"context"\|"actions"\|"updates"/ },
+    { 'include[0]': 'Must be one of "context", "actions", "updates".' },
   ],
   [
     'an object for a list',
     'get_task',
     { taskId: unknownTask, include: { context: true } },
-    { include: /type array, received object/ },
+    { include: 'Must be a list, not an object.' },
   ],
 
   ['no message', 'send_update', { taskId: unknownTask }, { message: required }],
@@ -199,8 +229,8 @@ const wrongArguments: Mistake[] = [
     { taskId: 'mine', message: { text: 'm' }, level: 'critical', progress: '50' },
     {
       taskId: anId,
-      message: /type string, received object/,
-      level: /"info"\|"working"\|"warning"\|"error"\|"success"/,
+      message: 'Must be a string, not an object.',
+      level: 'Must be one of "info", "working", "warning", "error", "success".',
       progress: unquoted,
     },
   ],
@@ -215,7 +245,7 @@ const wrongArguments: Mistake[] = [
     'a list for a reason',
     'cancel_task',
     { taskId: unknownTask, reason: ['late'], force: true },
-    { reason: /type string/, force: unknown },
+    { reason: 'Must be a string. Send the item itself, not a list.', force: unknown },
   ],
   ['no id', 'cancel_task', { reason: 'late' }, { taskId: required }],
 
@@ -224,9 +254,9 @@ const wrongArguments: Mistake[] = [
     'list_tasks',
     { status: 'done', limit: 'ten', createdAfter: 'yesterday', sort: 'name', priority: 1 },
     {
-      status: /"open"\|"handled"\|"cancelled"\|"expired"/,
-      limit: unquoted,
-      createdAfter: /such as 2026-11-15T09:30:00Z/,
+      status: 'Must be one of "open", "handled", "cancelled", "expired".',
+      limit: noNumber,
+      createdAfter: /Send for example "2026-11-15T09:30:00Z"\.$/,
       sort: unknown,
       priority: /"urgent"/,
     },
@@ -235,7 +265,7 @@ const wrongArguments: Mistake[] = [
     'a timestamp without a time zone',
     'list_tasks',
     { createdBefore: '2026-11-15T09:30:00' },
-    { createdBefore: /with a time zone/ },
+    { createdBefore: /with a time zone\. Send for example "2026-11-15T09:30:00Z"\.$/ },
   ],
   ['an invalid cursor', 'list_tasks', { cursor: 'page-2' }, { cursor: /./ }],
   ['a filter for people only', 'list_tasks', { handledBy: 'ada@example.com' }, { handledBy: unknown }],
@@ -246,7 +276,7 @@ const wrongArguments: Mistake[] = [
     'a list of words',
     'search_tasks',
     { query: ['refund'], limit: {} },
-    { query: /type string/, limit: /type number/ },
+    { query: /Must be a string/, limit: 'Must be a number, not an object.' },
   ],
   [
     'a query that is too long',
@@ -260,13 +290,13 @@ const wrongArguments: Mistake[] = [
     'a type that is not a slug',
     'get_feedback_analysis',
     { type: 'a b', days: 7 },
-    { type: /Must be a slug/, days: unknown },
+    { type: /Must be a slug.*Send for example "a-b"\.$/, days: unknown },
   ],
   [
     'an object for the pair',
     'get_feedback_analysis',
     { type: { name: 'refund' } },
-    { type: /type string, received object/ },
+    { type: 'Must be a string, not an object.' },
   ],
 ]
 

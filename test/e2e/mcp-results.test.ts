@@ -155,6 +155,22 @@ describe('tool results', () => {
       expect(analysis.structuredContent).toEqual({ found: false, message: expect.any(String) })
     })
 
+    test('in the 2026 protocol, which has no session, a push is a warning and get_task is the next step', async () => {
+      const pushed = taskPayload({ delivery: 'sse' })
+      const { structuredContent, content } = (await client.callTool({
+        name: 'send_to_human',
+        arguments: pushed,
+      })) as { structuredContent: object; content: { text: string }[] }
+      const warnings = [
+        { path: 'delivery', message: expect.stringMatching(/subscriptions\/listen, or call get_task\.$/) },
+      ]
+      expect(structuredContent).toEqual({ taskId: expect.any(String), delivery: 'sse', warnings })
+      expect(content[1]!.text).toMatch(/Call get_task with taskId "tsk_\w+" and waitSeconds 50\./)
+      // Over REST there is no session either; a call in a session gets no warning.
+      expect((await acme.agent.post('/tasks', pushed)).body).toMatchObject({ delivery: 'sse', warnings })
+      expect((await session.call('send_to_human', pushed)).structuredContent).not.toHaveProperty('warnings')
+    })
+
     test('and that check detects a mismatch', async () => {
       const { tools } = await client.listTools()
       const listTasks = tools.find(({ name }) => name === 'list_tasks')!

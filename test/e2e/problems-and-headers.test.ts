@@ -62,6 +62,24 @@ describe('every error is a problem document', () => {
     expectProblem(await acme.agent.send('POST', '/tasks', 'x'.repeat(1024 * 1024 + 1)), 'payload_too_large')
   })
 
+  test('that say what to send instead, as tool results do', async () => {
+    const { task, actions } = taskPayload()
+    const refused = await acme.agent.post('/tasks', { task, options: actions, context: { order: 1 } })
+    expectProblem(refused, 'invalid_request')
+    expect(refused.body.errors).toEqual([
+      { path: 'context.order', message: 'Unknown field. Move "order" into "context.data".' },
+      { path: 'options', message: 'Unknown field. Rename "options" to "actions".' },
+    ])
+    const listed = await acme.agent.get('/tasks?created_after=2026-11-15&status=canceled')
+    expect(listed.body.errors).toEqual([
+      {
+        path: 'status',
+        message: 'Must be one of "open", "handled", "cancelled", "expired". Did you mean "cancelled"?',
+      },
+      { path: 'created_after', message: 'Unknown field. Rename "created_after" to "createdAfter".' },
+    ])
+  })
+
   test('unknown routes and methods are 404', async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],

@@ -190,13 +190,54 @@ describe('references', () => {
   })
 })
 
+describe('a message says what to write instead of', () => {
+  test.each([
+    ['the name of a type', { a: { type: 'text' } }, /Did you mean "string"\?$/],
+    ['a mistyped type', { a: { type: 'interger' } }, /Did you mean "integer"\?$/],
+    ['a mistyped keyword', { a: { maxLenght: 5 } }, /Rename "maxLenght" to "maxLength"\.$/],
+    ['a keyword that is not enforced', { a: { unevaluatedItems: false } }, /is not supported\. Remove it\.$/],
+    [
+      'required in a field',
+      { a: { required: true } },
+      /in the object that contains the field\. Remove it here\.$/,
+    ],
+    ['an empty enum', { a: { enum: [] } }, /Leave it out to allow any value\.$/],
+  ])('%s', (_, properties, message) => {
+    expect(check(form(properties)).violations.map((violation) => violation.message)).toEqual([
+      expect.stringMatching(message),
+    ])
+  })
+  test('fields outside properties, and a mistyped name in required', () => {
+    const schema = {
+      type: 'object',
+      required: ['reasn', 'b'],
+      properties: { reason: {} },
+      note: { type: 'string' },
+    }
+    expect(check(schema).violations.map(({ message }) => message)).toEqual([
+      'The keyword "note" is not supported. If it is a field, move "note" into "actions[0].schema.properties", otherwise remove it.',
+      'The field "reasn" is required but not declared. Did you mean "reason"?',
+      'The field "b" is required but not declared. Declare it in "properties", or remove it here.',
+    ])
+  })
+})
+
 describe('top level', () => {
-  test.each([[{}], [{ type: 'string' }], [{ type: ['object'] }], [{ properties: {} }], [{ $ref: '#' }]])(
+  test.each([[{}], [{ type: ['object'] }], [{ properties: {} }], [{ $ref: '#' }]])(
     '%j is not a form',
     (schema) => {
       expect(pathsOf(schema)).toContain('actions[0].schema.type')
     },
   )
+  test('a single field is not a form, and the message puts it into one', () => {
+    expect(check({ type: 'string', title: 'Why?' }).violations).toEqual([
+      {
+        path: 'actions[0].schema',
+        message:
+          'The top level of a form must have type "object". Send for example {"type":"object","properties":{"answer":{"type":"string","title":"Why?"}}}.',
+      },
+    ])
+  })
   test.each([[undefined], [null], [[]], [true], ['object']])('%j is not a form', (schema) => {
     expect(pathsOf(schema)).toEqual(['actions[0].schema'])
   })

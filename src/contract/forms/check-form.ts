@@ -3,11 +3,13 @@ import { Budget, TooComplex } from './budget.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRequired } from './check-required.ts'
 import { checkSchemas, Schemas } from './check-schemas.ts'
-import { formLimits, formSteps } from './form-limits.ts'
+import { formLimits, formSteps, scalarTypes } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import { sanitizeHints } from './sanitize-hints.ts'
 import { SchemaGraph } from './schema-graph.ts'
 import { walkJson } from './walk-json.ts'
+
+const maxExampleLength = 300
 
 export type FormOptions = {
   /** Path of the action. Violations are in its `schema` and `ui`. */
@@ -60,7 +62,7 @@ function runChecks(
     return
   }
   if (!isObjectForm(graph, schema)) {
-    violations.add(pathTo(schemaPath, 'type'), 'The top level of a form must have type "object".')
+    violations.add(...topLevelProblem(schema, schemaPath))
   }
   checkSchemas(graph, schemas, patternProblem, violations)
   checkReferences(graph, schemas, violations)
@@ -97,6 +99,17 @@ function isObjectForm(graph: SchemaGraph, schema: JsonObject): boolean {
     node = graph.linksFrom(node).target
   }
   return false
+}
+
+const isFieldType = (type: unknown) => type === 'array' || scalarTypes.has(type)
+
+/** A single field is put into an object; otherwise only the type is wrong or missing. */
+function topLevelProblem(schema: JsonObject, path: string): [path: string, message: string] {
+  const message = 'The top level of a form must have type "object".'
+  if (!isFieldType(schema.type)) return [pathTo(path, 'type'), `${message} Send "object".`]
+  const field = JSON.stringify(schema).length > maxExampleLength ? { type: 'string' } : schema
+  const example = JSON.stringify({ type: 'object', properties: { answer: field } })
+  return [path, `${message} Send for example ${example}.`]
 }
 
 function warnAboutEnumNames(schema: JsonObject, schemas: Schemas, warnings: Violations): void {

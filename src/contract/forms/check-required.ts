@@ -1,7 +1,9 @@
+import { nearest } from '../repairs/nearest.ts'
 import { pathTo, quoted, type Violations } from '../violation.ts'
 import type { Schemas } from './check-schemas.ts'
 import { fieldsAt } from './fields.ts'
 import { isObject, type JsonObject, own } from './json.ts'
+import { isKeyword } from './keywords.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 
 /** A list of required names, with the steps from its schema to the list. */
@@ -39,9 +41,11 @@ export function checkRequired(graph: SchemaGraph, schemas: Schemas, violations: 
         names.forEach((name, index) => {
           // `checkSchemas` reports names that are not strings.
           if (typeof name !== 'string' || fields.names.has(name) || violations.isFull) return
+          // A field beside "properties" is reported there.
+          if (!isKeyword(name) && isObject(own(schema, name))) return
           violations.add(
             [...steps, index].reduce(pathTo, schemas.pathOf(schema)),
-            `The field ${quoted(name)} is required but not declared. Add it to "properties".`,
+            undeclaredMessage(name, fields.names.keys()),
           )
         })
       }
@@ -49,6 +53,14 @@ export function checkRequired(graph: SchemaGraph, schemas: Schemas, violations: 
     budget.spend(fields.names.size / 4)
     pending.push(...fields.names.values(), fields.items, fields.others)
   }
+}
+
+function undeclaredMessage(name: string, declared: Iterable<string>): string {
+  const problem = `The field ${quoted(name)} is required but not declared.`
+  const meant = nearest(name, declared)
+  return meant === undefined
+    ? `${problem} Declare it in "properties", or remove it here.`
+    : `${problem} Did you mean ${quoted(meant)}?`
 }
 
 function findRequired(schema: JsonObject): Required[] {

@@ -63,7 +63,7 @@ export function checkSchemas(
     for (const keyword of keywords) {
       if (violations.isFull) return
       const value = schema[keyword]
-      let problem = keywordProblem(keyword, value)
+      let problem = keywordProblem(keyword, value, () => schemas.pathOf(schema))
       if (keyword === 'pattern' && typeof value === 'string') problem ??= checkPattern(value)
       if (keyword === 'uniqueItems' && value === true && !scalarItems.includesOnlyScalars(schema)) {
         problem ??= 'Only allowed if "items" restricts every item to a string, number, boolean or null.'

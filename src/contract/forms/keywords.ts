@@ -1,4 +1,5 @@
-import { quoted } from '../violation.ts'
+import { nearest, nearestTypo } from '../repairs/nearest.ts'
+import { pathTo, quoted } from '../violation.ts'
 import { allTypes, formLimits } from './form-limits.ts'
 import { formats } from './formats.ts'
 import { isObject } from './json.ts'
@@ -28,7 +29,11 @@ const isNames = (value: unknown) =>
   Array.isArray(value) &&
   value.every((name) => typeof name === 'string') &&
   new Set(value).size === value.length
-const names = must(isNames, 'Must be a list of unique names.')
+const names: ValueCheck = (value) => {
+  if (isNames(value)) return undefined
+  if (typeof value !== 'boolean') return 'Must be a list of unique names.'
+  return 'Must be a list of names, in the object that contains the field. Remove it here.'
+}
 
 const listOf =
   (isElement: (value: unknown) => boolean, max: number, message: string): ValueCheck =>
@@ -50,7 +55,31 @@ const type: ValueCheck = (value) => {
   if (types.length === 0) return 'Must name at least one type.'
   return types.every((name) => allTypes.has(name))
     ? undefined
-    : `Unknown type. Use one of ${[...allTypes].join(', ')}.`
+    : `Unknown type. Use one of ${[...allTypes].join(', ')}.${typeHint(value)}`
+}
+
+/** Names of types in other languages and form builders. */
+const otherTypeNames: Readonly<Record<string, string>> = {
+  text: 'string',
+  str: 'string',
+  textarea: 'string',
+  int: 'integer',
+  float: 'number',
+  double: 'number',
+  bool: 'boolean',
+  checkbox: 'boolean',
+  list: 'array',
+  dict: 'object',
+  map: 'object',
+}
+
+function typeHint(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  const name = value.toLowerCase()
+  const meant = Object.hasOwn(otherTypeNames, name)
+    ? otherTypeNames[name]
+    : nearest(name, allTypes as ReadonlySet<string>)
+  return meant === undefined ? '' : ` Did you mean ${quoted(meant)}?`
 }
 
 const atMost =
@@ -61,7 +90,10 @@ const atMost =
 /** The keywords that constrain an answer. A test checks that each is in `keyword-checks.ts`. */
 export const enforcedKeywords: ReadonlyMap<string, ValueCheck> = new Map([
   ['type', type],
-  ['enum', listOf(() => true, enumValues, 'Must be a non-empty list of values.')],
+  [
+    'enum',
+    listOf(() => true, enumValues, 'Must be a non-empty list of values. Leave it out to allow any value.'),
+  ],
   ['const', anyValue],
   ['minLength', count],
   ['maxLength', count],
@@ -140,13 +172,31 @@ export const annotationKeywords: ReadonlyMap<string, ValueCheck> = new Map([
   ['definitions', schemaMap],
 ])
 
+/** Whether a name has a meaning in a schema, so that it is not refused as unknown. */
+export function isKeyword(name: string): boolean {
+  return enforcedKeywords.has(name) || annotationKeywords.has(name) || name.startsWith('x-')
+}
+
 /**
  * What is wrong with a keyword. Unsupported keywords are refused, so that a sender never relies on a rule
  * that is not checked, such as `contains` or a misspelt `maxLenght`. Custom keywords start with `x-`.
  */
-export function keywordProblem(keyword: string, value: unknown): string | undefined {
-  const check = enforcedKeywords.get(keyword) ?? annotationKeywords.get(keyword)
-  if (check) return check(value)
-  if (keyword.startsWith('x-')) return undefined
-  return `The keyword ${quoted(keyword)} is not supported. Remove it.`
+export function keywordProblem(
+  keyword: string,
+  value: unknown,
+  schemaPath: () => string,
+): string | undefined {
+  if (isKeyword(keyword)) return (enforcedKeywords.get(keyword) ?? annotationKeywords.get(keyword))?.(value)
+  return `The keyword ${quoted(keyword)} is not supported. ${keywordAdvice(keyword, value, schemaPath)}`
+}
+
+function keywordAdvice(keyword: string, value: unknown, schemaPath: () => string): string {
+  // An object is most likely a field. Few keywords take one, and `properties` is the one that is missed.
+  const candidates = isObject(value)
+    ? ['properties']
+    : [...enforcedKeywords.keys(), ...annotationKeywords.keys()]
+  const meant = nearestTypo(keyword, candidates)
+  if (meant !== undefined) return `Rename ${quoted(keyword)} to ${quoted(meant)}.`
+  if (!isObject(value)) return 'Remove it.'
+  return `If it is a field, move ${quoted(keyword)} into ${quoted(pathTo(schemaPath(), 'properties'))}, otherwise remove it.`
 }

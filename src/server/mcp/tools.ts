@@ -55,8 +55,9 @@ export async function callTool(
   const tool = byName.get(name)
   if (!tool) return undefined
   if ('violations' in input) return badArguments(input.violations)
-  const parsed = tool.input.safeParse(input.args ?? {})
-  if (!parsed.success) return badArguments(zodViolations(parsed.error))
+  const args = input.args ?? {}
+  const parsed = tool.input.safeParse(args)
+  if (!parsed.success) return badArguments(zodViolations(parsed.error, tool.input, args))
   try {
     return success(await tool.call(call, parsed.data))
   } catch (error) {

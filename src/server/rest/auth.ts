@@ -248,7 +248,7 @@ async function parseBody({ body }: AuthRoute, request: Request): Promise<unknown
   const value = (await readBody(request)) ?? {}
   if (!body) return {}
   const parsed = body.safeParse(value)
-  if (!parsed.success) throw invalidRequest(zodViolations(parsed.error))
+  if (!parsed.success) throw invalidRequest(zodViolations(parsed.error, body, value))
   return parsed.data
 }
 

@@ -59,8 +59,9 @@ export function createInternal(
     return context.json({ keyId: owner.keyId, workspaceId: owner.workspaceId, scopes: owner.scopes })
   })
   app.post('/keys', async (context) => {
-    const input = Digests.safeParse(await readBody(context.req.raw))
-    if (!input.success) throw invalidRequest(zodViolations(input.error))
+    const body = await readBody(context.req.raw)
+    const input = Digests.safeParse(body)
+    if (!input.success) throw invalidRequest(zodViolations(input.error, Digests, body))
     return context.json({ good: await findValidDigests(input.data.digests) })
   })
   // A separate MCP server refers clients to the issuer of tokens, whose public URL only the backend knows.
@@ -69,8 +70,9 @@ export function createInternal(
   // requests.
   app.get('/tasks/:taskId/wait', async (context) => {
     const { taskId } = context.req.param()
-    const input = Wait.safeParse(context.req.query())
-    if (!input.success) throw invalidRequest(zodViolations(input.error))
+    const query = context.req.query()
+    const input = Wait.safeParse(query)
+    if (!input.success) throw invalidRequest(zodViolations(input.error, Wait, query))
     const { workspaceId, waitSeconds } = input.data
     if (!TaskId.safeParse(taskId).success) throw notFound('task')
     context.get('requestInfo').isLongLived = true

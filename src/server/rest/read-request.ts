@@ -44,7 +44,7 @@ export function parsePart<T>(schema: z.ZodType<T> | undefined, value: unknown, v
   if (!schema) return undefined as T
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  violations.push(...zodViolations(result.error))
+  violations.push(...zodViolations(result.error, schema, value))
   return undefined as T
 }
 

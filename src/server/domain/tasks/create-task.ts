@@ -38,6 +38,7 @@ export async function createTask(
   const priority = priorities.indexOf(input.priority ?? 'normal')
   const hasMcpPush = input.delivery === 'sse'
   if (hasMcpPush) requireReachableSession(service, sessionId)
+  if (hasMcpPush && sessionId === undefined) warnings.push(noSessionWarning)
   // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, `push` is
   // set and both are delivered.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
@@ -93,7 +94,10 @@ export async function createTask(
     const result = await insertCheckedTask(database, actor.workspaceId, { task, idempotency, assignTo })
     if (result.outcome === 'unknown-assignee') {
       throw invalidRequest([
-        { path: 'assignTo', message: 'Must be the email address of a member of this workspace.' },
+        {
+          path: 'assignTo',
+          message: 'Must be the email address of a member of this workspace. Leave it out to ask anyone.',
+        },
       ])
     }
     if (result.outcome === 'earlier') {
@@ -101,12 +105,19 @@ export async function createTask(
         return { created: presentCreated(result.earlier.taskId), replayed: true }
       throw new DomainProblem(
         'idempotency_conflict',
-        'This idempotency key was used with different arguments. Send the same arguments, or use a new key.',
+        'This idempotency key was used with different arguments. Send the same arguments, or a new key in "idempotencyKey".',
       )
     }
   }
   metrics.tasksCreated.inc()
   return { created: presentCreated(taskId), replayed: false }
+}
+
+/** For calls over REST and in the 2026 protocol, which has no sessions. */
+const noSessionWarning: Violation = {
+  path: 'delivery',
+  message:
+    'This call belongs to no MCP session, so the answer is pushed only to open streams of other sessions of this API key. Subscribe to task://<taskId> with subscriptions/listen, or call get_task.',
 }
 
 /** Rejects a push that could never be delivered when the task is created. */
@@ -152,7 +163,10 @@ function checkDelivery(input: CreateTask, service: Service, errors: Violation[])
     const problem = callbackUrlProblem(input.callbackUrl, service.mayCall)
     if (problem) errors.push({ path: 'callbackUrl', message: problem })
   } else if (input.delivery === 'callback') {
-    errors.push({ path: 'callbackUrl', message: 'Required with delivery "callback".' })
+    errors.push({
+      path: 'callbackUrl',
+      message: 'Required with delivery "callback". Send an address, or use delivery "poll".',
+    })
   }
 }
 

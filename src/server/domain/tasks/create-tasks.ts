@@ -32,7 +32,7 @@ async function createOne(
   origin: Origin,
 ): Promise<CreateTaskResult> {
   const parsed = CreateTask.safeParse(input)
-  if (!parsed.success) throw invalidRequest(zodViolations(parsed.error))
+  if (!parsed.success) throw invalidRequest(zodViolations(parsed.error, CreateTask, input))
   return await createTask(service, actor, parsed.data, origin)
 }
 

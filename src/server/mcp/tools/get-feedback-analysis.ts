@@ -5,7 +5,7 @@ export const getFeedbackAnalysis = defineTool({
   name: 'get_feedback_analysis',
   title: 'Get feedback analysis',
   description:
-    'An analysis of what humans answered to tasks of this type in the last 30 days. Call it before you improve code that uses send_to_human, with the same type and app. Read-only: people start an analysis in Handrail, on the Statistics page. Use agentInstructions when status is "completed" and isHealthy is false; when isHealthy is true, nothing needs changing. If found is false, there is no analysis yet.',
+    'What humans answered to tasks of this type in the last 30 days, analyzed. Call it before you improve a prompt or code that uses send_to_human, with the same type and app. If isHealthy is false, follow agentInstructions; if true, nothing needs changing. If found is false, a person can start an analysis on the Statistics page.',
   scope: 'analysis:read',
   input: GetFeedbackAnalysis,
   output: FeedbackAnalysis,

@@ -16,9 +16,9 @@ export const getTask = defineTool({
   title: 'Get a task',
   description: `Read a task: its status and, once a human has handled it, their answer.
 
-waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50. People may take hours: if status is still "open" after a few calls, give the user the url, end your turn and call again later.
+waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50. People may take hours: if status is still "open" after a few calls, give the user the url, end your turn and call again later. Do not act without an answer.
 
-When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in. Two ids are built in and mean stop: "service:mark-done" (the human closed the task) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too.`,
+When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in: use their values. Two ids are built in and mean stop: "service:mark-done" (the human closed the task) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too; neither is a yes.`,
   scope: 'tasks:read',
   input: z.strictObject({
     taskId: TaskId,
@@ -27,7 +27,8 @@ When status is "handled", handled.actionId is the action they chose and handled.
       `How long to wait while the task is open: 0 to ${limits.waitSeconds}, or to ${maxSecondsWithProgress} with a progress token. Default: 0.`,
     ),
   }),
-  output: TaskRecord,
+  // Without fields that no agent decides by. Output schemas allow more than they name.
+  output: TaskRecord.omit({ traceparent: true, tracestate: true, contentDeletedAt: true }),
   annotations: { readOnlyHint: true, openWorldHint: false },
   async call(call, { taskId, waitSeconds = 0, include }) {
     if (waitSeconds === 0) return { result: await call.client.getTask(taskId, { include }) }

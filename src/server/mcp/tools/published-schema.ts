@@ -35,7 +35,7 @@ function publishedPart({ type, description, enum: allowed, properties, required,
   }
 }
 
-function topLevelField({ properties: _, required: __, ...schema }: Json): Json {
+function topLevelField({ properties: _, required: __, enum: ___, ...schema }: Json): Json {
   const { items, ...rest } = publishedPart(schema)
   return items === undefined ? rest : { ...rest, items: { type: (items as Json).type } }
 }

@@ -11,41 +11,48 @@ const { task } = CreateTask.shape
 const input = z.preprocess(
   withTypeInTask,
   CreateTask.extend({
-    task: task.extend({ type: TaskType.describe(task.shape.type.description!) }).describe(task.description!),
+    task: task.extend({ type: TaskType.describe(task.shape.type.description!) }).meta(task.meta()!),
   }),
 )
 
 export const sendToHuman = defineTool({
   name: 'send_to_human',
   title: 'Send to a human',
-  description: `Hand a piece of work to a human: a decision, an approval, a review, a question. It appears in their inbox; this call returns at once with a taskId and does not wait.
+  description: `Hand a piece of work to a human: a decision, an approval, a review, a question. Use it before you do what costs money, reaches someone or cannot be undone, and when only a person knows. It appears in their inbox; this call returns at once with a taskId.
 
-Put everything they need to decide into context.data; nothing else is shown to them. An action's schema becomes a form; what they fill in comes back as handled.data. Widgets for context.ui: "markdown" for text, "compare" for an array of {name, response}; for forms: "radio", "textarea". In forms, "ui:options": {"prefill": "reply"} starts a field with context.data.reply.
+Put everything they need to decide into context.data; they see nothing else of your work. An action's schema becomes a form; what they fill in comes back as handled.data. Widgets in context.ui: "markdown", "compare" (an array of {name, response}); in forms: "radio", "textarea". "ui:options": {"prefill": "reply"} starts a form field with context.data.reply.
 
 Example:
-{"task":{"type":"refund-approval","name":"Refund €184.50?","description":"The parcel came back on day 34."},
+{"task":{"type":"refund-approval","name":"Refund €184.50 to Ana?","description":"The parcel came back on day 34."},
  "context":{"data":{"order":58213,"reply":"**Hello Ana**, …"},"ui":{"reply":{"ui:widget":"markdown"}}},
  "actions":[{"id":"approve","title":"Approve"},
   {"id":"decline","title":"Decline","schema":{"type":"object","required":["reason"],"properties":{"reason":{"type":"string","title":"Why?"}}},"ui":{"reason":{"ui:widget":"textarea"}}}]}
 
-Then call get_task with waitSeconds 50. If the task is still open after a few calls, give the user its link, end your turn and come back later.`,
+Then call get_task with waitSeconds 50. If the task is still open after a few calls, give the user its link, end your turn and come back later. If it must be decided in time, set expiresInSeconds and onExpire.`,
   scope: 'tasks',
   input,
   output: TaskCreated.omit({ url: true }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   async call({ client, defaultApp }, args) {
     const input = args.app === undefined && defaultApp !== undefined ? { ...args, app: defaultApp } : args
     // Without the signal: the task is created even if the client disconnects.
     const { url, ...result } = await client.createTask(input)
-    return { result, hint: `The task is in the inbox: ${url}\n${nextStep(result.taskId)[result.delivery]}` }
+    const nextStep = canBePushed(result) ? nextSteps[result.delivery] : nextSteps.poll
+    return { result, hint: `The task is in the inbox: ${url}\n${nextStep(result.taskId)}` }
   },
 })
 
-const nextStep = (taskId: string): Record<DeliveryMode, string> => ({
-  poll: `Call get_task with taskId "${taskId}" and waitSeconds 50. If it is still open after a few calls, give the user this link, end your turn and call get_task again when you come back.`,
-  sse: 'The answer is pushed to your MCP session; there is nothing to poll.',
-  callback: 'The answer is sent to your callbackUrl; there is nothing to poll.',
-})
+const nextSteps: Record<DeliveryMode, (taskId: string) => string> = {
+  poll: (taskId) =>
+    `Call get_task with taskId "${taskId}" and waitSeconds 50. If it is still open after a few calls, give the user this link, end your turn and call get_task again when you come back.`,
+  sse: () => 'The answer is pushed to your MCP session; there is nothing to poll.',
+  callback: () => 'The answer is sent to your callbackUrl; there is nothing to poll.',
+}
+
+/** A warning about the delivery says that it does not reach this caller. */
+function canBePushed({ warnings = [] }: Omit<TaskCreated, 'url'>): boolean {
+  return warnings.every(({ path }) => path !== 'delivery')
+}
 
 function withTypeInTask(args: unknown): unknown {
   if (typeof args !== 'object' || args === null) return args

@@ -213,5 +213,5 @@ function sessionOf(headers: Headers, isInternal: boolean): string | undefined {
 function requireValidForKeys(forKeys: z.ZodType, query: object): void {
   const provided = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
   const result = forKeys.safeParse(provided)
-  if (!result.success) throw invalidRequest(zodViolations(result.error))
+  if (!result.success) throw invalidRequest(zodViolations(result.error, forKeys, provided))
 }

@@ -15,7 +15,7 @@ export function validatePayload(text: string): Validation {
   const parsed = parseJsonText(text, bodyLimits)
   if ('violations' in parsed) return { errors: parsed.violations, warnings: [] }
   const result = CreateTask.safeParse(parsed.value)
-  if (!result.success) return { errors: zodViolations(result.error), warnings: [] }
+  if (!result.success) return { errors: zodViolations(result.error, CreateTask, parsed.value), warnings: [] }
   const { errors, warnings } = checkPayload(result.data, patterns)
   return { ...(errors.length === 0 && { payload: result.data }), errors, warnings }
 }

@@ -1,0 +1,177 @@
+import type { z } from 'zod'
+import { isObject, own } from '../forms/json.ts'
+import { pathOf, pathTo, quoted } from '../violation.ts'
+import { isSameName, nearest } from './nearest.ts'
+import {
+  isAbsent,
+  isFreeForm,
+  isObjectOrAbsent,
+  isRequired,
+  kindOf,
+  openField,
+  type Path,
+  type Place,
+  placesIn,
+  type Shape,
+  schemaAt,
+  schemaKind,
+  shapeOf,
+  valueAt,
+} from './schema-walk.ts'
+
+/** `provides`: paths of fields that are present once the advice is followed. */
+export type Repair = { message: string; provides: string[] }
+
+type UnknownField = {
+  schema: z.ZodType
+  input: unknown
+  /** Where the object with the unknown field is. */
+  path: Path
+  key: string
+  value: unknown
+  shape: Shape
+  parent: Readonly<Record<string, unknown>>
+  /** Known fields of the same object that are not there. */
+  unset: string[]
+  /** Those of them that are required. */
+  missing: string[]
+  /** All unknown fields of the same object. */
+  unknown: readonly string[]
+}
+
+// With more unknown fields, guessing which of them is the missing one is pointless.
+const maxGuesses = 10
+
+const removed: Repair = { message: 'Unknown field. Remove it.', provides: [] }
+
+/** What to do with a field that the schema does not know, from certain to vague. */
+export function repairUnknownField(
+  schema: z.ZodType,
+  input: unknown,
+  path: Path,
+  key: string,
+  unknown: readonly string[],
+): Repair {
+  const shape = shapeOf(schemaAt(schema, path))
+  const parent = valueAt(input, path)
+  if (!shape || !isObject(parent)) return removed
+  const unset = Object.keys(shape).filter((name) => isAbsent(own(parent, name)))
+  const missing = unset.filter((name) => isRequired(shape[name]!))
+  const value = own(parent, key)
+  const field = { schema, input, path, key, value, shape, parent, unset, missing, unknown }
+  return (
+    otherSpelling(field) ??
+    knownElsewhere(field) ??
+    wrapper(field) ??
+    similarName(field) ??
+    onlyMissingField(field) ??
+    freeFormHere(field) ??
+    oneOfMissing(field) ??
+    freeFormElsewhere(field) ??
+    removed
+  )
+}
+
+function otherSpelling(field: UnknownField): Repair | undefined {
+  const { path, key, unset } = field
+  const name = unset.find((candidate) => isNamed(key, path, candidate))
+  return name === undefined ? undefined : rename(field, name)
+}
+
+/** `name` at the top level belongs into `task`; `taskName` does, too. */
+function knownElsewhere(field: UnknownField): Repair | undefined {
+  const { schema, input, path, key, shape } = field
+  // An item of a list, such as an action, has names of its own.
+  if (path.some((step) => typeof step === 'number')) return undefined
+  for (const place of placesIn(schema)) {
+    if (String(place.path) === String(path) || !isObjectOrAbsent(valueAt(input, place.path))) continue
+    const name = Object.keys(place.shape).find((candidate) => isNamed(key, place.path, candidate))
+    if (name === undefined || !isAbsent(valueAt(input, [...place.path, name]))) continue
+    // A free-form object nearby takes the field as well, unless it is required elsewhere.
+    if (openField(shape) !== undefined && !isRequired(place.shape[name]!)) continue
+    return move(field, place, name)
+  }
+  return undefined
+}
+
+/** `{"arguments": {"taskId": …}}` */
+function wrapper({ key, value, missing, path }: UnknownField): Repair | undefined {
+  if (!isObject(value) || !missing.some((name) => Object.hasOwn(value, name))) return undefined
+  const provides = missing.filter((name) => Object.hasOwn(value, name)).map((name) => pathOf([...path, name]))
+  return { message: `Unknown field. Move the fields of ${quoted(key)} one level up.`, provides }
+}
+
+function similarName(field: UnknownField): Repair | undefined {
+  const name = nearest(field.key, field.unset)
+  return name === undefined ? undefined : rename(field, name)
+}
+
+function onlyMissingField(field: UnknownField): Repair | undefined {
+  const [name, ...others] = missingOfSameKind(field)
+  return name === undefined || others.length > 0 || unknownOfSameKind(field).length > 1
+    ? undefined
+    : rename(field, name)
+}
+
+function freeFormHere({ shape, path, key, parent }: UnknownField): Repair | undefined {
+  const name = openField(shape)
+  if (name === undefined || !isObjectOrAbsent(own(parent, name))) return undefined
+  const target = pathOf([...path, name])
+  return {
+    message: `Unknown field. Move ${quoted(key)} into ${quoted(target)}.`,
+    provides: [target],
+  }
+}
+
+function oneOfMissing(field: UnknownField): Repair | undefined {
+  const names = missingOfSameKind(field)
+  if (names.length === 0 || field.unknown.length > maxGuesses) return undefined
+  const list = names.map((name) => quoted(name)).join(', ')
+  return { message: `Unknown field. Rename it to one of ${list}, or remove it.`, provides: [] }
+}
+
+function freeFormElsewhere({ schema, path, key }: UnknownField): Repair | undefined {
+  if (path.length > 0) return undefined
+  for (const place of placesIn(schema)) {
+    const name = openField(place.shape)
+    if (name === undefined) continue
+    const target = quoted(pathOf([...place.path, name]))
+    return {
+      message: `Unknown field. Move ${quoted(key)} into ${target} if the person should see it, otherwise remove it.`,
+      provides: [],
+    }
+  }
+  return undefined
+}
+
+/** Whether a key is this name, alone or with the names before it: `name` or `task_name`. */
+function isNamed(key: string, path: Path, name: string): boolean {
+  return isSameName(key, name) || isSameName(key, [...path, name].join(''))
+}
+
+function missingOfSameKind({ missing, shape, value }: UnknownField): string[] {
+  return missing.filter((name) => !isFreeForm(shape[name]!) && schemaKind(shape[name]!) === kindOf(value))
+}
+
+function unknownOfSameKind({ unknown, parent, value }: UnknownField): readonly string[] {
+  return unknown.length > maxGuesses
+    ? unknown
+    : unknown.filter((name) => kindOf(own(parent, name)) === kindOf(value))
+}
+
+function rename({ path, key }: UnknownField, name: string): Repair {
+  return {
+    message: `Unknown field. Rename ${quoted(key)} to ${quoted(name)}.`,
+    provides: [pathOf([...path, name])],
+  }
+}
+
+function move({ key }: UnknownField, { path }: Place, name: string): Repair {
+  const target = pathOf(path)
+  const where = target === '' ? 'to the top level' : `into ${quoted(target)}`
+  const as = key === name ? '' : ` as ${quoted(name)}`
+  return {
+    message: `Unknown field. Move ${quoted(key)} ${where}${as}.`,
+    provides: [pathTo(target, name), target],
+  }
+}
