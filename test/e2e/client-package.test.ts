@@ -284,9 +284,10 @@ export const handledBy = async () => {
   const event = await verifyWebhook(new Headers(), '', 'whsec_')
   return event.type === 'service/task_handled' ? event.handledBy.toUpperCase() : ''
 }
+export const sent: Promise<SendResult[]> = handrail.sendAll([], { signal: new AbortController().signal })
 export const record: Promise<TaskRecord> = handrail.waitForAnswer('tsk_', { timeoutSeconds: 5 })
 `
-const typedImports = `import { createClient, Denied, verifyWebhook, type StandardSchema, type TaskRecord } from 'handrail-client'
+const typedImports = `import { createClient, Denied, verifyWebhook, type SendResult, type StandardSchema, type TaskRecord } from 'handrail-client'
 import { createTestInbox } from 'handrail-client/testing'
 declare const standard: StandardSchema<{ days: number }>`
 
@@ -339,6 +340,11 @@ describe('the examples in docs/typescript.md work', () => {
     expect(await agent.result()).toContain(expectedOutput)
   })
 
+  it('many.ts creates all of its tasks', async () => {
+    expect((await start(['many.js']).result()).match(/^\w+ waits for an answer: http/gm)).toHaveLength(3)
+    for (let count = 0; count < 3; count++) await answer('publish')
+  })
+
   it('the test of an agent passes', async () => {
     expect(await start(['--test', compiled('refund.test.ts')]).result()).toContain(
       'refunds after an approval',
@@ -346,7 +352,7 @@ describe('the examples in docs/typescript.md work', () => {
   })
 
   it('every example is run here', () => {
-    const tested = ['refund.test.ts', ...answers.map(([name]) => name)]
+    const tested = ['many.ts', 'refund.test.ts', ...answers.map(([name]) => name)]
     expect([...blocks.keys()].filter((name) => !tested.includes(name))).toEqual([])
     expect(page.match(/^```(?:ts|js)/gm)).toHaveLength(blocks.size)
   })

@@ -20,6 +20,7 @@ const answers: Record<string, { actionId: string; data?: object }> = {
   'publish-approval': { actionId: 'publish' },
   refund: { actionId: 'approve', data: { order: 58213, amount: 150 } },
   'translation-review': { actionId: 'good' },
+  'page-review': { actionId: 'publish' },
   'label-image': { actionId: 'dog' },
   'callback-demo': { actionId: 'continue' },
 }
@@ -77,6 +78,7 @@ const expectedOutput = [
   ['Restarts', 'publish'],
   ['Approve a function call', 'Refunded €150.00 for order 58213'],
   ['Send now, wait later', 'handled good 7'],
+  ['Send many tasks', 'contact waits for an answer: http'],
   ['asyncio', 'dog\ndog\ndog'],
   ['Callbacks', '@example.com chose continue'],
   ['Find tasks and learn from the answers', 'About newsletters: 1'],

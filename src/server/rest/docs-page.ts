@@ -140,7 +140,7 @@ h3 { font-size: 14px; font-weight: 600; margin: 24px 0 4px; overflow-wrap: anywh
 p { margin: 4px 0; } .who, .quiet { color: var(--ink-3); } .method { color: var(--accent); font-size: 12px; }
 a { color: var(--accent); } nav a { margin-right: 12px; }
 code, pre { font: 12.5px/20px 'IBM Plex Mono', ui-monospace, monospace; }
-pre { background: var(--sunken); border-radius: 6px; padding: 12px; overflow: auto; }
+pre { background: var(--sunken); border-radius: 6px; padding: 12px; overflow: auto; scroll-margin-top: 32px; }
 table { border-collapse: collapse; width: 100%; margin: 8px 0; } th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 th { font-weight: 500; color: var(--ink-2); } summary { cursor: pointer; color: var(--ink-2); }
 `
