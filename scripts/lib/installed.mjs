@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inRoot } from './root.mjs'
 
-/** Whether node_modules matches package-lock.json, according to the lockfile npm writes into node_modules. */
-export function isInstalled() {
-  const wanted = readPackages(inRoot('package-lock.json'))
-  const present = readPackages(inRoot('node_modules', '.package-lock.json'))
+/** Whether a folder's node_modules matches its package-lock.json, according to the lockfile npm writes into node_modules. */
+export function isInstalled(folder = inRoot()) {
+  const wanted = readPackages(join(folder, 'package-lock.json'))
+  const present = readPackages(join(folder, 'node_modules/.package-lock.json'))
   if (!present) return false
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === '') return true // the project itself

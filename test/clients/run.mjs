@@ -1,9 +1,8 @@
 // npm run test:clients: tests popular MCP clients against a real service. Each connects with a key, lists the tools, creates
 // a task, waits for the answer and reads it. Not part of npm test, because it installs 350 MB and possibly a second Node.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { server } from '../../scripts/lib/builds.mjs'
+import { bundle, server } from '../../scripts/lib/builds.mjs'
+import { isInstalled } from '../../scripts/lib/installed.mjs'
 import { ensureBuilt, ensureInstalled } from '../../scripts/prepare.mjs'
 import { installIn } from './install.mjs'
 import { findNode22 } from './node-22.mjs'
@@ -18,8 +17,8 @@ const clients = [
 ]
 
 await ensureInstalled()
-await ensureBuilt([server])
-if (!existsSync(join(folder, 'node_modules'))) await installIn(folder)
+await ensureBuilt([server, bundle])
+if (!isInstalled(folder)) await installIn(folder, 'the MCP clients (350 MB)')
 const service = await startService()
 let failed = 0
 try {

@@ -18,6 +18,7 @@ export async function startService() {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'error',
+    CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
   }
   const child = spawn(process.execPath, [inRoot('dist/server/main.js')], {
     env,
@@ -44,11 +45,13 @@ export async function startService() {
     const { stdout } = await promisify(execFile)(process.execPath, [inRoot('dist/cli/main.js'), ...setup], {
       env,
     })
-    const { workspaceId, apiKey } = JSON.parse(stdout)
+    const { workspaceId, apiKey, webhookSecret } = JSON.parse(stdout)
     const cookie = await signIn(url)
     return {
+      url,
       mcpUrl: `${url}/mcp`,
       apiKey,
+      webhookSecret,
       stop,
       /** Answers a task as the owner. */
       async handle(taskId, answer) {
