@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { limits } from '../contract/limits.ts'
 import type { Config, SecretConfig } from './config.ts'
 import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
@@ -8,7 +7,7 @@ import { createAddressRule } from './lib/address-rule.ts'
 import { createLogger } from './lib/logger.ts'
 import { storeKindOf } from './lib/mcp-session-store.ts'
 import { createMetrics } from './lib/metrics.ts'
-import type { OutboundHttp } from './lib/outbound-http.ts'
+import type { DocumentLimits, OutboundHttp } from './lib/outbound-http.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets, signUnsignedAuditHeads } from './secrets.ts'
@@ -102,17 +101,15 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
   }
 }
 
-const documentTimeoutMilliseconds = 5_000
-
 /** The HTTP client is loaded on first use, because commands and most services never need it. */
 function createDocumentClient({ callbackAllowCidrs }: Config) {
   let loading: Promise<OutboundHttp> | undefined
   return {
-    async fetchDocument(url: string) {
+    async fetchDocument(url: string, limits: DocumentLimits) {
       loading ??= import('./lib/outbound-http.ts').then(({ createOutboundHttp }) =>
         createOutboundHttp({ allowedCidrs: callbackAllowCidrs }),
       )
-      return await (await loading).get(url, limits.clientDocumentBytes, documentTimeoutMilliseconds)
+      return await (await loading).get(url, limits)
     },
     close: async () => await (await loading)?.close(),
   }

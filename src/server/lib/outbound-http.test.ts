@@ -163,6 +163,40 @@ describe('nothing but the allowed receiver is ever connected to', () => {
     expect((await post(never, 'slow.test')).error).toBe('No response within 0.2 s.')
   })
 
+  describe('a document', () => {
+    const limits = { maxBytes: 100, timeoutMilliseconds: 300 }
+    const get = (outbound: OutboundHttp, host = '127.0.0.1') =>
+      outbound.get(`http://${host}:${traps.port}/`, limits)
+    const allowed = () => open({ allowedCidrs: ['127.0.0.0/8'] })
+    afterEach(() => {
+      traps.answer = answerOk
+    })
+
+    test('is read up to its size limit', async () => {
+      traps.answer = (_, response) => response.end('x'.repeat(100))
+      expect(await get(allowed())).toEqual({ text: 'x'.repeat(100) })
+      traps.answer = (_, response) => response.end('x'.repeat(101))
+      expect(await get(allowed())).toEqual({ error: 'It is larger than 100 bytes.' })
+    })
+
+    test('is not read from an address that is refused, nor after a redirect', async () => {
+      for (const host of ['127.0.0.1', '[::1]', '2130706433'])
+        expect(await get(open(), host)).toEqual({ error: expect.stringMatching(refusal) })
+      expect(traps.connections).toEqual([])
+      traps.answer = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end('{}')
+      expect(await get(allowed())).toEqual({ error: 'The response was 302.' })
+      expect(traps.requests).toEqual(['GET /'])
+    })
+
+    test('must arrive in time, also if it arrives byte by byte', async () => {
+      traps.answer = (_, response) => {
+        const timer = setInterval(() => response.write('x'), 50)
+        response.on('close', () => clearInterval(timer))
+      }
+      expect(await get(allowed())).toEqual({ error: 'No response within 0.3 s.' })
+    })
+  })
+
   test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
     traps.answer = (request, response) => {
       const location = request.url === '/' ? `http://127.0.0.1:${traps.port}/elsewhere` : '/'

@@ -26,6 +26,8 @@ export type OutboundOptions = {
   timeoutMilliseconds?: number
 }
 
+export type DocumentLimits = { maxBytes: number; timeoutMilliseconds: number }
+
 export type OutboundHttp = ReturnType<typeof createOutboundHttp>
 
 /** HTTP to URLs chosen by senders. Connects only to public unicast addresses and to what the operator allows. */
@@ -111,10 +113,9 @@ export function createOutboundHttp(options: OutboundOptions) {
   /** A document of at most `maxBytes`. Redirects are not followed: they could lead to a refused address. */
   async function get(
     url: string,
-    maxBytes: number,
-    milliseconds: number,
+    { maxBytes, timeoutMilliseconds }: DocumentLimits,
   ): Promise<{ text: string } | { error: string }> {
-    const timeoutSignal = AbortSignal.timeout(milliseconds)
+    const timeoutSignal = AbortSignal.timeout(timeoutMilliseconds)
     try {
       const response = await request(url, {
         headers: { accept: 'application/json' },
@@ -125,7 +126,7 @@ export function createOutboundHttp(options: OutboundOptions) {
       if (response.statusCode !== 200) return { error: `The response was ${response.statusCode}.` }
       return text === undefined ? { error: `It is larger than ${maxBytes} bytes.` } : { text }
     } catch (error) {
-      if (timeoutSignal.aborted) return { error: `No response within ${milliseconds / 1000} s.` }
+      if (timeoutSignal.aborted) return { error: `No response within ${timeoutMilliseconds / 1000} s.` }
       return { error: error instanceof AddressRefused ? error.message : 'The connection failed.' }
     }
   }

@@ -21,6 +21,7 @@ export type { OAuthClient }
 const registrationsPerHour = 60 // per network
 const documentsPerHour = 60 // per person
 const documentSeconds = 600
+const documentLimits = { maxBytes: limits.clientDocumentBytes, timeoutMilliseconds: 5_000 }
 
 /** The fields we read. Clients send many more, which are ignored as RFC 7591 asks. */
 const ClientMetadata = z.object({
@@ -110,7 +111,7 @@ async function readDocument(service: Service, url: string, personId: string): Pr
   const counted = await consumeRateLimits(service.database, [limit])
   if (!counted.allowed)
     throw rateLimited('You have connected many apps. Try again later.', counted.retryAfterSeconds)
-  const fetched = await service.fetchDocument(url)
+  const fetched = await service.fetchDocument(url, documentLimits)
   if ('error' in fetched) throw refuse(`The description of this app could not be read: ${fetched.error}`)
   const document = ClientDocument.safeParse(parseJson(fetched.text))
   const isValid =
