@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { CreateTask, GetTask, SendUpdate } from './task.ts'
+import { CreateTasks } from './task-batch.ts'
 import { zodViolations } from './zod-violations.ts'
 
 const task = { type: 'refund-approval', name: 'Refund?', description: 'It came back.' }
@@ -157,6 +158,15 @@ test('examples are built from what was sent if that is valid, and are valid', ()
   expect(errorsOf(CreateTask, { task, actions: [] })).toEqual({
     actions: 'Must have at least 1 item. Send for example [{"id":"approve","title":"Approve"}].',
   })
+})
+
+test('a missing field is reported unless an advice provides it', () => {
+  expect(errorsOf(CreateTasks, { task, actions })).toEqual({
+    tasks: 'This field is required.',
+    task: 'Unknown field. Rename "task" to "tasks".',
+    actions: 'Unknown field. Remove it.',
+  })
+  expect(errorsOf(CreateTasks, { tasks: 'refund' })).toEqual({ tasks: 'Must be a list, not a string.' })
 })
 
 test('an item of a list that was sent as text is not called missing', () => {

@@ -61,10 +61,7 @@ describe('POST /tasks/batch', () => {
       [{ ...named('x'), priorty: 'high' }, 'priorty'],
       [named('x', { callbackUrl: 'http://169.254.169.254/latest' }), 'callbackUrl'],
       [named('x', { assignTo: 'nobody@example.com', idempotencyKey: 'free' }), 'assignTo'],
-      [
-        named('x', { actions: [{ id: 'a', title: 'A', schema: { type: 'string' } }] }),
-        'actions[0].schema.type',
-      ],
+      [named('x', { actions: [{ id: 'a', title: 'A', schema: { type: 'string' } }] }), 'actions[0].schema'],
       [named('x', { context: { data: { text: 'x'.repeat(513 * 1024) } } }), undefined],
     ]
     const tasks = [

@@ -56,9 +56,10 @@ export function elementOf(schema: z.ZodType): z.ZodType | undefined {
   return definitionOf(unwrap(schema)).element
 }
 
-/** `JsonObject` of field.ts: the only custom schema of the contract. */
+/** `JsonObject` of field.ts. */
 export function isFreeForm(schema: z.ZodType): boolean {
-  return definitionOf(unwrap(schema)).type === 'custom'
+  const inner = unwrap(schema)
+  return definitionOf(inner).type === 'custom' && inner.meta()?.type === 'object'
 }
 
 export function isRequired(schema: z.ZodType): boolean {

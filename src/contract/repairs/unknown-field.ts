@@ -108,9 +108,9 @@ function similarName(field: UnknownField): Repair | undefined {
 
 function onlyMissingField(field: UnknownField): Repair | undefined {
   const [name, ...others] = missingOfSameKind(field)
-  return name === undefined || others.length > 0 || unknownOfSameKind(field).length > 1
-    ? undefined
-    : rename(field, name)
+  if (name === undefined || others.length > 0 || unknownOfSameKind(field).length > 1) return undefined
+  // Another field that sounds like it is the better guess.
+  return nearest(name, field.unknown) === undefined ? rename(field, name) : undefined
 }
 
 function freeFormHere({ shape, path, key, parent }: UnknownField): Repair | undefined {
@@ -125,7 +125,7 @@ function freeFormHere({ shape, path, key, parent }: UnknownField): Repair | unde
 
 function oneOfMissing(field: UnknownField): Repair | undefined {
   const names = missingOfSameKind(field)
-  if (names.length === 0 || field.unknown.length > maxGuesses) return undefined
+  if (names.length < 2 || field.unknown.length > maxGuesses) return undefined
   const list = names.map((name) => quoted(name)).join(', ')
   return { message: `Unknown field. Rename it to one of ${list}, or remove it.`, provides: [] }
 }
@@ -159,10 +159,13 @@ function unknownOfSameKind({ unknown, parent, value }: UnknownField): readonly s
     : unknown.filter((name) => kindOf(own(parent, name)) === kindOf(value))
 }
 
-function rename({ path, key }: UnknownField, name: string): Repair {
+function rename({ path, key, value, shape }: UnknownField, name: string): Repair {
+  const kind = schemaKind(shape[name]!)
+  // An object under the name of a list does not provide the list.
+  const isOfKind = (kind !== 'object' && kind !== 'array') || kind === kindOf(value)
   return {
     message: `Unknown field. Rename ${quoted(key)} to ${quoted(name)}.`,
-    provides: [pathOf([...path, name])],
+    provides: isOfKind ? [pathOf([...path, name])] : [],
   }
 }
 
