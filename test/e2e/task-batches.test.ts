@@ -124,7 +124,7 @@ describe('POST /tasks/batch', () => {
     const invalid: [what: string, body: object, path: string][] = [
       ['no tasks', { tasks: [] }, 'tasks'],
       ['101 tasks', { tasks: Array(101).fill(taskPayload()) }, 'tasks'],
-      ['no list', taskPayload(), 'tasks'],
+      ['no list', { tasks: taskPayload() }, 'tasks'],
       ['another field', { tasks: [taskPayload()], app: 'books' }, 'app'],
       ['NUL in one task', { tasks: [taskPayload(), taskPayload({}, { name: '\0' })] }, 'tasks[1].task.name'],
     ]
