@@ -1,7 +1,7 @@
 import type { KeyScope } from '../../../contract/workspace.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { findClient, knownScopes, type OAuthClient } from './clients.ts'
+import { findClient, type OAuthClient, requestedScopes } from './clients.ts'
 import { isRegisteredRedirectUri, withParameters } from './redirect-uris.ts'
 
 /** The issuer of tokens, in metadata and in every redirect to a client (RFC 9207). */
@@ -58,7 +58,7 @@ export async function readAuthorizationRequest(
   return {
     client,
     redirectUri,
-    scopes: knownScopes(get('scope')),
+    scopes: requestedScopes(get('scope')),
     codeChallenge: get('code_challenge')!,
     returnWith,
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../../contract/limits.ts'
-import { keyScopes } from '../../../contract/workspace.ts'
+import { type KeyScope, keyScopes } from '../../../contract/workspace.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
@@ -70,14 +70,19 @@ export async function registerClient(service: Service, input: unknown, from: str
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
-    scope: knownScopes(scope).join(' '),
+    scope: requestedScopes(scope).join(' '),
   }
 }
 
-/** The scopes that we know, in our order. Unknown ones are dropped. None: all. */
-export function knownScopes(scope: string | undefined) {
-  const requested = scope?.split(' ') ?? []
-  const known = keyScopes.filter((one) => requested.includes(one))
+/** The scopes that we know, in our order. Unknown ones are ignored, as is offline_access. */
+export function knownScopesIn(scope: string): KeyScope[] {
+  const requested = scope.split(' ')
+  return keyScopes.filter((one) => requested.includes(one))
+}
+
+/** A client that asks for nothing that we know gets everything. The person sees it before they allow it. */
+export function requestedScopes(scope = ''): KeyScope[] {
+  const known = knownScopesIn(scope)
   return known.length > 0 ? known : [...keyScopes]
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hasScope } from '../../../contract/workspace.ts'
 import { digestApiKey, isCredential, newCredential } from '../../lib/api-key-format.ts'
 import { sameText } from '../../lib/same-text.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
@@ -12,7 +13,7 @@ import {
 } from '../../storage/people/oauth-grants.ts'
 import type { Service } from '../service.ts'
 import { isOurResource, resourceOf } from './authorization-request.ts'
-import { requireStoredClient } from './clients.ts'
+import { knownScopesIn, requireStoredClient } from './clients.ts'
 import { disconnect } from './connected-apps.ts'
 import { OAuthProblem } from './oauth-problem.ts'
 
@@ -100,11 +101,10 @@ function isOwnCode(token: StoredToken, { codeVerifier = '', redirectUri }: Token
   return sameText(createHash('sha256').update(codeVerifier).digest('base64url'), token.codeChallenge!)
 }
 
-function isWithin({ scopes }: StoredToken, requested: string | undefined): boolean {
-  const granted: string[] = [...scopes, 'tasks:read', 'offline_access']
-  return (
-    requested === undefined || requested.split(' ').every((scope) => scope === '' || granted.includes(scope))
-  )
+/** The response says which scopes the token has: always those of the grant, even if fewer are requested. */
+function isWithin({ scopes }: StoredToken, requested = ''): boolean {
+  const known = knownScopesIn(requested)
+  return known.every((scope) => hasScope(scopes, scope))
 }
 
 async function insertTokens(

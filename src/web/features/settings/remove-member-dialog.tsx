@@ -49,8 +49,8 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       title={isMe ? 'Leave workspace' : `Remove ${escapeBidi(member.name)}`}
       description={
         isMe
-          ? "You'll lose access to its tasks immediately, and your pending invitations will be revoked. You can rejoin only by invitation. Your answers are keptKeyIds."
-          : "They'll lose access to its tasks immediately, and their pending invitations will be revoked. They can rejoin only by invitation. Their answers are keptKeyIds."
+          ? "You'll lose access to its tasks immediately. Your pending invitations will be revoked, and your connected apps disconnected. You can rejoin only by invitation. Your answers are kept."
+          : "They'll lose access to its tasks immediately. Their pending invitations will be revoked, and their connected apps disconnected. They can rejoin only by invitation. Their answers are kept."
       }
       confirmLabel={isMe ? 'Leave workspace' : 'Remove member'}
       onConfirm={remove}
