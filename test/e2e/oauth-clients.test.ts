@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { startNode } from '../support/node.ts'
 import { type Node, personAt } from '../support/nodes.ts'
-import { statusWith } from '../support/oauth.ts'
+import { authorizationQuery, redirectUri, statusWith } from '../support/oauth.ts'
 import { connectSdkClient } from '../support/oauth-client.ts'
 import { moveClock } from '../support/rows.ts'
 import {
@@ -93,7 +93,7 @@ describe('the official MCP client connects without a key', () => {
         client: { name: 'Documented client', address: '127.0.0.1:33418', isVerified: false, isLocal: true },
       })
       const { client, requests } = await connectSdkClient(node.url, decide, {
-        clientMetadataUrl: documents.url,
+        clientMetadataUrl: `${documents.origin}/client.json`,
         ...(versionNegotiation && { versionNegotiation }),
       })
       expect(requests.filter((request) => request.endsWith('/register'))).toEqual([])
@@ -101,6 +101,27 @@ describe('the official MCP client connects without a key', () => {
       await client.close()
     })
   }
+
+  test('a document verifies the address of an app, unless a program on a computer receives the code', async () => {
+    const preview = async (path: string, uri: string) => {
+      const query = authorizationQuery(documents.origin + path, { redirect_uri: uri })
+      return await personAt(node.url, acme, acme.owner).post('/authorizations/preview', { query })
+    }
+    const { host } = new URL(documents.origin)
+    const byWeb = { name: 'Documented client', address: host, isVerified: true, isLocal: false }
+    expect((await preview('/client.json', redirectUri)).body.client).toEqual(byWeb)
+    const byProgram = { ...byWeb, address: '127.0.0.1:7000', isVerified: false, isLocal: true }
+    expect((await preview('/client.json', 'http://127.0.0.1:7000/callback')).body.client).toEqual(byProgram)
+    expect((await preview('/client.json', 'https://evil.example/callback')).status).toBe(400)
+    for (const path of [
+      ...['/another-id.json', '/with-secret.json', '/script.json'],
+      ...['/large.json', '/redirect.json', '/missing.json'],
+    ]) {
+      const { status, body } = await preview(path, redirectUri)
+      expect([path, status]).toEqual([path, 400])
+      expect(body.detail).toMatch(/^The description of this app/)
+    }
+  })
 
   test('a client with a key never starts OAuth at /mcp, whatever it probes', async () => {
     const provider = { token: async () => acme.apiKey.replace(/.$/, '0') }
@@ -189,19 +210,36 @@ async function startDocumentServer() {
       stdio: 'ignore',
     },
   )
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_, response) => {
-    const document = {
-      client_id: url,
-      client_name: 'Documented client',
-      redirect_uris: ['http://127.0.0.1/callback'],
-      token_endpoint_auth_method: 'none',
-    }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
-  })
+  const redirectUris = ['http://127.0.0.1/callback', redirectUri]
+  const valid = {
+    client_name: 'Documented client',
+    redirect_uris: redirectUris,
+    token_endpoint_auth_method: 'none',
+  }
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(certificate) },
+    (request, response) => {
+      const client_id = `${origin}${request.url}`
+      const documents: Record<string, object> = {
+        '/client.json': { ...valid, client_id },
+        '/another-id.json': { ...valid, client_id: `${origin}/client.json` },
+        '/with-secret.json': { ...valid, client_id, token_endpoint_auth_method: 'client_secret_post' },
+        '/script.json': { ...valid, client_id, redirect_uris: [...redirectUris, 'javascript:alert(1)'] },
+        '/large.json': { ...valid, client_id, padding: 'x'.repeat(5 * 1024) },
+      }
+      if (request.url === '/redirect.json') {
+        response.statusCode = 302
+        response.setHeader('location', '/client.json')
+      }
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify(documents[request.url!] ?? {}))
+    },
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/client.json`
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url,
+    origin,
     certificate,
     stop() {
       server.close()
