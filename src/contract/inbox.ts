@@ -140,6 +140,7 @@ export const TimelineEntry = z.object({
   kind: z.enum(['created', 'update', 'handled', 'cancelled', 'expired']),
   taskName: z.string(),
   by: z.string().optional(),
+  decidedBy: z.enum(['human', 'timeout']).optional(),
   message: z.string().optional(),
   level: UpdateLevel.optional(),
   progress: z.number().optional(),

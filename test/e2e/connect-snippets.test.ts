@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startService()
   workspace = await service.workspace()
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  const target = { url: service.url, mcpUrl: `${service.url}/mcp`, apiKey: workspace.apiKey, version }
+  const target = { url: service.url, mcpEndpoint: `${service.url}/mcp`, apiKey: workspace.apiKey, version }
   snippets = new Map(clientSnippets(target).map((snippet) => [snippet.id, snippet]))
   folder = mkdtempSync(join(tmpdir(), 'handrail-snippets-'))
 })

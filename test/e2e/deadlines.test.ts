@@ -121,7 +121,7 @@ describe('a deadline over two processes', () => {
     ])
     expect((await acme.owner.get(`/threads/${taskId}/timeline`)).body.entries).toMatchObject([
       { kind: 'created' },
-      { kind: 'handled', by: 'service:timeout', actionId: 'decline' },
+      { kind: 'handled', by: 'service:timeout', decidedBy: 'timeout', actionId: 'decline' },
     ])
   })
 

@@ -87,12 +87,12 @@ const settingsPage = createRoute({
   path: '/$page',
   component: lazyRouteComponent(() => import('./settings.tsx'), 'SettingsPage'),
 })
-const gallery = createRoute({
+const examples = createRoute({
   getParentRoute: () => workspace,
   path: '/examples',
   component: lazyRouteComponent(() => import('../features/examples/examples-page.tsx'), 'ExamplesPage'),
 })
-const example = createRoute({ getParentRoute: () => gallery, path: '/$exampleId' })
+const example = createRoute({ getParentRoute: () => examples, path: '/$exampleId' })
 const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
 const handled = createRoute({
   getParentRoute: () => workspace,
@@ -123,7 +123,7 @@ export const router = createRouter({
       handled.addChildren([handledTask]),
       statistics,
       settings.addChildren([settingsHome, settingsPage]),
-      gallery.addChildren([example]),
+      examples.addChildren([example]),
     ]),
   ]),
   basepath: basePath || '/',

@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { asProblem, fieldError } from '../lib/problem.ts'
+import { submitHandler } from '../lib/submit-handler.ts'
 import { Dialog } from './dialog.tsx'
-import { ProblemStrip } from './strip.tsx'
+import { FormProblem } from './strip.tsx'
 import { TextField } from './text-field.tsx'
 
 type Props = {
@@ -40,15 +41,9 @@ export function PasswordDialog(props: Props) {
     >
       <form
         id={formId}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!submission.isPending)
-            submission.mutate(String(new FormData(event.currentTarget).get('password')))
-        }}
+        onSubmit={submitHandler(submission, (fields) => submission.mutate(String(fields.get('password'))))}
       >
-        {problem && problem.errors.length === 0 && (
-          <ProblemStrip message={failureMessage} problem={problem} />
-        )}
+        <FormProblem message={failureMessage} problem={problem} />
         <TextField
           label="Your password"
           name="password"

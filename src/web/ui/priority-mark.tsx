@@ -7,16 +7,16 @@ export const priorityLabels: Record<Priority, string> = {
   low: 'Low',
 }
 
-const filledSteps: Record<Priority, number> = { low: 1, normal: 2, high: 3, urgent: 3 }
-const steps = ['M2 10h3.5v4H2z', 'M6.2 6h3.5v8H6.2z', 'M10.5 2H14v12h-3.5z']
+const filledBars: Record<Exclude<Priority, 'urgent'>, number> = { low: 1, normal: 2, high: 3 }
+const bars = ['M2 10h3.5v4H2z', 'M6.2 6h3.5v8H6.2z', 'M10.5 2H14v12h-3.5z']
 
-/** One to three bars, then a stop sign. Hidden from screen readers next to the priority's name. */
-export function PriorityMark({ priority, isNamed = false }: { priority: Priority; isNamed?: boolean }) {
-  const label = isNamed
+/** One to three bars, or a stop sign for urgent. Without `hasLabel` it is hidden from screen readers. */
+export function PriorityMark({ priority, hasLabel = false }: { priority: Priority; hasLabel?: boolean }) {
+  const label = hasLabel
     ? ({ role: 'img', 'aria-label': priorityLabels[priority] } as const)
     : { 'aria-hidden': true }
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: it is either named or hidden
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it is either labelled or hidden
     <svg className={`pri ${priority}`} viewBox="0 0 16 16" {...label}>
       {priority === 'urgent' ? (
         <>
@@ -24,8 +24,8 @@ export function PriorityMark({ priority, isNamed = false }: { priority: Priority
           <path className="cut" d="M7.1 4h1.8v5H7.1zM7.1 10.3h1.8V12H7.1z" />
         </>
       ) : (
-        steps.map((step, n) => (
-          <path key={step} d={step} className={n < filledSteps[priority] ? undefined : 'off'} />
+        bars.map((bar, n) => (
+          <path key={bar} d={bar} className={n < filledBars[priority] ? undefined : 'off'} />
         ))
       )}
     </svg>

@@ -26,6 +26,11 @@ export function Strip({
   )
 }
 
+/** The problem of a form, unless its fields show the errors. */
+export function FormProblem({ message, problem }: { message: string; problem: HandrailProblem | null }) {
+  return problem && problem.errors.length === 0 && <ProblemStrip message={message} problem={problem} />
+}
+
 export function ProblemStrip({
   message,
   problem,

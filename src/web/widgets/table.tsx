@@ -15,21 +15,23 @@ import { Value } from './value.tsx'
 import widgetsStyles from './widgets.module.css'
 
 // More rows would block the page; more columns are unreadable.
-const pageRows = 50
+const rowsPerPage = 50
 const maxColumns = 60
 // Smaller tables have no copy button unless the sender chose this widget.
 const minRowsToCopy = 10
 
 export function TableWidget({ value, hints }: WidgetProps) {
+  // Lists become objects with the column numbers as keys.
   const rows = Array.isArray(value) && value.every(Array.isArray) ? value.map((row) => ({ ...row })) : value
   if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isObject))
-    throw new TypeError('table needs a list of objects.')
+    throw new TypeError('table needs a list of objects or of lists.')
   const columns = columnsOf(rows, maxColumns + 1)
-  if (columns.length === 0 || columns.length > maxColumns) throw new TypeError('table needs fewer columns.')
+  if (columns.length === 0 || columns.length > maxColumns)
+    throw new TypeError(`table needs 1 to ${maxColumns} columns.`)
   return <ValueTable rows={rows} columns={columns} hints={hints} />
 }
 
-/** One row per object: sortable, with pages of fifty. */
+/** One row per object: sortable and paged. */
 export function ValueTable({
   rows,
   columns,
@@ -46,7 +48,7 @@ export function ValueTable({
     () => new Set(columns.filter((name) => rows.every((row) => typeof valueAt(row, name) === 'number'))),
     [rows, columns],
   )
-  const shown = sorted.slice(page * pageRows, (page + 1) * pageRows)
+  const shown = sorted.slice(page * rowsPerPage, (page + 1) * rowsPerPage)
   const title = (name: string) => titleOf(name, hintsOf(hints.items, name))
   const csv = () =>
     toCsv([columns.map(title), ...sorted.map((row) => columns.map((name) => valueAt(row, name)))])
@@ -85,8 +87,8 @@ export function ValueTable({
         </table>
       </div>
       <div className={styles.tableFoot}>
-        <TablePages count={rows.length} size={pageRows} page={page} onPage={setPage} />
-        {(hints.widget === 'table' || rows.length > minRowsToCopy) && (
+        <TablePages count={rows.length} size={rowsPerPage} page={page} onPage={setPage} />
+        {(hints.widget === 'table' || rows.length >= minRowsToCopy) && (
           <CopyButton className="text-button" icon={null} text={csv}>
             Copy as CSV
           </CopyButton>
@@ -121,9 +123,9 @@ function Cell({ value, hints }: { value: unknown; hints: Hints }) {
 }
 
 /** Ascending, descending, then the original order. */
-function nextSorting(before: Sorting | undefined, column: string): Sorting | undefined {
-  if (before?.column !== column) return { column, direction: 'ascending' }
-  return before.direction === 'ascending' ? { column, direction: 'descending' } : undefined
+function nextSorting(current: Sorting | undefined, column: string): Sorting | undefined {
+  if (current?.column !== column) return { column, direction: 'ascending' }
+  return current.direction === 'ascending' ? { column, direction: 'descending' } : undefined
 }
 
 function valueAt(row: object, name: string): unknown {

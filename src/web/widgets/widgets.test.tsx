@@ -12,7 +12,7 @@ afterEach(cleanup)
 // Widgets are loaded lazily, which takes long on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
 
-async function show(value: unknown, widget: string, more: object = {}) {
+async function show(value: unknown, widget?: string, more: object = {}) {
   const hints = hintsOf({ field: { 'ui:widget': widget, ...more } }, 'field')
   const { container } = render(<Value value={value} hints={hints} />)
   await waitFor(() => expect(container.querySelector('.skeleton')).toBeNull())
@@ -102,6 +102,17 @@ describe('a table', () => {
     expect(screen.getByText('Rows 1 to 50 of 10,000')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
     expect(firstCells()).toEqual(['A-50', 'A-51'])
+  })
+
+  test('offers to copy tables of ten rows or more, unless the sender chose the widget', async () => {
+    await show(rows.slice(0, 9))
+    expect(screen.queryByRole('button', { name: 'Copy as CSV' })).toBeNull()
+    cleanup()
+    await show(rows.slice(0, 10))
+    expect(screen.getByRole('button', { name: 'Copy as CSV' })).toBeTruthy()
+    cleanup()
+    await show(rows.slice(0, 1), 'table')
+    expect(screen.getByRole('button', { name: 'Copy as CSV' })).toBeTruthy()
   })
 
   test('sorts by a column ascending, descending and not at all', async () => {

@@ -78,6 +78,19 @@ describe('a person connects an app by signing in', () => {
     expect([returned.get('error'), returned.get('code')]).toEqual(['access_denied', null])
   })
 
+  test('a failed cancellation is reported, also while no workspace allows apps', async () => {
+    const { path } = await startConnecting()
+    for (const allowed of [true, false]) {
+      await acme.owner.patch('/connected-apps', { allowed })
+      const visited = await visit(path)
+      allowProblems(visited)
+      const { page } = visited
+      await page.route('**/authorizations', (route) => route.abort())
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText("The request wasn't completed.").waitFor()
+    }
+  })
+
   test('an admin is led to the setting while the workspace does not allow apps, and turns it on and off', async () => {
     await acme.owner.patch('/connected-apps', { allowed: false })
     const { path } = await startConnecting()

@@ -69,6 +69,31 @@ describe('the examples', () => {
     await page.getByText('This payload is valid.').waitFor()
   })
 
+  test('after an edited payload was sent, Reset makes the original sendable again', async () => {
+    const { page } = await visit(`/w/${acme.workspaceId}/examples/free-question`)
+    const editor = page.getByLabel('Payload (editable)')
+    const original = await editor.inputValue()
+    await editor.fill(original.replace('"name": "', '"name": "Edited: '))
+    await page.getByRole('button', { name: 'Send to my inbox' }).click()
+    await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
+    expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0].name).toMatch(/^Edited: /)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('button', { name: 'Send to my inbox' }).click()
+    await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
+    expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0].name).not.toMatch(/^Edited: /)
+  })
+
+  test('on a phone, the skip link leads to the list of examples', async () => {
+    const { page, go } = await blankTab()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await go(`/w/${acme.workspaceId}/examples`)
+    const skip = page.getByRole('link', { name: 'Skip to examples' })
+    await skip.focus()
+    await skip.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('examples')
+    expect(await page.locator('main').getByRole('link').count()).toBe(examples.length)
+  })
+
   test('the pages of examples, connect and notifications are accessible, light and dark', async () => {
     const { page, go } = await blankTab()
     for (const path of [

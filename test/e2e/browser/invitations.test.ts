@@ -77,6 +77,15 @@ describe('people join by invitation', () => {
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 
+  test('names cannot change the reading direction of the page', async () => {
+    const bidi = await service.workspace('Shop \u202e001')
+    const { link } = (await bidi.owner.post('/invitations', { email: 'ida@shop.example' })).body
+    const { page } = await blankTab(signedOut)
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Olga Owner invited you to Shop [RLO]001' }).waitFor()
+    expect(await page.title()).not.toContain('\u202e')
+  })
+
   test('a used setup link shows a link to sign in instead of a form', async () => {
     const { page } = await visit('/setup#any-token', signedOut)
     await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()

@@ -29,6 +29,7 @@ export async function listTimeline(
       kind: row.kind,
       taskName: row.taskName,
       ...(row.by !== null && { by: row.by }),
+      ...(row.decidedBy !== null && { decidedBy: row.decidedBy }),
       ...(row.message !== null && { message: row.message }),
       ...(row.level !== null && { level: row.level }),
       ...(row.progress !== null && { progress: row.progress }),

@@ -10,6 +10,7 @@ export type TimelineRow = {
   key: string
   taskName: string
   by: string | null
+  decidedBy: 'human' | 'timeout' | null
   message: string | null
   level: 'info' | 'working' | 'warning' | 'error' | 'success' | null
   progress: number | null
@@ -35,17 +36,17 @@ export async function listTimeline(
   const { rows } = await sql<TimelineRow>`
     SELECT * FROM (
       (SELECT created_at AS at, id AS task_id, 'created' AS kind, id || '/0' AS key, name AS task_name, NULL AS by,
-        NULL AS message, NULL AS level, NULL::double precision AS progress, NULL AS action_id, NULL AS action_title
+        NULL AS decided_by, NULL AS message, NULL AS level, NULL::double precision AS progress, NULL AS action_id, NULL AS action_title
       FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}
       ${next(sql`created_at`, sql`(id || '/0') COLLATE "C"`)})
       UNION ALL
       (SELECT u.created_at, u.task_id, 'update', u.task_id || '/1' || u.id,
-        (SELECT name FROM tasks WHERE tasks.id = u.task_id), NULL, u.message, u.level, u.progress, NULL, NULL
+        (SELECT name FROM tasks WHERE tasks.id = u.task_id), NULL, NULL, u.message, u.level, u.progress, NULL, NULL
       FROM task_updates u WHERE u.workspace_id = ${workspaceId} AND u.thread_id = ${threadId}
       ${next(sql`u.created_at`, sql`(u.task_id || '/1' || u.id) COLLATE "C"`)})
       UNION ALL
       (SELECT ended_at, id, status, id || '/2', name, handled_by,
-        cancel_reason, NULL, NULL, action_id, action_title
+        decided_by, cancel_reason, NULL, NULL, action_id, action_title
       FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND status <> 'open'
       ${next(sql`ended_at`, sql`(id || '/2') COLLATE "C"`)})
     ) entries

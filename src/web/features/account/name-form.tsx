@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
 
@@ -17,10 +18,7 @@ export function NameForm() {
   return (
     <form
       className="one-line"
-      onSubmit={(event) => {
-        event.preventDefault()
-        rename.mutate(String(new FormData(event.currentTarget).get('name')))
-      }}
+      onSubmit={submitHandler(rename, (fields) => rename.mutate(String(fields.get('name'))))}
     >
       <TextField
         label="Your name"
@@ -36,9 +34,7 @@ export function NameForm() {
         {rename.isPending ? 'Saving…' : 'Save'}
       </button>
       {rename.isSuccess && <Strip tone="info">Your name was changed.</Strip>}
-      {problem && problem.errors.length === 0 && (
-        <ProblemStrip message="Your name wasn't saved." problem={problem} />
-      )}
+      <FormProblem message="Your name wasn't saved." problem={problem} />
     </form>
   )
 }

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
-import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
 
@@ -21,40 +22,39 @@ export function PasswordForm() {
       <p>Changing your password signs you out on all other devices.</p>
       <form
         className="one-line above-12"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = event.currentTarget
-          const fields = new FormData(form)
+        onSubmit={submitHandler(change, (fields, form) =>
           change.mutate(
             {
-              currentPassword: String(fields.get('current')),
-              newPassword: String(fields.get('new')),
+              currentPassword: String(fields.get('currentPassword')),
+              newPassword: String(fields.get('newPassword')),
             },
             { onSuccess: () => form.reset() },
-          )
-        }}
+          ),
+        )}
       >
         {/* Lets a password manager find the account. */}
         <input type="hidden" name="username" autoComplete="username" value={me.person.email} />
         <TextField
           label="Current password"
-          name="current"
+          name="currentPassword"
           type="password"
           autoComplete="current-password"
           maxLength={limits.passwordMax}
           error={fieldError(problem, 'currentPassword')}
           required
         />
-        <NewPasswordField label="New password" name="new" error={fieldError(problem, 'newPassword')} />
+        <NewPasswordField
+          label="New password"
+          name="newPassword"
+          error={fieldError(problem, 'newPassword')}
+        />
         <button className="btn" type="submit" aria-disabled={change.isPending}>
           {change.isPending ? 'Changing…' : 'Change password'}
         </button>
         {change.isSuccess && (
           <Strip tone="info">Your password was changed. You're signed out on all other devices.</Strip>
         )}
-        {problem && problem.errors.length === 0 && (
-          <ProblemStrip message="Your password wasn't changed." problem={problem} />
-        )}
+        <FormProblem message="Your password wasn't changed." problem={problem} />
       </form>
     </section>
   )

@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { TwoFactorEnrollment } from '../../../contract/account.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
 import { QrCode } from './qr-code.tsx'
@@ -39,10 +40,7 @@ export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
         <form
           ref={form}
           className="one-line"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!confirm.isPending) confirm.mutate(String(new FormData(event.currentTarget).get('code')))
-          }}
+          onSubmit={submitHandler(confirm, (fields) => confirm.mutate(String(fields.get('code'))))}
         >
           <TextField
             label="Code"
@@ -59,9 +57,7 @@ export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
           <button className="btn" type="button" onClick={onCancel}>
             Cancel
           </button>
-          {problem && problem.errors.length === 0 && (
-            <ProblemStrip message="Two-factor authentication wasn't turned on." problem={problem} />
-          )}
+          <FormProblem message="Two-factor authentication wasn't turned on." problem={problem} />
         </form>
       </div>
     </div>

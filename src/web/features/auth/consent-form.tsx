@@ -60,8 +60,9 @@ export function ConsentForm({ me, request, href, isSending, problem, onDecide }:
       }
     >
       {!client.isVerified && <Unverified client={client} />}
+      {problem && <ProblemStrip message="The request wasn't completed." problem={problem} />}
       {workspaces.length === 0 ? (
-        <NoWorkspace me={me} onCancel={() => onDecide()} />
+        <NoWorkspace me={me} onCancel={() => !isSending && onDecide()} />
       ) : (
         <form onSubmit={allow}>
           <ChoiceGroup
@@ -75,7 +76,6 @@ export function ConsentForm({ me, request, href, isSending, problem, onDecide }:
             onChoose={setWorkspaceId}
           />
           <Permissions name={name} scopes={scopes} />
-          {problem && <ProblemStrip message="Nothing was allowed." problem={problem} />}
           <div className={styles.buttons}>
             <button type="button" className="btn" onClick={() => !isSending && onDecide()}>
               Cancel
@@ -123,7 +123,10 @@ function Unverified({ client }: { client: Request['client'] }) {
 }
 
 const mayByScope: [scopes: KeyScope[], text: string][] = [
-  [['tasks'], 'Send tasks to this workspace and wait for the answers'],
+  [
+    ['tasks'],
+    'Send tasks to this workspace, wait for the answers, and update or cancel any of its open tasks',
+  ],
   [['tasks', 'tasks:read'], 'Read tasks of this workspace and their answers'],
   [['analysis:read'], 'Read the feedback analysis'],
 ]

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Clock, Copy, Unlink } from 'lucide-react'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { calendarDay } from '../../lib/time.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
@@ -31,9 +32,9 @@ export function ExpiredInvitation({ invitation }: { invitation: InvitationPrevie
       title="This invitation has expired"
       intro={
         <>
-          <bdi>{invitedBy ?? 'A former member'}</bdi> invited you to <bdi>{workspaceName}</bdi> on{' '}
-          {calendarDay(createdAt)}. Ask {invitedBy ? <bdi>{invitedBy}</bdi> : 'an admin'} for a new
-          invitation.
+          <bdi>{bidiSafe(invitedBy ?? 'A former member')}</bdi> invited you to{' '}
+          <bdi>{bidiSafe(workspaceName)}</bdi> on {calendarDay(createdAt)}. Ask{' '}
+          {invitedBy ? <bdi>{bidiSafe(invitedBy)}</bdi> : 'an admin'} for a new invitation.
         </>
       }
     >

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { roleWithArticle } from '../../lib/role.ts'
 import { calendarDay, fullDate } from '../../lib/time.ts'
@@ -42,7 +43,7 @@ export function JoinForm({ token, invitation, onInvalidLink }: Props) {
 
   return (
     <StandalonePage
-      title={`${invitedBy ?? 'A former member'} invited you to ${workspaceName}`}
+      title={`${escapeBidi(invitedBy ?? 'A former member')} invited you to ${escapeBidi(workspaceName)}`}
       intro="You'll answer tasks that AI agents send to people."
     >
       <div className={styles.whoIs}>

@@ -1,10 +1,10 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these belong to the clients
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is placeholder syntax of the MCP clients
 
 export type ConnectTarget = {
   /** Base URL of the REST API, without a trailing slash. */
   url: string
-  /** URL of the MCP server, including /mcp. */
-  mcpUrl: string
+  /** URL of the MCP server, including /mcp. Undefined if none is configured. */
+  mcpEndpoint: string | undefined
   apiKey: string
   /** Version of the service, which is in the name of its Python client. */
   version: string
@@ -13,22 +13,26 @@ export type ConnectTarget = {
 export type ClientSnippet = {
   id: string
   client: string
-  /** In this order. `where` is the file to edit, or "Terminal". */
+  /** In the order in which to use them. `where` is the file to edit, or "Terminal". */
   blocks: { where: string; text: string }[]
   hint: string
 }
 
 const terminal = 'Terminal'
 
-/** The configuration per client, with the key filled in. A test runs each snippet unchanged. */
-export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
-  const { url, mcpUrl, apiKey, version } = target
+/** The configuration per client, with the key filled in. A test connects with the values of each snippet. */
+export function clientSnippets({ mcpEndpoint, ...target }: ConnectTarget): ClientSnippet[] {
+  return [...(mcpEndpoint ? mcpSnippets(mcpEndpoint, target.apiKey) : []), ...restSnippets(target)]
+}
+
+function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
   const headers = { 'X-Api-Key': apiKey }
+  const mcpServers = json({ mcpServers: { handrail: { url: mcpEndpoint, headers } } })
   return [
     {
       id: 'any',
       client: 'Any client',
-      blocks: [{ where: 'mcp.json', text: json({ mcpServers: { handrail: { url: mcpUrl, headers } } }) }],
+      blocks: [{ where: 'mcp.json', text: mcpServers }],
       hint: 'Most MCP clients use this format. Keep the key out of version control.',
     },
     {
@@ -37,7 +41,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       blocks: [
         {
           where: terminal,
-          text: `claude mcp add --transport http handrail ${mcpUrl} \\\n  --header "X-Api-Key: ${apiKey}"`,
+          text: `claude mcp add --transport http handrail ${mcpEndpoint} \\\n  --header "X-Api-Key: ${apiKey}"`,
         },
       ],
       hint: 'If you edit .mcp.json by hand, the entry also needs "type": "http".',
@@ -45,9 +49,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
     {
       id: 'cursor',
       client: 'Cursor',
-      blocks: [
-        { where: '.cursor/mcp.json', text: json({ mcpServers: { handrail: { url: mcpUrl, headers } } }) },
-      ],
+      blocks: [{ where: '.cursor/mcp.json', text: mcpServers }],
       hint: 'Reload the window after saving. ${env:NAME} reads the key from the environment.',
     },
     {
@@ -56,7 +58,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       blocks: [
         {
           where: '.vscode/mcp.json',
-          text: json({ servers: { handrail: { type: 'http', url: mcpUrl, headers } } }),
+          text: json({ servers: { handrail: { type: 'http', url: mcpEndpoint, headers } } }),
         },
       ],
       hint: 'VS Code names the object servers, not mcpServers.',
@@ -67,7 +69,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       blocks: [
         {
           where: '~/.codeium/windsurf/mcp_config.json',
-          text: json({ mcpServers: { handrail: { serverUrl: mcpUrl, headers } } }),
+          text: json({ mcpServers: { handrail: { serverUrl: mcpEndpoint, headers } } }),
         },
       ],
       hint: 'Windsurf names the field serverUrl, not url.',
@@ -78,7 +80,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       blocks: [
         {
           where: '~/.codex/config.toml',
-          text: `[mcp_servers.handrail]\nurl = "${mcpUrl}"\nhttp_headers = { "X-Api-Key" = "${apiKey}" }\ntool_timeout_sec = 120`,
+          text: `[mcp_servers.handrail]\nurl = "${mcpEndpoint}"\nhttp_headers = { "X-Api-Key" = "${apiKey}" }\ntool_timeout_sec = 120`,
         },
       ],
       hint: 'tool_timeout_sec raises the default limit of 60 seconds per tool call; one wait takes up to 50.',
@@ -97,7 +99,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
                 args: [
                   '-y',
                   'mcp-remote',
-                  mcpUrl,
+                  mcpEndpoint,
                   '--transport',
                   'http-only',
                   '--header',
@@ -111,6 +113,11 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       ],
       hint: "Claude Desktop can't send a key to a remote server, so this uses the mcp-remote bridge. Restart Claude Desktop after saving.",
     },
+  ]
+}
+
+function restSnippets({ url, apiKey, version }: Omit<ConnectTarget, 'mcpEndpoint'>): ClientSnippet[] {
+  return [
     {
       id: 'curl',
       client: 'curl',

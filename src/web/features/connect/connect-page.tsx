@@ -3,13 +3,16 @@ import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { basePath } from '../../lib/base-path.ts'
+import { classes } from '../../lib/classes.ts'
 import { useRole } from '../../lib/role.ts'
 import { fullDate } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import { clientSnippets } from './client-snippets.ts'
 import { ClientTabs } from './client-tabs.tsx'
 import styles from './connect-page.module.css'
@@ -22,18 +25,12 @@ export function ConnectPage() {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const [createdKey, setCreatedKey] = useState<ApiKeyWithSecret>()
-  const [hasCalled, setCalled] = useState(false)
+  const [hasReceivedCall, setReceivedCall] = useState(false)
   const workspace = useQuery({
     queryKey: ['workspace', workspaceId],
     queryFn: ({ signal }) => api.workspace(signal),
   })
-  const url = location.origin + basePath
-  const snippets = clientSnippets({
-    url,
-    mcpUrl: `${workspace.data?.mcpUrl ?? url}/mcp`,
-    apiKey: createdKey?.key ?? placeholder,
-    version: import.meta.env.HANDRAIL_VERSION,
-  })
+  const apiKey = createdKey?.key ?? placeholder
 
   return (
     <PageFrame
@@ -42,7 +39,7 @@ export function ConnectPage() {
     >
       <NotAllowed minRole="admin" to="create API keys" />
       <ol className={styles.steps}>
-        <Step n={1} title="Create an API key" isDone={createdKey !== undefined} isCurrent={!createdKey}>
+        <Step n={1} title="Create an API key" isDone={createdKey !== undefined} isEnabled={!createdKey}>
           <p>The key gives your agent access to this workspace.</p>
           {createdKey ? (
             <ShownOnce
@@ -62,37 +59,48 @@ export function ConnectPage() {
         <Step
           n={2}
           title="Add Handrail to your client"
-          isDone={hasCalled}
-          isCurrent={createdKey !== undefined}
+          isDone={hasReceivedCall}
+          isEnabled={createdKey !== undefined}
         >
           <p>
             {createdKey
               ? 'Your key is already filled in. Paste this, save it and restart the client.'
               : `Replace ${placeholder} with your key, or create a key above to have it filled in.`}
           </p>
-          <ClientTabs snippets={snippets} filledIn={createdKey?.key ?? placeholder} />
+          <Loaded query={workspace} subject="The address of the MCP server">
+            {({ mcpUrl }) => (
+              <>
+                {!mcpUrl && <Strip tone="info">No MCP server is configured. Agents use the REST API.</Strip>}
+                <ClientTabs
+                  filledIn={apiKey}
+                  snippets={clientSnippets({
+                    url: location.origin + basePath,
+                    mcpEndpoint: mcpUrl && `${mcpUrl}/mcp`,
+                    apiKey,
+                    version: import.meta.env.HANDRAIL_VERSION,
+                  })}
+                />
+              </>
+            )}
+          </Loaded>
         </Step>
-        <Step n={3} title="Send the first task" isDone={hasCalled} isCurrent={createdKey !== undefined}>
+        <Step n={3} title="Send the first task" isDone={hasReceivedCall} isEnabled={createdKey !== undefined}>
           <p>
             Ask your agent to call <code>send_to_human</code>, or send a test task yourself.
           </p>
-          <FirstCall apiKey={createdKey} onCalled={() => setCalled(true)} />
+          <FirstCall apiKey={createdKey} onCalled={() => setReceivedCall(true)} />
         </Step>
       </ol>
     </PageFrame>
   )
 }
 
-type StepProps = { n: number; title: string; isDone: boolean; isCurrent: boolean; children: ReactNode }
+type StepProps = { n: number; title: string; isDone: boolean; isEnabled: boolean; children: ReactNode }
 
-function Step({ n, title, isDone, isCurrent, children }: StepProps) {
+function Step({ n, title, isDone, isEnabled, children }: StepProps) {
   return (
-    <li
-      className={
-        isDone ? `${styles.step} ${styles.done}` : isCurrent ? `${styles.step} ${styles.now}` : styles.step
-      }
-    >
-      <span className={styles.no}>
+    <li className={classes(styles.step, isDone ? styles.done : isEnabled && styles.enabled)}>
+      <span className={styles.number}>
         {isDone ? (
           <>
             <Icon of={Check} />

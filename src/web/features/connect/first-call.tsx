@@ -4,6 +4,7 @@ import { Check } from 'lucide-react'
 import { useEffect } from 'react'
 import { freeQuestion } from '../../../contract/gallery/free-question.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import { classes } from '../../lib/classes.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -26,33 +27,33 @@ export function FirstCall({
     queryKey: ['first-call', workspaceId, apiKey?.keyId],
     queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
     enabled: apiKey !== undefined,
-    refetchInterval: ({ state }) => (usedAt(state.data, apiKey) ? false : pollIntervalMilliseconds),
+    refetchInterval: ({ state }) => (wasUsed(state.data, apiKey) ? false : pollIntervalMilliseconds),
   })
-  const called = usedAt(keys.data, apiKey)
+  const isCalled = wasUsed(keys.data, apiKey)
   useEffect(() => {
-    if (called) onCalled()
-  }, [called])
+    if (isCalled) onCalled()
+  }, [isCalled])
 
   const send = useMutation({ mutationFn: () => api.createTask(freeQuestion.payload) })
-  const name = apiKey && `${apiKey.firstCharacters}…${apiKey.lastFour}`
+  const maskedKey = apiKey && `${apiKey.firstCharacters}…${apiKey.lastFour}`
   return (
     <>
-      <div className={called ? `${styles.await} ${styles.done}` : styles.await}>
+      <div className={classes(styles.status, isCalled && styles.done)}>
         <span className={styles.pulse} aria-hidden="true">
-          {called && <Icon of={Check} />}
+          {isCalled && <Icon of={Check} />}
         </span>
         <p role="status">
-          {called ? (
+          {isCalled ? (
             <>
-              Received the first call with <code>{name}</code>. Its tasks are in{' '}
+              Received the first call with <code>{maskedKey}</code>. Its tasks are in{' '}
               <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
                 your inbox
               </Link>
               .
             </>
-          ) : name ? (
+          ) : maskedKey ? (
             <>
-              Waiting for the first call with <code>{name}</code>
+              Waiting for the first call with <code>{maskedKey}</code>
             </>
           ) : send.data ? (
             'The test task is in your inbox.'
@@ -81,17 +82,24 @@ export function FirstCall({
       </div>
       {send.error && <ProblemStrip message="The test task wasn't sent." problem={asProblem(send.error)} />}
       <p className={snippetStyles.hint}>
-        Some clients report an invalid key as a failed sign-in, or open a browser to sign in. Agents don't
-        sign in to Handrail, so check the key first. Connectors in claude.ai and ChatGPT don't support API
-        keys and can't be used.
+        Some clients report an invalid key as a failed sign-in, or open a browser to sign in. Check the key
+        first. Apps that can't send an API key, such as claude.ai and ChatGPT, let you sign in instead: see{' '}
+        <Link
+          className="link"
+          to="/w/$workspaceId/settings/$page"
+          params={{ workspaceId, page: 'connected-apps' }}
+        >
+          Connected apps
+        </Link>
+        .
       </p>
     </>
   )
 }
 
-function usedAt(
+function wasUsed(
   keys: { keyId: string; lastUsedAt?: string | undefined }[] | undefined,
   key: ApiKeyWithSecret | undefined,
-) {
-  return keys?.find(({ keyId }) => keyId === key?.keyId)?.lastUsedAt
+): boolean {
+  return keys?.find(({ keyId }) => keyId === key?.keyId)?.lastUsedAt !== undefined
 }

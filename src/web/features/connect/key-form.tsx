@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { ProblemStrip } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {
@@ -13,10 +14,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
   return (
     <form
       className="one-line above-12"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate({ name: String(new FormData(event.currentTarget).get('name')) })
-      }}
+      onSubmit={submitHandler(create, (fields) => create.mutate({ name: String(fields.get('name')) }))}
     >
       <TextField
         label="Key name"
@@ -30,9 +28,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
-      {problem && problem.errors.length === 0 && (
-        <ProblemStrip message="The key wasn't created." problem={problem} />
-      )}
+      <FormProblem message="The key wasn't created." problem={problem} />
     </form>
   )
 }

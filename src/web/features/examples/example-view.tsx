@@ -30,7 +30,14 @@ export function ExampleView({ example }: { example: Example }) {
   const [validPayload, setValidPayload] = useState(example.payload)
   if (validation.payload && validation.payload !== validPayload) setValidPayload(validation.payload)
   const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
+  // Until the latest text is validated, `validation` is of an earlier one.
+  const payload = deferredText === text ? validation.payload : undefined
   const snippets = callSnippets(validPayload, location.origin + basePath)
+
+  function changeText(changed: string) {
+    setText(changed)
+    send.reset()
+  }
 
   return (
     <main className={styles.example} id="example" tabIndex={-1}>
@@ -57,8 +64,8 @@ export function ExampleView({ example }: { example: Example }) {
           <button
             type="button"
             className="btn primary"
-            aria-disabled={send.isPending || !validation.payload}
-            onClick={() => validation.payload && !send.isPending && send.mutate(validation.payload)}
+            aria-disabled={send.isPending || !payload}
+            onClick={() => payload && !send.isPending && send.mutate(payload)}
           >
             {send.isPending ? 'Sending…' : 'Send to my inbox'}
           </button>
@@ -80,11 +87,8 @@ export function ExampleView({ example }: { example: Example }) {
                     text={text}
                     validation={validation}
                     isChanged={text !== original}
-                    onChange={(changed) => {
-                      setText(changed)
-                      send.reset()
-                    }}
-                    onReset={() => setText(original)}
+                    onChange={changeText}
+                    onReset={() => changeText(original)}
                   />
                 ),
               },

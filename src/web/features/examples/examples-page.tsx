@@ -20,7 +20,7 @@ export function ExamplesPage() {
     return <Navigate to="/w/$workspaceId/examples/$exampleId" params={params} replace />
   }
   const list = (
-    <nav className={styles.galleryList} aria-label="Examples">
+    <nav className={styles.examplesList} aria-label="Examples">
       <div className="bar">
         <h2>Examples</h2>
         <span className="chip num">{examples.length}</span>
@@ -39,12 +39,18 @@ export function ExamplesPage() {
   )
   return (
     <div className="app">
-      <a className="skip" href="#example">
-        Skip to example
+      <a className="skip" href={example ? '#example' : '#examples'}>
+        {example ? 'Skip to example' : 'Skip to examples'}
       </a>
       <Nav />
-      <div className={styles.gallery}>
-        {(!isPhone || !example) && list}
+      <div className={styles.examples}>
+        {!example ? (
+          <main className={styles.listAlone} id="examples" tabIndex={-1}>
+            {list}
+          </main>
+        ) : (
+          !isPhone && list
+        )}
         {example && <ExampleView key={example.id} example={example} />}
       </div>
     </div>

@@ -14,11 +14,11 @@ type Props = {
   /** The tasks listed so far: their apps, types and actions become filter options. */
   tasks: TaskRecord[]
   onFilter: (filters: HandledFilters, replace?: boolean) => void
-  onEnterSearch: (q: string | undefined) => void
+  onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
-export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch, onLeaveSearch }: Props) {
+export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
   const { api, workspaceId } = useWorkspace()
   const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -56,7 +56,7 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch
       onClear={() => onFilter({ ...noHandledFilters, q: filters.q })}
       search={{ id: 'handled-search', label: 'Search handled tasks', q: filters.q }}
       onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
-      onEnterSearch={onEnterSearch}
+      onSubmitSearch={onSubmitSearch}
       onLeaveSearch={onLeaveSearch}
     >
       <span className="grow" />

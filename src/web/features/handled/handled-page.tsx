@@ -27,13 +27,13 @@ import { useHandledUrl } from './use-handled-url.ts'
 export function HandledPage() {
   const { taskId: urlTaskId, filters, isUnfiltered, open, openTaskIn, setFilters } = useHandledUrl()
   const isPhone = useIsPhone()
+  const openCount = useOpenCount()
   const handled = useHandled(filters)
-  const { tasks } = handled
+  const { tasks, isCurrent } = handled
   useTitle('Handled')
 
   const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, open)
   const openRow = useCallback((id: string) => open(id), [open])
-  const { isCurrent } = handled
   const openFirstResult = useOpenFirstResult({
     q: filters.q,
     isCurrent,
@@ -60,9 +60,7 @@ export function HandledPage() {
   // A link to this page may name a task that is still open and can be answered here.
   const { send } = useAnswers(() => undefined)
 
-  // The API sorts by answer time only for handled tasks without a search; all others sort by
-  // creation.
-  const isSortedByEnd = filters.status === undefined && filters.q === undefined
+  const isSortedByAnswer = handled.sortedBy === 'handledAt'
   const bar = { position: undefined, onPrevious, onNext, onBack: () => open(undefined) }
   const isListAlone = isPhone && !taskId
   return (
@@ -70,7 +68,7 @@ export function HandledPage() {
       <a className="skip" href={taskId ? '#task' : '#handled'}>
         {taskId ? 'Skip to task' : 'Skip to task list'}
       </a>
-      <Nav openCount={useOpenCount()} />
+      <Nav openCount={openCount} />
       <AnswerFrame
         className={taskId ? `at-task ${answerFrameStyles.inbox}` : answerFrameStyles.inbox}
         onOpen={openTaskIn}
@@ -88,7 +86,7 @@ export function HandledPage() {
             filters={filters}
             tasks={tasks}
             onFilter={setFilters}
-            onEnterSearch={openFirstResult}
+            onSubmitSearch={openFirstResult}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
           {handled.problem && handled.problem.status !== 401 && (
@@ -101,8 +99,8 @@ export function HandledPage() {
           {tasks.length > 0 ? (
             <HandledList
               tasks={tasks}
-              label={isSortedByEnd ? 'Handled tasks, newest answer first' : 'Ended tasks, newest first'}
-              timestampOf={isSortedByEnd ? endedAt : createdAt}
+              label={isSortedByAnswer ? 'Handled tasks, newest answer first' : 'Ended tasks, newest first'}
+              timestampOf={isSortedByAnswer ? endedAt : createdAt}
               openId={taskId}
               hasMore={handled.hasMore}
               onOpen={openRow}

@@ -8,21 +8,22 @@ import { answerQuery } from './answer-query.ts'
 
 const pageSize = 50
 
-/** Ended tasks, page by page. Handled tasks are sorted by answer time, all others by creation. */
+/** Ended tasks, page by page. The API sorts other statuses and searches by creation, not by answer time. */
 export function useHandled(filters: HandledFilters) {
   const { api, me, workspaceId } = useWorkspace()
   const status: TaskStatus = filters.status ?? 'handled'
   const { action, app, type, version, q } = filters
+  const sortedBy = q === undefined && status === 'handled' ? 'handledAt' : 'createdAt'
   const query = useInfiniteQuery({
     queryKey: ['handled', workspaceId, filters],
     queryFn: ({ pageParam: cursor, signal }) => {
       const page = { status, app, type, limit: pageSize, cursor }
       if (q !== undefined) return api.searchTasks({ ...page, query: q }, signal)
-      if (status !== 'handled') return api.listTasks(page, signal)
+      if (sortedBy === 'createdAt') return api.listTasks(page, signal)
       return api.listTasks(
         {
           ...page,
-          sort: 'handledAt',
+          sort: sortedBy,
           actionId: action,
           version,
           ...answerQuery(filters, me.person.email),
@@ -39,6 +40,7 @@ export function useHandled(filters: HandledFilters) {
   const tasks = useMemo(() => unique(query.data?.pages.flatMap((page) => page.tasks) ?? []), [query.data])
   return {
     tasks,
+    sortedBy,
     isLoading: query.isPending,
     /** False while the results of the previous filters are still shown. */
     isCurrent: query.isSuccess && !query.isPlaceholderData,

@@ -14,13 +14,13 @@ type Props = {
   filters: InboxFilters
   /** `replace`: true while typing a search, so that Back does not stop at every letter. */
   onFilter: (filters: InboxFilters, replace?: boolean) => void
-  onEnterSearch: (q: string | undefined) => void
+  onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
 const assignedLabels = { me: 'to me', none: 'to no one' }
 
-export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, onLeaveSearch }: Props) {
+export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
   const { api, workspaceId } = useWorkspace()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useQuery({
@@ -90,7 +90,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
       onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
       search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}
       onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
-      onEnterSearch={onEnterSearch}
+      onSubmitSearch={onSubmitSearch}
       onLeaveSearch={onLeaveSearch}
     >
       {count !== undefined && <span className="chip num">{count}</span>}

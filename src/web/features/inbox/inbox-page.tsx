@@ -127,7 +127,7 @@ export function InboxPage() {
             count={isLoaded ? `${openCount} ${countLabel(filters)}` : undefined}
             filters={filters}
             onFilter={setFilters}
-            onEnterSearch={openFirstResult}
+            onSubmitSearch={openFirstResult}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
           <InboxList

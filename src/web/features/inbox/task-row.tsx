@@ -63,7 +63,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={handleClick}
     >
-      <PriorityMark priority={row.priority} isNamed />
+      <PriorityMark priority={row.priority} hasLabel />
       {/* For the pointer only: the keyboard has X, and screen readers read `aria-checked` of the row. */}
       <span className={rowsStyles.box} aria-hidden="true" title="Select (X)">
         <i>{isSelected && <Icon of={Check} />}</i>

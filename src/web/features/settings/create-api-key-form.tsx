@@ -3,9 +3,10 @@ import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret, KeyScope } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Options, Select } from '../../ui/select.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { scopeChoices } from './key-scopes.ts'
 
@@ -26,10 +27,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
   return (
     <form
       className="one-line"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = event.currentTarget
-        const fields = new FormData(form)
+      onSubmit={submitHandler(create, (fields, form) => {
         const days = Number(fields.get('expiry'))
         const expiresAt = new Date(Date.now() + days * dayMilliseconds).toISOString()
         create.mutate(
@@ -40,7 +38,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
           },
           { onSuccess: () => form.reset() },
         )
-      }}
+      })}
     >
       <TextField
         label="Key name"
@@ -70,9 +68,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
-      {problem && problem.errors.length === 0 && (
-        <ProblemStrip message="The key wasn't created." problem={problem} />
-      )}
+      <FormProblem message="The key wasn't created." problem={problem} />
     </form>
   )
 }

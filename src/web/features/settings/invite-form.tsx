@@ -4,9 +4,10 @@ import { limits } from '../../../contract/limits.ts'
 import type { Invited, Role } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { roles, roleTitle, useRole } from '../../lib/role.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Select } from '../../ui/select.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
@@ -18,15 +19,12 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
   return (
     <form
       className="one-line"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = event.currentTarget
-        const fields = new FormData(form)
+      onSubmit={submitHandler(invite, (fields, form) =>
         invite.mutate(
           { email: String(fields.get('email')), role: String(fields.get('role')) as Role },
           { onSuccess: () => form.reset() },
-        )
-      }}
+        ),
+      )}
     >
       <TextField
         label="Email"
@@ -53,9 +51,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
       <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
         {invite.isPending ? 'Inviting…' : 'Invite'}
       </button>
-      {problem && problem.errors.length === 0 && (
-        <ProblemStrip message="The invitation wasn't created." problem={problem} />
-      )}
+      <FormProblem message="The invitation wasn't created." problem={problem} />
     </form>
   )
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { RetentionPreview, Workspace } from '../../../contract/workspace.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
@@ -32,12 +33,10 @@ export function Retention({ workspace }: { workspace: Workspace }) {
     },
   })
   const problem = save.error && asProblem(save.error)
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const days = String(new FormData(event.currentTarget).get('days'))
+  const submit = submitHandler(save, (fields) => {
+    const days = String(fields.get('days'))
     save.mutate(days === '' ? null : Number(days))
-  }
+  })
 
   return (
     <section>

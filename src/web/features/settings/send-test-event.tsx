@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function SendTestEvent() {
@@ -18,10 +19,7 @@ export function SendTestEvent() {
       <h2>Test your receiver</h2>
       <form
         className="one-line above-12"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send.mutate(String(new FormData(event.currentTarget).get('url')))
-        }}
+        onSubmit={submitHandler(send, (fields) => send.mutate(String(fields.get('url'))))}
       >
         <TextField
           label="Receiver URL"
@@ -40,9 +38,7 @@ export function SendTestEvent() {
         {send.isSuccess && (
           <Strip tone="info">The test event is on its way. See the result in the list above.</Strip>
         )}
-        {problem && problem.errors.length === 0 && (
-          <ProblemStrip message="The test event wasn't sent." problem={problem} />
-        )}
+        <FormProblem message="The test event wasn't sent." problem={problem} />
       </form>
     </section>
   )

@@ -1,16 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
 import { fullDate } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
-import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Retention } from './retention.tsx'
 
@@ -64,14 +64,11 @@ function NameForm({ workspace }: { workspace: Workspace }) {
     },
   })
   const problem = rename.error && asProblem(rename.error)
-
-  function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    rename.mutate(String(new FormData(event.currentTarget).get('name')))
-  }
-
   return (
-    <form className="one-line" onSubmit={save}>
+    <form
+      className="one-line"
+      onSubmit={submitHandler(rename, (fields) => rename.mutate(String(fields.get('name'))))}
+    >
       <TextField
         label="Workspace name"
         name="name"
@@ -87,9 +84,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
         </button>
       )}
       {rename.isSuccess && <Strip tone="info">The workspace was renamed.</Strip>}
-      {problem && problem.errors.length === 0 && (
-        <ProblemStrip message="The name wasn't saved." problem={problem} />
-      )}
+      <FormProblem message="The name wasn't saved." problem={problem} />
     </form>
   )
 }

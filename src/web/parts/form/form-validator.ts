@@ -19,16 +19,40 @@ export const formValidator: ValidatorType = {
   rawValidation: () => ({ errors: [] }),
 }
 
-const maxTextLength = 500
-const maxTextLengthForRepeatedGroup = 20
+const maxPaths = 100_000
 
-/** A pattern sent by an agent must not block the page: potentially slow ones count as a match. */
+/**
+ * Runs on the main thread, where a pattern sent by an agent must not block the page: what could take long
+ * counts as a match. The worker and the server check the answer.
+ */
 function matches(pattern: string, text: string): boolean {
-  const mayBacktrack = /\)\s*[*+{]|\\[1-9]/.test(pattern)
-  if (text.length > (mayBacktrack ? maxTextLengthForRepeatedGroup : maxTextLength)) return true
+  if (countPaths(pattern, text.length) > maxPaths) return true
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {
     return true
   }
+}
+
+/** Upper bound of the paths that a backtracking engine may try. Infinity for repeated groups with choices. */
+export function countPaths(pattern: string, textLength: number): number {
+  if (/\\[1-9k]/.test(pattern)) return Number.POSITIVE_INFINITY
+  let rest = pattern
+    // Escapes and classes are one character; what they contain is no operator.
+    .replace(/\\(?:[pPu]\{[^}]*\}|.)/gs, 'x')
+    .replace(/\[[^\]]*\]/g, 'x')
+    .replace(/\(\?(?:<\w+>|<?[=!]|:)/g, '(')
+    .replace(/([*+?}])\?/g, '$1')
+    // A fixed count leaves no choice.
+    .replace(/([^)])\{\d+\}/g, '$1')
+  // Groups without choices are like one character. The loop ends, because the text gets shorter.
+  for (let before = ''; before !== rest; ) {
+    before = rest
+    rest = rest.replace(/\([^()|*+?{]*\)/g, 'g')
+  }
+  if (/\)[*+{]|g\{/.test(rest)) return Number.POSITIVE_INFINITY
+  const isAnchored = rest.startsWith('^') && !rest.includes('|')
+  const repeats = rest.match(/[*+{]/g)?.length ?? 0
+  const options = rest.match(/[?|]/g)?.length ?? 0
+  return (textLength + 1) ** (repeats + (isAnchored ? 0 : 1)) * 2 ** options
 }

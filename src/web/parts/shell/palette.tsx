@@ -111,7 +111,7 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
   const now = useNow()
   return (
     <Command.Item value={task.taskId} onSelect={onSelect}>
-      <PriorityMark priority={task.priority} isNamed />
+      <PriorityMark priority={task.priority} hasLabel />
       <span className={styles.words}>
         <bdi>{bidiSafe(task.name)}</bdi>
         <span className={styles.of}>

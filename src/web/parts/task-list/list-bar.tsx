@@ -23,14 +23,15 @@ type Props = {
   search: { id: string; label: string; q: string | undefined }
   /** `replace`: the search was refined, so it adds no history entry. */
   onSearch: (q: string | undefined, replace: boolean) => void
-  onEnterSearch: (q: string | undefined) => void
+  /** Enter in the search field: opens the first result. */
+  onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
 /** List header: title, filters and search. */
 export function ListBar(props: Props) {
   const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, chips, onClear } = props
-  const { search, onSearch, onEnterSearch, onLeaveSearch } = props
+  const { search, onSearch, onSubmitSearch, onLeaveSearch } = props
   const [isSearchOpen, setSearchOpen] = useState(false)
   const isSearching = isSearchOpen || search.q !== undefined
 
@@ -79,7 +80,7 @@ export function ListBar(props: Props) {
         <SearchField
           {...search}
           onSearch={(q) => onSearch(q, search.q !== undefined && q !== undefined)}
-          onEnter={onEnterSearch}
+          onSubmit={onSubmitSearch}
           onLeave={() => {
             setSearchOpen(false)
             onLeaveSearch()

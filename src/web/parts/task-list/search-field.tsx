@@ -12,13 +12,13 @@ type Props = {
   label: string
   q: string | undefined
   onSearch: (q: string | undefined) => void
-  /** Enter: open the first result. */
-  onEnter: (q: string | undefined) => void
+  /** Enter: opens the first result. */
+  onSubmit: (q: string | undefined) => void
   /** Focus returns to the list, whether or not a search is active. */
   onLeave: () => void
 }
 
-export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props) {
+export function SearchField({ id, label, q, onSearch, onSubmit, onLeave }: Props) {
   const [text, setText] = useState(q ?? '')
   const searched = useRef(q)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -68,7 +68,7 @@ export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props)
           event.preventDefault()
           if (event.key === 'Escape') return closeSearch()
           search(text)
-          if (event.key === 'Enter') onEnter(text.trim() === '' ? undefined : text)
+          if (event.key === 'Enter') onSubmit(text.trim() === '' ? undefined : text)
           onLeave()
         }}
       />

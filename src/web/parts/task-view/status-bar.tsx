@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { classes } from '../../lib/classes.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './status-bar.module.css'
@@ -29,7 +30,12 @@ export function StatusBar({ task }: { task: TaskRecord }) {
               <span key={update.updateId} className="contents">
                 {n > 0 && <i className={styles.linkLine} />}
                 <i
-                  className={`${taskStyles.level} ${taskStyles[update.level]} ${styles.level} ${styles[update.level]}`}
+                  className={classes(
+                    taskStyles.level,
+                    taskStyles[update.level],
+                    styles.level,
+                    styles[update.level],
+                  )}
                 />
               </span>
             ))}

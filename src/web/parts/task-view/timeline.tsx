@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../../contract/inbox.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { TaskRecord, UpdateLevel } from '../../../contract/task.ts'
+import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
@@ -27,37 +28,25 @@ export function Timeline({ task }: { task: TaskRecord }) {
   })
   const entries = query.data?.pages.flatMap((page) => page.entries)
 
-  if (query.error) {
-    return (
-      <ProblemStrip
-        message="The timeline couldn't be loaded."
-        problem={asProblem(query.error)}
-        onRetry={() => void query.refetch()}
-      />
-    )
-  }
+  const problem = query.error && (
+    <ProblemStrip
+      message="The timeline couldn't be loaded."
+      problem={asProblem(query.error)}
+      onRetry={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+    />
+  )
+  if (!entries && problem) return problem
   return (
     <>
       <ol className={styles.timeline} aria-label="Timeline" aria-busy={query.isFetching}>
         {entries?.map((entry, n) => (
           <li key={n}>
             <i
-              className={`${taskStyles.level} ${styles.level} ${taskStyles[markOf(entry)]}`}
+              className={classes(taskStyles.level, styles.level, taskStyles[markClass(entry)])}
               aria-hidden="true"
             />
             <span>
-              {sentence(entry, task.app, hide, nameOf)}
-              {entry.taskId !== task.taskId && (
-                <span className={styles.of}>
-                  {' '}
-                  in{' '}
-                  {entry.taskName ? (
-                    <bdi>{bidiSafe(hide(entry.taskName))}</bdi>
-                  ) : (
-                    'a task with deleted content'
-                  )}
-                </span>
-              )}
+              <Sentence entry={entry} task={task} hide={hide} nameOf={nameOf} />
             </span>
             <time dateTime={entry.at} title={fullDate(entry.at)}>
               {formatTime(entry.at, now)}
@@ -65,8 +54,13 @@ export function Timeline({ task }: { task: TaskRecord }) {
           </li>
         ))}
       </ol>
-      {query.hasNextPage && (
-        <button type="button" className="text-button unfold" onClick={() => void query.fetchNextPage()}>
+      {problem}
+      {query.hasNextPage && !problem && (
+        <button
+          type="button"
+          className="text-button unfold"
+          onClick={() => void (query.isFetching || query.fetchNextPage())}
+        >
           Show more
         </button>
       )}
@@ -74,18 +68,34 @@ export function Timeline({ task }: { task: TaskRecord }) {
   )
 }
 
-function markOf(entry: TimelineEntry): string {
+function markClass(entry: TimelineEntry): 'person' | 'ended' | UpdateLevel {
   if (entry.kind === 'update') return entry.level ?? 'info'
   if (entry.kind === 'handled') return 'person'
   return entry.kind === 'created' ? 'info' : 'ended'
 }
 
-function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf) {
+type SentenceProps = { entry: TimelineEntry; task: TaskRecord; hide: Hide; nameOf: NameOf }
+
+/** What happened. The timeline is of the thread, so entries of other tasks name their task. */
+function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
+  const isThisTask = entry.taskId === task.taskId
+  const otherTask = (
+    <span className={styles.taskName}>
+      {entry.taskName ? <bdi>{bidiSafe(hide(entry.taskName))}</bdi> : 'a task with deleted content'}
+    </span>
+  )
+  const inOtherTask = !isThisTask && (
+    <>
+      <span className={styles.taskName}> in </span>
+      {otherTask}
+    </>
+  )
+  const answer = <bdi>{bidiSafe(hide(entry.actionTitle ?? ''))}</bdi>
   switch (entry.kind) {
     case 'created':
       return (
         <>
-          <bdi>{bidiSafe(entry.by ?? app)}</bdi> created this task
+          <bdi>{bidiSafe(entry.by ?? task.app)}</bdi> created {isThisTask ? 'this task' : otherTask}
         </>
       )
     case 'update':
@@ -95,18 +105,31 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf)
           {entry.level === 'warning' && <span className="sr-only">Warning: </span>}
           {entry.message ? bidiSafe(hide(entry.message)) : 'Message deleted'}
           {entry.progress !== undefined && ` (${Math.round(entry.progress)} %)`}
+          {inOtherTask}
         </>
       )
     case 'handled':
       return (
         <>
-          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> answered “
-          <bdi>{bidiSafe(hide(entry.actionTitle ?? ''))}</bdi>”
+          {entry.decidedBy === 'timeout' ? (
+            <>Answered “{answer}” automatically, at the deadline</>
+          ) : (
+            <>
+              <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> answered “
+              {answer}”
+            </>
+          )}
+          {inOtherTask}
         </>
       )
     case 'cancelled':
-      return <>The agent cancelled the task{entry.message && <>: {bidiSafe(hide(entry.message))}</>}</>
+      return (
+        <>
+          The agent cancelled {isThisTask ? 'this task' : otherTask}
+          {entry.message && <>: {bidiSafe(hide(entry.message))}</>}
+        </>
+      )
     case 'expired':
-      return 'The deadline passed'
+      return <>The deadline passed{inOtherTask}</>
   }
 }

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { ChatFor, Notifications } from '../../../../contract/notification.ts'
 import { asProblem, fieldError } from '../../../lib/problem.ts'
 import { useRole } from '../../../lib/role.ts'
+import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { Options, Select } from '../../../ui/select.tsx'
@@ -62,11 +63,9 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
     <>
       <form
         className="one-line above-12"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const fields = new FormData(event.currentTarget)
-          save.mutate({ url: String(fields.get('url')), for: String(fields.get('for')) as ChatFor })
-        }}
+        onSubmit={submitHandler(save, (fields) =>
+          save.mutate({ url: String(fields.get('url')), for: String(fields.get('for')) as ChatFor }),
+        )}
       >
         <TextField
           label={chat ? 'New webhook URL' : 'Webhook URL'}

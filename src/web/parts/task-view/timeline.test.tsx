@@ -1,0 +1,82 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { HandrailProblem } from '../../../client/problem.ts'
+import type { TimelineEntry } from '../../../contract/inbox.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { Timeline } from './timeline.tsx'
+
+afterEach(cleanup)
+
+const task = { taskId: 'tsk_1', threadId: 'refunds', app: 'shop' } as TaskRecord
+const base = { taskId: 'tsk_1', taskName: 'Refund €40?', at: '2026-11-15T09:00:00.000Z' } as const
+const other = { ...base, taskId: 'tsk_2', taskName: 'Refund €90?' } as const
+
+type Page = { entries: TimelineEntry[]; nextCursor: string | null }
+
+function show(timeline: (threadId: string, cursor?: string) => Promise<Page>) {
+  const api = { timeline, members: async () => ({ members: [] }) }
+  const session = { me: {}, workspaceId: 'wsp_1', api } as never
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <WorkspaceContext value={session}>
+        <Timeline task={task} />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+}
+
+async function sentences(entries: TimelineEntry[]) {
+  show(async () => ({ entries, nextCursor: null }))
+  return (await screen.findAllByRole('listitem')).map((item) => item.querySelector('span')!.textContent)
+}
+
+test('an answer at the deadline is not attributed to a person', async () => {
+  const handled = { ...base, kind: 'handled', actionId: 'decline', actionTitle: 'Decline' } as const
+  expect(
+    await sentences([
+      { ...handled, by: 'mara@shop.example', decidedBy: 'human' },
+      { ...handled, by: 'service:timeout', decidedBy: 'timeout' },
+    ]),
+  ).toEqual(['mara@shop.example answered “Decline”', 'Answered “Decline” automatically, at the deadline'])
+})
+
+test('entries of other tasks in the thread name their task', async () => {
+  expect(
+    await sentences([
+      { ...base, kind: 'created' },
+      { ...other, kind: 'created' },
+      { ...other, kind: 'update', message: 'Looking', level: 'info' },
+      { ...base, kind: 'cancelled', message: 'Settled' },
+      { ...other, kind: 'cancelled', message: 'Settled' },
+      { ...other, kind: 'expired' },
+      { ...other, taskName: '', kind: 'created' },
+    ]),
+  ).toEqual([
+    'shop created this task',
+    'shop created Refund €90?',
+    'Looking in Refund €90?',
+    'The agent cancelled this task: Settled',
+    'The agent cancelled Refund €90?: Settled',
+    'The deadline passed in Refund €90?',
+    'shop created a task with deleted content',
+  ])
+  expect(document.querySelector('[class*="undefined"]')).toBeNull()
+})
+
+test('entries stay when the next page fails, and the page can be loaded again', async () => {
+  let failures = 1
+  show(async (_, cursor) => {
+    if (!cursor) return { entries: [{ ...base, kind: 'created' }], nextCursor: 'next' }
+    if (failures-- > 0) throw new HandrailProblem({ status: 503, title: 'Unavailable' } as never)
+    return { entries: [{ ...base, kind: 'expired' }], nextCursor: null }
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }))
+  await screen.findByText(/The timeline couldn't be loaded/)
+  expect(screen.getByText(/created this task/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: /again|Retry/i }))
+  await screen.findByText('The deadline passed')
+  expect(screen.getAllByRole('listitem')).toHaveLength(2)
+})
