@@ -15,12 +15,15 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
 // Test files of a worker share its process (isolate is off) and one Chromium, which takes a second to start. It ends
 // with the process.
 let sharedChromium: Promise<Browser> | undefined
 
 export function launchChromium(): Promise<Browser> {
-  sharedChromium ??= chromium.launch({ executablePath: findChromium(), args: flags }).then((browser) => {
+  const executablePath = find('CHROMIUM_SHELL_PATH', ['chromium-headless-shell', ...chromiumNames])
+  sharedChromium ??= chromium.launch({ executablePath, args: flags }).then((browser) => {
     browser.once('disconnected', () => {
       sharedChromium = undefined
     })
@@ -29,14 +32,18 @@ export function launchChromium(): Promise<Browser> {
   return sharedChromium
 }
 
-/** `npm test` sets CHROMIUM_PATH; a test that runs alone searches PATH. */
-function findChromium(): string {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** A separate browser with the parts that the headless shell lacks. Close it. */
+export function launchFullChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: find('CHROMIUM_PATH', chromiumNames), args: flags })
+}
+
+/** `npm test` sets the variable; a test that runs alone searches PATH. */
+function find(variable: string, names: string[]): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  const found = process.env.CHROMIUM_PATH || paths.find(isExecutable)
+  const found = process.env[variable] || paths.find(isExecutable)
   if (!found)
-    throw new Error('Chromium not found on PATH. Set CHROMIUM_PATH, or run npm test, which installs it.')
+    throw new Error(`Chromium not found on PATH. Set ${variable}, or run npm test, which installs it.`)
   return found
 }
 

@@ -42,7 +42,7 @@ idempotencyKey returns the same task instead of a second one.
 - Call get_task with \`waitSeconds\` 50. People need minutes or hours: after three calls give the user the \`url\` of the task,
   end your turn, and call get_task again when you are resumed.
 - A service that runs all the time sets \`callbackUrl\` instead and receives a signed POST.
-- Tell the person about progress or news with send_update. If the question is no longer needed, call cancel_task.
+- Report progress, or a fact that has changed, with send_update. If the question is no longer needed, call cancel_task.
 
 ## Read the answer
 

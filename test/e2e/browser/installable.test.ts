@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
+import { launchFullChromium } from '../../support/chromium.ts'
 
 describe('Handrail can be installed like an application', () => {
   const { service, visit } = setUpBrowserTests()
 
   test('the manifest is valid and nothing prevents installation', async () => {
-    const { page } = await visit('/sign-in', signedOut)
+    const browser = await launchFullChromium()
+    const page = await browser.newPage()
+    await page.goto(`${service.url}/sign-in`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const debug = await page.context().newCDPSession(page)
     const manifest = await debug.send('Page.getAppManifest')
@@ -18,6 +21,7 @@ describe('Handrail can be installed like an application', () => {
       const icon = await page.request.get(new URL(src, manifest.url).href)
       expect([icon.status(), icon.headers()['content-type']]).toEqual([200, type])
     }
+    await browser.close()
   })
 
   test('the window frame has the colour of the page', async () => {
