@@ -322,3 +322,18 @@ describe('warnings', () => {
     ])
   })
 })
+
+test.each(['anyOf first', 'if first'])(
+  'a definition declares its fields even if it is also negated: %s',
+  (order) => {
+    const anyOf = [{ $ref: '#/definitions/reject' }, form({ ok: { type: 'boolean' } })]
+    const condition = { not: { $ref: '#/definitions/reject' } }
+    const schema = {
+      type: 'object',
+      definitions: { reject: form({ reason: { type: 'string' } }, { required: ['reason'] }) },
+      ...(order === 'if first' ? { if: condition, anyOf } : { anyOf, if: condition }),
+      then: { required: ['ok'] },
+    }
+    expect(check(schema, { reason: { 'ui:widget': 'textarea' } })).toEqual({ violations: [], warnings: [] })
+  },
+)

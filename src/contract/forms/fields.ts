@@ -16,18 +16,21 @@ export type Fields = {
 export function fieldsAt(graph: SchemaGraph, starts: readonly unknown[]): Fields {
   const fields: Fields = { schemas: [], names: new Map(), items: [], others: [] }
   const seen = new Set<unknown>()
-  const pending = starts.map((schema) => ({ schema, negated: false }))
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { schema, negated } = next
+  const pending = [...starts]
+  const pendingNegated: unknown[] = []
+  const add = (schema: unknown, negated: boolean) => (negated ? pendingNegated : pending).push(schema)
+  // Negated ones last: a schema that also applies without `not` declares its fields.
+  while (pending.length > 0 || pendingNegated.length > 0) {
+    const negated = pending.length === 0
+    const schema = negated ? pendingNegated.pop() : pending.pop()
     if (!isObject(schema) || seen.has(schema)) continue
     seen.add(schema)
     fields.schemas.push({ schema, negated })
     const { target, inner } = graph.linksFrom(schema)
     graph.budget.spend(1 + inner.length / 4)
-    if (target) pending.push({ schema: target, negated })
+    if (target) add(target, negated)
     for (const part of inner) {
-      if (part.position === 'same')
-        pending.push({ schema: part.schema, negated: negated || part.keyword === 'not' })
+      if (part.position === 'same') add(part.schema, negated || part.keyword === 'not')
       else if (!negated) addBelow(fields, part)
     }
   }
