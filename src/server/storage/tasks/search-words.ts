@@ -1,6 +1,8 @@
 const wordsPerDocument = 2_000
 const wordsPerQuery = 10
 const maxWordLength = 60
+// The first half of a surrogate pair, which PostgreSQL refuses in JSON. Without the `u` flag, it matches a half.
+const halfPair = /[\ud800-\udbff]$/
 
 /**
  * The words of a text: runs of letters and digits, NFKC-normalized and lowercased. Documents and queries
@@ -12,7 +14,7 @@ function splitWords(text: string): string[] {
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  ).map((word) => word.slice(0, maxWordLength))
+  ).map((word) => word.slice(0, maxWordLength).replace(halfPair, ''))
 }
 
 export function documentWords(workspaceId: string, ...texts: string[]): string[] {
