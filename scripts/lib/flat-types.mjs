@@ -1,5 +1,5 @@
-// Writes the types of an entry point as one file without imports from elsewhere: the shapes of the contract are zod
-// schemas in the source, and users of the client have no zod.
+// Flattens the types of entry points into declaration files that import only each other: the types of the contract
+// are zod schemas in the source, and users of the client have no zod.
 import { relative } from 'node:path'
 import ts from 'typescript'
 import { inRoot, root } from './root.mjs'
@@ -10,10 +10,7 @@ const flags =
   ts.NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope |
   ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType
 
-/**
- * Returns the declarations of each entry, by name. What an entry takes from an earlier one it imports from there, by
- * the name of that entry.
- */
+/** Returns the text of a .d.ts file per entry. A type that an earlier entry declares is imported from `./<entry>.js`. */
 export function flatTypes(entries) {
   const { config } = ts.readConfigFile(inRoot('tsconfig.server.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
@@ -23,7 +20,7 @@ export function flatTypes(entries) {
   )
   const checker = program.getTypeChecker()
   const printer = ts.createPrinter({ removeComments: false })
-  const written = new Map() // name of a declaration -> name of the entry that has it
+  const written = new Map() // name of a type -> its symbol and the name of the entry that declares it
   const texts = {}
 
   for (const [name, file] of Object.entries(entries)) {
@@ -37,24 +34,18 @@ export function flatTypes(entries) {
       const symbol = pending.shift()
       if (seen.has(symbol)) continue
       seen.add(symbol)
-      const owner = written.get(symbol.name)
-      if (owner !== undefined) {
-        imported.set(symbol.name, owner)
+      const earlier = written.get(symbol.name)
+      if (earlier !== undefined) {
+        if (earlier.symbol !== symbol) throw new Error(`Two types are called ${symbol.name}. Rename one.`)
+        imported.set(symbol.name, earlier.entry)
         continue
       }
+      written.set(symbol.name, { symbol, entry: name })
       const { text, references } = declare(symbol)
-      declarations.push([symbol.name, text])
+      declarations.push(text)
       pending.push(...references)
     }
-    for (const [declared] of declarations) {
-      if (written.has(declared)) throw new Error(`Two types are called ${declared}. Rename one.`)
-      written.set(declared, name)
-    }
-    texts[name] = [
-      ...importLines(imported),
-      ...declarations.map(([, text]) => text),
-      exportLine(exported),
-    ].join('\n')
+    texts[name] = [...importLines(imported), ...declarations, exportLine(exported)].join('\n')
   }
   return texts
 
@@ -106,12 +97,12 @@ export function flatTypes(entries) {
     const found = new Set()
     const visit = (node) => {
       if (ts.isImportTypeNode(node)) throw new Error(`${node.getText()} of ${file.fileName} needs an import.`)
-      const isReference =
+      const referenced =
         (ts.isTypeReferenceNode(node) && node.typeName) ||
         (ts.isTypeQueryNode(node) && node.exprName) ||
         (ts.isExpressionWithTypeArguments(node) && node.expression)
-      if (isReference && ts.isIdentifier(isReference)) {
-        const symbol = scope.get(isReference.text)
+      if (referenced && ts.isIdentifier(referenced)) {
+        const symbol = scope.get(referenced.text)
         if (symbol?.declarations?.[0].getSourceFile().fileName.startsWith(inRoot('src'))) found.add(symbol)
       }
       ts.forEachChild(node, visit)
