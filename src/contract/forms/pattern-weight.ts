@@ -55,12 +55,16 @@ export function patternWeight(pattern: string): number {
   return total + tables
 }
 
-// Compiling takes up to 4 µs per instruction. Larger patterns are refused without being compiled.
+/**
+ * Heavier patterns are refused without being compiled. RE2's time grows with program size times text length,
+ * see evaluation.ts. Any 256 characters without repeats and `^.{1,120}$` are within the limit.
+ */
+export const maxPatternWeight = 260
+// Compiling takes up to 4 µs per instruction.
 const stepsPerInstruction = 4
-const maxInstructions = 300
 
 export function compileSteps(weight: number): number {
-  return stepsPerInstruction * Math.min(weight, maxInstructions)
+  return stepsPerInstruction * Math.min(weight, maxPatternWeight)
 }
 
 function readAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {

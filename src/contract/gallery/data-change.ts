@@ -22,7 +22,7 @@ export const dataChange: Example = {
           { keep: 20015, remove: 31002, name: 'Studio Lindqvist', taxNumber: 'SE 556703748501', orders: 2 },
         ],
         statement:
-          'BEGIN;\nUPDATE orders setPattern customer_id = keep FROM merges WHERE customer_id = remove;\nDELETE FROM customers USING merges WHERE id = remove;\nCOMMIT;',
+          'BEGIN;\nUPDATE orders SET customer_id = keep FROM merges WHERE customer_id = remove;\nDELETE FROM customers USING merges WHERE id = remove;\nCOMMIT;',
         backup: 'https://ops.example/backups/customers-2026-11-14',
       },
       ui: {

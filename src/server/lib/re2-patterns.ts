@@ -1,9 +1,6 @@
 import { RE2JS } from 're2js'
-import { patternWeight } from '../../contract/forms/pattern-weight.ts'
+import { maxPatternWeight, patternWeight } from '../../contract/forms/pattern-weight.ts'
 
-// RE2's time grows with program size times text length. Any 256 characters without repeats and
-// `^.{1,120}$` are within the limit. contract/forms/evaluation.ts limits the text.
-const maxProgramSize = 260
 // Each can use several megabytes after matching a long text.
 const maxCachedPatterns = 30
 
@@ -14,9 +11,9 @@ const cache = new Map<string, RE2JS>()
 
 /** Why a pattern cannot be used, as a message for its sender. Undefined if it can. */
 export function patternProblem(pattern: string): string | undefined {
-  if (patternWeight(pattern) > maxProgramSize) return tooLarge
+  if (patternWeight(pattern) > maxPatternWeight) return tooLarge
   try {
-    return compile(pattern).programSize() > maxProgramSize ? tooLarge : undefined
+    return compile(pattern).programSize() > maxPatternWeight ? tooLarge : undefined
   } catch (problem) {
     const reason =
       problem instanceof Error ? problem.message.replace(/^error parsing regexp: /, '') : 'unknown error'

@@ -61,14 +61,17 @@ function chooseAsRoot(home: string, inside: string, printLine: (line: string) =>
 
   const base = join(fallbackRoot, createHash('sha256').update(home).digest('hex').slice(0, 16))
   const outside = join(base, 'postgres')
+  if (isInitialized(outside)) {
+    printLine(`The database of ${home} is stored in ${base}.`)
+    return ownedCluster(outside)
+  }
   const account = unprivilegedAccount()
-  if (!isInitialized(outside) && canEnter(account, home)) return { path: inside, account }
+  if (canEnter(account, home)) return { path: inside, account }
 
   printLine(
     `The database of ${home} is stored in ${base}: PostgreSQL does not run as root, ` +
       `and its user ${account.name} cannot access ${home}.`,
   )
-  if (isInitialized(outside)) return ownedCluster(outside)
   createPublicFolder(fallbackRoot)
   createPublicFolder(base)
   return { path: outside, account }

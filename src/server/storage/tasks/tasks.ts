@@ -262,7 +262,7 @@ export async function lockThreadShared(tx: Transaction, taskId: string): Promise
     FOR KEY SHARE`.execute(tx.db)
 }
 
-/** False if another transaction is ending a task of this thread. */
+/** Locks the thread. Returns false if it is already locked or no longer exists. */
 export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
   const locked = await tx.db
     .selectFrom('threads')
