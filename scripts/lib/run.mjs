@@ -6,7 +6,8 @@ const packagedPrograms = {
   biome: '@biomejs/biome/bin/biome',
   knip: 'knip/bin/knip.js',
   rolldown: 'rolldown/bin/cli.mjs',
-  tsc: 'typescript/bin/tsc',
+  // TypeScript 7 compiles in a quarter of the time. Tools that use the compiler's API need 6, which has one.
+  tsc: 'typescript-native/bin/tsc',
   vite: 'vite/bin/vite.js',
   vitest: 'vitest/vitest.mjs',
 }
