@@ -7,8 +7,8 @@ const handrail = new MCPServerStreamableHttp({
   name: 'handrail',
   url: process.env.MCP_URL,
   requestInit: { headers: { 'X-Api-Key': process.env.HANDRAIL_API_KEY } },
-  // Longer than the longest wait.
-  clientSessionTimeoutSeconds: 60,
+  // Milliseconds per tool call. Must be longer than a wait of 50 seconds.
+  timeout: 60_000,
 })
 await handrail.connect()
 

@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createAgentFolder } from '../support/agent-folder.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 // Installed as examples/README.md says: the file, the client that the service serves, the MCP SDK and zod.
-const root = fileURLToPath(new URL('../..', import.meta.url))
 let service: TestService
 let workspace: TestWorkspace
 let folder: string
@@ -18,14 +15,11 @@ const closers: (() => Promise<void>)[] = []
 beforeAll(async () => {
   service = await startService()
   workspace = await service.workspace()
-  folder = mkdtempSync(join(tmpdir(), 'handrail-permissions-'))
-  const client = join(folder, 'node_modules/handrail-client')
-  mkdirSync(client, { recursive: true })
-  const packed = await (await fetch(`${service.url}/client.tgz`)).arrayBuffer()
-  execFileSync('tar', ['-xz', '--strip-components=1', '-C', client], { input: Buffer.from(packed) })
-  for (const name of ['@modelcontextprotocol', 'zod'])
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  copyFileSync(join(root, 'examples/claude-code-permissions.mjs'), join(folder, 'permissions.mjs'))
+  folder = await createAgentFolder(service.url, ['@modelcontextprotocol/server', 'zod'])
+  copyFileSync(
+    new URL('../../examples/claude-code-permissions.mjs', import.meta.url),
+    join(folder, 'permissions.mjs'),
+  )
 })
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
