@@ -17,7 +17,7 @@ export function createAccountClient(options: ClientOptions) {
     enableTwoFactor: (password: string) => post<TwoFactorEnrollment>('/two-factor/enable', { password }),
     confirmTwoFactor: (code: string) => post('/two-factor/verify-totp', { code }),
     disableTwoFactor: (password: string) => post('/two-factor/disable', { password }),
-    renewRecoveryCodes: (password: string) =>
+    generateRecoveryCodes: (password: string) =>
       post<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password }),
 
     /** The current session first, then by last use. */

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examples } from '../../src/contract/gallery/examples.ts'
 import { type ClientSnippet, clientSnippets } from '../../src/web/features/connect/client-snippets.ts'
 import { callSnippets } from '../../src/web/features/examples/call-snippets.ts'
+import { terminal } from '../../src/web/ui/snippet-example.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const run = promisify(execFile)
@@ -130,7 +131,7 @@ describe('the snippets of the page “Connect an agent” work', () => {
       const { blocks } = snippets.get(id)!
       let output = ''
       for (const { where, text } of blocks) {
-        if (where === 'Terminal') output += await outputOf(text, empty, text === blocks.at(-1)!.text)
+        if (where === terminal) output += await outputOf(text, empty, text === blocks.at(-1)!.text)
         else writeFileSync(join(empty, where), text)
       }
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -157,7 +158,7 @@ describe('an example of the gallery can be sent unchanged', () => {
   it.each(examples.map((example) => [example.id, example] as const))(
     '%s, by curl',
     async (_, { payload }) => {
-      const curl = callSnippets(payload, service.url).find(({ id }) => id === 'curl')!.text
+      const curl = callSnippets(payload, service.url).find(({ id }) => id === 'curl')!.blocks[0]!.text
       const { stdout } = await run('sh', ['-c', curl], {
         env: { PATH: process.env.PATH, HANDRAIL_API_KEY: workspace.apiKey },
       })
@@ -183,7 +184,7 @@ describe('an example of the gallery can be sent unchanged', () => {
 
   it('as an MCP call', async () => {
     const { payload } = examples[0]!
-    const mcp = callSnippets(payload, service.url).find(({ id }) => id === 'mcp')!.text
+    const mcp = callSnippets(payload, service.url).find(({ id }) => id === 'mcp')!.blocks[0]!.text
     const client = new Client({ name: 'snippet', version: '1.0.0' })
     const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
       requestInit: { headers: { 'x-api-key': workspace.apiKey } },
@@ -197,7 +198,7 @@ describe('an example of the gallery can be sent unchanged', () => {
 
   it('in TypeScript', () => {
     for (const { payload } of examples) {
-      const code = callSnippets(payload, service.url).find(({ id }) => id === 'typescript')!.text
+      const code = callSnippets(payload, service.url).find(({ id }) => id === 'typescript')!.blocks[0]!.text
       const { diagnostics } = ts.transpileModule(code, { reportDiagnostics: true })
       expect(diagnostics).toEqual([])
     }

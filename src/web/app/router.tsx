@@ -75,7 +75,7 @@ const inbox = createRoute({
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings.tsx'), 'Settings'),
+  component: lazyRouteComponent(() => import('./settings.tsx'), 'SettingsLayout'),
 })
 const settingsHome = createRoute({
   getParentRoute: () => settings,

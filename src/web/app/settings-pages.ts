@@ -18,7 +18,7 @@ const AccountPage = lazy(async () => ({
 
 type Page = { path: string; title: string; component: ComponentType }
 
-/** Settings pages by group. Add new pages here. */
+/** Settings pages by group, in the order of the navigation. */
 export const pageGroups: { title: string; pages: Page[] }[] = [
   {
     title: 'Agents',

@@ -13,7 +13,7 @@ import styles from './settings.module.css'
 import { pageGroups, pages } from './settings-pages.ts'
 
 /** Layout under /settings: navigation and page side by side, one at a time on phones. */
-export function Settings() {
+export function SettingsLayout() {
   const isPhone = useIsPhone()
   return (
     <div className="app">
@@ -24,7 +24,7 @@ export function Settings() {
       <div className={styles.settingsScroll}>
         <FailedDeliveries />
         <div className={styles.settings}>
-          {!isPhone && <PageLinks />}
+          {!isPhone && <SettingsNav />}
           <main id="settings" tabIndex={-1}>
             <Outlet />
           </main>
@@ -43,7 +43,7 @@ export function SettingsHome() {
   }
   return (
     <PageFrame title="Settings">
-      <PageLinks />
+      <SettingsNav />
     </PageFrame>
   )
 }
@@ -69,14 +69,14 @@ export function SettingsPage() {
   )
 }
 
-function PageLinks() {
+function SettingsNav() {
   const { workspaceId } = useWorkspace()
   return (
     <nav className={styles.subnav} aria-label="Settings">
-      {pageGroups.map(({ title, pages }) => (
-        <section key={title}>
-          <p>{title}</p>
-          {pages.map(({ path, title }) => (
+      {pageGroups.map(({ title: groupTitle, pages: groupPages }) => (
+        <section key={groupTitle}>
+          <p>{groupTitle}</p>
+          {groupPages.map(({ path, title }) => (
             <Link key={path} to="/w/$workspaceId/settings/$page" params={{ workspaceId, page: path }}>
               {title}
               <Icon of={ChevronRight} />

@@ -8,13 +8,16 @@ type Props = {
   className?: string | undefined
   /** Required for an icon-only button. */
   label?: string
-  icon?: LucideIcon | null
+  icon?: LucideIcon
+  /** Whether the content or the icon changes after copying. With "text" there is no icon. */
+  confirmation?: 'text' | 'icon'
   children?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
 
 /** Copies text and shows a confirmation for two seconds. */
-export function CopyButton({ text, className = '', label, icon = Copy, children, ref }: Props) {
+export function CopyButton(props: Props) {
+  const { text, className = '', label, icon = Copy, confirmation = 'icon', children, ref } = props
   const [copied, setCopied] = useState(false)
   return (
     <button
@@ -30,8 +33,8 @@ export function CopyButton({ text, className = '', label, icon = Copy, children,
         })
       }}
     >
-      {copied && icon === null ? 'Copied' : children}
-      {icon && <Icon of={copied ? Check : icon} />}
+      {copied && confirmation === 'text' ? 'Copied' : children}
+      {confirmation === 'icon' && <Icon of={copied ? Check : icon} />}
     </button>
   )
 }

@@ -13,15 +13,15 @@ type Props = {
   confirmLabel: string
   /** What did not happen, shown before the problem's detail. */
   failureMessage: string
-  onPassword: (password: string) => Promise<unknown>
+  onSubmit: (password: string) => Promise<unknown>
   onClose: () => void
 }
 
 /** Asks for the password again before a sensitive change. */
 export function PasswordDialog(props: Props) {
-  const { title, description, confirmLabel, failureMessage, onPassword, onClose } = props
+  const { title, description, confirmLabel, failureMessage, onSubmit, onClose } = props
   const formId = useId()
-  const submission = useMutation({ mutationFn: onPassword, onSuccess: onClose })
+  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onClose })
   const problem = submission.error && asProblem(submission.error)
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
-import styles from './shown-once.module.css'
+import styles from './secret-box.module.css'
 
 type Props = {
   /** Used in the button label: "key", "link". */
@@ -17,14 +17,14 @@ export function ShownOnce({ noun, value, warning, facts }: Props) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (
-    <section className={styles.keybox} ref={box} tabIndex={-1} aria-label={`New ${noun}`}>
-      <div className={styles.val}>
+    <section className={styles.box} ref={box} tabIndex={-1} aria-label={`New ${noun}`}>
+      <div className={styles.value}>
         <code>{value}</code>
-        <CopyButton className="btn small primary" icon={null} text={() => value}>
+        <CopyButton className="btn small primary" confirmation="text" text={() => value}>
           Copy {noun}
         </CopyButton>
       </div>
-      <p className={styles.once} role="status">
+      <p className={styles.warning} role="status">
         <Icon of={KeyRound} />
         <span>{warning}</span>
       </p>

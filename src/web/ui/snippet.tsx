@@ -2,6 +2,7 @@ import { Tabs } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import styles from './snippet.module.css'
+import type { SnippetExample } from './snippet-example.ts'
 
 type SnippetProps = {
   /** The target file, or where to run it. */
@@ -12,13 +13,31 @@ type SnippetProps = {
   children?: ReactNode
 }
 
+/** `highlight` renders the text of a block. */
+export function exampleTab(
+  { title, blocks, hint }: SnippetExample,
+  highlight = (text: string): ReactNode => text,
+): SnippetTab {
+  const content = (
+    <>
+      {blocks.map(({ where, text }) => (
+        <Snippet key={text} where={where} text={text}>
+          {highlight(text)}
+        </Snippet>
+      ))}
+      <p className={styles.hint}>{hint}</p>
+    </>
+  )
+  return { title, content }
+}
+
 /** Preformatted text with a copy button. */
 export function Snippet({ where, text, copy = 'Copy', children = text }: SnippetProps) {
   return (
     <div className={styles.snippet}>
       <header>
         {where}
-        <CopyButton className="btn small" icon={null} text={() => text}>
+        <CopyButton className="btn small" confirmation="text" text={() => text}>
           {copy}
         </CopyButton>
       </header>

@@ -24,7 +24,7 @@ export function StandalonePage({
 }) {
   useTitle(title)
   return (
-    <div className={styles.entry}>
+    <div className={styles.page}>
       <header>
         <Logo size={22} />
         Handrail
@@ -32,7 +32,7 @@ export function StandalonePage({
       <main className={isWide ? styles.wide : undefined}>
         {above}
         {icon && (
-          <span className={styles.iconBig}>
+          <span className={styles.icon}>
             <Icon of={icon} />
           </span>
         )}

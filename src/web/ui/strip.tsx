@@ -36,8 +36,8 @@ export function ProblemStrip({
   problem,
   onRetry,
 }: {
-  /** What did not happen, shown before the problem's detail. */
-  message: string
+  /** What did not happen, shown before the problem's detail. Omitted where the title says it. */
+  message?: string
   problem: HandrailProblem
   onRetry?: () => void
 }) {

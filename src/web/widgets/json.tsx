@@ -30,7 +30,7 @@ export default function Json({ value }: WidgetProps) {
             onChange={({ target }) => setQuery(target.value)}
           />
         )}
-        <CopyButton className="text-button" icon={null} text={() => JSON.stringify(value, null, 2)}>
+        <CopyButton className="text-button" confirmation="text" text={() => JSON.stringify(value, null, 2)}>
           Copy JSON
         </CopyButton>
       </div>

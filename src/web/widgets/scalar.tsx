@@ -38,3 +38,8 @@ export function Scalar({ value }: { value: string | number | boolean | null }) {
   }
   return <bdi>{bidiSafe(value)}</bdi>
 }
+
+/** Whether all values of an object are short scalars. */
+export function isFlat(object: object): boolean {
+  return Object.values(object).every((value) => isScalar(value) && isShort(value))
+}

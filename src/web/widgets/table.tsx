@@ -89,7 +89,7 @@ export function ValueTable({
       <div className={styles.tableFoot}>
         <TablePages count={rows.length} size={rowsPerPage} page={page} onPage={setPage} />
         {(hints.widget === 'table' || rows.length >= minRowsToCopy) && (
-          <CopyButton className="text-button" icon={null} text={csv}>
+          <CopyButton className="text-button" confirmation="text" text={csv}>
             Copy as CSV
           </CopyButton>
         )}
@@ -130,10 +130,6 @@ function nextSorting(current: Sorting | undefined, column: string): Sorting | un
 
 function valueAt(row: object, name: string): unknown {
   return isObject(row) ? own(row, name) : undefined
-}
-
-export function isFlat(object: object): boolean {
-  return Object.values(object).every((value) => isScalar(value) && isShort(value))
 }
 
 /** Up to `max` field names, in order of first appearance. */

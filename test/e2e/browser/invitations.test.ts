@@ -45,7 +45,7 @@ describe('people join by invitation', () => {
     await page.goto(invited.link)
     await page.getByRole('heading', { name: 'Olga Owner invited you to First workspace' }).waitFor()
     const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
-    expect(await page.locator('.join-form-who-is').innerText()).toMatch(
+    expect(await page.locator('.join-form-invitee').innerText()).toMatch(
       new RegExp(
         `ana@shop\\.example\\s+You'll join as an admin. The invitation expires on ${day.format(new Date(invited.expiresAt))}`,
       ),

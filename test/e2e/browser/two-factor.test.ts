@@ -47,7 +47,7 @@ describe('a person manages their account', () => {
     await visit.go(`/w/${acme.workspaceId}/inbox`)
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
-    await press('Set up two-factor')
+    await press('Set up two-factor authentication')
     await page.getByLabel('Your password').fill(testPassword)
     await press('Continue')
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()

@@ -37,7 +37,7 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     await page.getByRole('button', { name: 'Rotate' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     await page.getByRole('button', { name: 'Copy old secret' }).waitFor()
-    const secrets = await page.locator('.shown-once-keybox code').allInnerTexts()
+    const secrets = await page.locator('.secret-box-box code').allInnerTexts()
     expect(secrets[1]).toBe(acme.webhookSecret)
 
     await page.getByLabel('Receiver URL').fill(`${receiver.url}/both`)

@@ -1,4 +1,4 @@
-// The first match wins: Edge also contains Chrome, Chrome contains Safari, Android contains Linux.
+// The first match wins: the user agent of Edge also contains "Chrome", of Chrome "Safari", of Android "Linux".
 const browsers = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

@@ -5,13 +5,13 @@ import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { account } from './account-api.ts'
+import { accountApi } from './account-api.ts'
 
 export function NameForm() {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const rename = useMutation({
-    mutationFn: account.rename,
+    mutationFn: accountApi.rename,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['me'] }),
   })
   const problem = rename.error && asProblem(rename.error)

@@ -6,13 +6,13 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { account } from './account-api.ts'
+import { accountApi } from './account-api.ts'
 
 export function PasswordForm() {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const change = useMutation({
-    mutationFn: account.changePassword,
+    mutationFn: accountApi.changePassword,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   })
   const problem = change.error && asProblem(change.error)

@@ -1,12 +1,12 @@
 import { encode } from 'uqr'
-import twoFactorSetUpStyles from './two-factor-set-up.module.css'
+import styles from './qr-code.module.css'
 
 /** Dark on light in both themes: many scanners cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   return (
     <svg
-      className={twoFactorSetUpStyles.qr}
+      className={styles.code}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

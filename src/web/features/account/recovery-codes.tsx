@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import shownOnceStyles from '../../ui/shown-once.module.css'
+import secretBoxStyles from '../../ui/secret-box.module.css'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 /** Shown once: the codes cannot be retrieved later. */
@@ -12,23 +12,23 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
   useFocusAfterDialog(() => box.current)
   const text = () => `${codes.join('\n')}\n`
   return (
-    <section className={shownOnceStyles.keybox} ref={box} tabIndex={-1} aria-label="Your recovery codes">
-      <ul className={shownOnceStyles.codes}>
+    <section className={secretBoxStyles.box} ref={box} tabIndex={-1} aria-label="Your recovery codes">
+      <ul className={secretBoxStyles.codes}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ul>
-      <p className={shownOnceStyles.once} role="status">
+      <p className={secretBoxStyles.warning} role="status">
         <Icon of={KeyRound} />
         <span>
           Save these codes now. You won't be able to see them again. Each one signs you in once if you don't
           have your phone, so keep them somewhere else.
         </span>
       </p>
-      <div className={shownOnceStyles.after}>
-        <CopyButton className="btn small" icon={null} text={text}>
+      <div className={secretBoxStyles.actions}>
+        <CopyButton className="btn small" confirmation="text" text={text}>
           Copy
         </CopyButton>
         <button

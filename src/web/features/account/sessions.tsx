@@ -9,31 +9,33 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { account } from './account-api.ts'
+import { accountApi } from './account-api.ts'
 import { describeDevice } from './device.ts'
 
 export function Sessions() {
   const now = useNow()
-  const { signOut, warning } = useSignOut(account.revokeAllSessions)
+  const { signOut, warning } = useSignOut(accountApi.revokeAllSessions)
   const queryClient = useQueryClient()
-  const [isEndingAll, setEndingAll] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const sessionsQuery = useQuery({
     queryKey: ['sessions'],
-    queryFn: ({ signal }) => account.sessions(signal),
+    queryFn: ({ signal }) => accountApi.sessions(signal),
   })
-  const revoke = useMutation({
-    mutationFn: account.revokeSession,
+  const signOutDevice = useMutation({
+    mutationFn: accountApi.revokeSession,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   })
   return (
     <section>
       <div className="head-line">
         <h2>Sessions</h2>
-        <button type="button" className="btn" onClick={() => setEndingAll(true)}>
+        <button type="button" className="btn" onClick={() => setConfirming(true)}>
           Sign out everywhere
         </button>
       </div>
-      {revoke.error && <ProblemStrip message="The session wasn't ended." problem={asProblem(revoke.error)} />}
+      {signOutDevice.error && (
+        <ProblemStrip message="The session wasn't ended." problem={asProblem(signOutDevice.error)} />
+      )}
       <Loaded query={sessionsQuery} subject="Your sessions">
         {(sessions) => (
           <ul className={recordsStyles.records} aria-label="Sessions">
@@ -47,11 +49,17 @@ export function Sessions() {
                       {isCurrent && <span className="chip">Current session</span>}
                     </strong>
                     <span>
-                      Signed in <time title={fullDate(createdAt)}>{formatAgo(createdAt, now)}</time>
+                      Signed in{' '}
+                      <time dateTime={createdAt} title={fullDate(createdAt)}>
+                        {formatAgo(createdAt, now)}
+                      </time>
                       {!isCurrent && (
                         <>
                           {' '}
-                          · last seen <time title={fullDate(updatedAt)}>{formatAgo(updatedAt, now)}</time>
+                          · last seen{' '}
+                          <time dateTime={updatedAt} title={fullDate(updatedAt)}>
+                            {formatAgo(updatedAt, now)}
+                          </time>
                         </>
                       )}
                       {ipAddress && (
@@ -68,8 +76,8 @@ export function Sessions() {
                         type="button"
                         className="btn quiet"
                         aria-label={`Sign out ${device}`}
-                        aria-disabled={revoke.isPending}
-                        onClick={() => !revoke.isPending && revoke.mutate(token)}
+                        aria-disabled={signOutDevice.isPending}
+                        onClick={() => !signOutDevice.isPending && signOutDevice.mutate(token)}
                       >
                         Sign out
                       </button>
@@ -81,13 +89,13 @@ export function Sessions() {
           </ul>
         )}
       </Loaded>
-      {isEndingAll && (
+      {isConfirming && (
         <ConfirmDialog
           title="Sign out everywhere"
           description="This ends all your sessions on all devices, including this one."
           confirmLabel="Sign out everywhere"
           onConfirm={() => signOut()}
-          onClose={() => setEndingAll(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
       {warning}

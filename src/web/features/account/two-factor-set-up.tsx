@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { TwoFactorEnrollment } from '../../../contract/account.ts'
+import { maxAuthenticationCodeLength } from '../../lib/code-lengths.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { account } from './account-api.ts'
+import { accountApi } from './account-api.ts'
 import { QrCode } from './qr-code.tsx'
 import styles from './two-factor-set-up.module.css'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
@@ -19,7 +20,7 @@ type Props = { enrollment: TwoFactorEnrollment; onConfirmed: () => Promise<void>
  */
 export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
   const secret = new URL(enrollment.totpURI).searchParams.get('secret') ?? ''
-  const confirm = useMutation({ mutationFn: account.confirmTwoFactor, onSuccess: onConfirmed })
+  const confirm = useMutation({ mutationFn: accountApi.confirmTwoFactor, onSuccess: onConfirmed })
   const problem = confirm.error && asProblem(confirm.error)
   const form = useRef<HTMLFormElement>(null)
   useFocusAfterDialog(() => form.current?.querySelector('input'))
@@ -47,7 +48,7 @@ export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={7}
+            maxLength={maxAuthenticationCodeLength}
             error={fieldError(problem, 'code')}
             required
           />

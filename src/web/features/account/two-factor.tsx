@@ -5,7 +5,7 @@ import type { TwoFactorEnrollment } from '../../../contract/account.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PasswordDialog } from '../../ui/password-dialog.tsx'
-import { account } from './account-api.ts'
+import { accountApi } from './account-api.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
@@ -67,19 +67,20 @@ export function TwoFactor() {
             </>
           ) : (
             <button type="button" className="btn" onClick={() => setDialog('on')}>
-              Set up two-factor
+              Set up two-factor authentication
             </button>
           )}
         </div>
       )}
       {dialog === 'on' && (
         <PasswordDialog
-          title="Set up two-factor"
+          title="Set up two-factor authentication"
           description="Enter your password to continue."
           confirmLabel="Continue"
           failureMessage={failureMessage}
-          onPassword={async (password) => {
-            const started = await account.enableTwoFactor(password)
+          onSubmit={async (password) => {
+            const started = await accountApi.enableTwoFactor(password)
+            // Closed in the same render in which the content appears, which then takes the focus.
             setDialog(undefined)
             setEnrollment(started)
           }}
@@ -92,8 +93,8 @@ export function TwoFactor() {
           description="Your current recovery codes will stop working."
           confirmLabel="Generate codes"
           failureMessage={failureMessage}
-          onPassword={async (password) => {
-            const { backupCodes } = await account.renewRecoveryCodes(password)
+          onSubmit={async (password) => {
+            const { backupCodes } = await accountApi.generateRecoveryCodes(password)
             setDialog(undefined)
             setCodes(backupCodes)
           }}
@@ -106,8 +107,8 @@ export function TwoFactor() {
           description="You'll sign in with your password alone, and your recovery codes will stop working."
           confirmLabel="Turn off"
           failureMessage={failureMessage}
-          onPassword={async (password) => {
-            await account.disableTwoFactor(password)
+          onSubmit={async (password) => {
+            await accountApi.disableTwoFactor(password)
             await refresh()
           }}
           onClose={() => setDialog(undefined)}

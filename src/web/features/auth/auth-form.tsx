@@ -14,7 +14,7 @@ type Props = {
 export function AuthForm({ form, failureMessage, submitLabel, submittingLabel, children }: Props) {
   return (
     <form onSubmit={form.submit}>
-      {form.problem && <ProblemStrip message={failureMessage} problem={form.problem} />}
+      {form.formProblem && <ProblemStrip message={failureMessage} problem={form.formProblem} />}
       {children}
       <button className="btn primary" type="submit" aria-disabled={form.isSending}>
         {form.isSending ? submittingLabel : submitLabel}

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
+import { maxAuthenticationCodeLength, maxRecoveryCodeLength } from '../../lib/code-lengths.ts'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
+import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 type Props = { onSignedIn: () => Promise<void>; onBack: () => void }
@@ -22,7 +23,7 @@ export default function CodeStep({ onSignedIn, onBack }: Props) {
     >
       {/* The key resets the form, its input and its error when the kind of code changes. */}
       <CodeForm key={String(hasLostApp)} isRecovery={hasLostApp} onSignedIn={onSignedIn} />
-      <p className={authStyles.otherWay}>
+      <p className={authStyles.secondaryLinks}>
         <button type="button" className="text-button" onClick={() => setLostApp(!hasLostApp)}>
           {hasLostApp ? 'Use your authenticator app' : 'Use a recovery code'}
         </button>
@@ -40,24 +41,23 @@ function CodeForm({ isRecovery, onSignedIn }: { isRecovery: boolean; onSignedIn:
     await onSignedIn()
   })
   return (
-    <form onSubmit={form.submit}>
-      {form.problem && form.problem.errors.length === 0 && (
-        <ProblemStrip message="Sign-in failed." problem={form.problem} />
-      )}
+    <AuthForm
+      form={form}
+      failureMessage="Sign-in failed."
+      submitLabel="Sign in"
+      submittingLabel="Signing in…"
+    >
       <TextField
         label={isRecovery ? 'Recovery code' : 'Code'}
         name="code"
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
         inputMode={isRecovery ? 'text' : 'numeric'}
-        maxLength={isRecovery ? 40 : 7}
+        maxLength={isRecovery ? maxRecoveryCodeLength : maxAuthenticationCodeLength}
         placeholder={isRecovery ? 'xxxxx-xxxxx' : undefined}
         error={form.errorAt('code')}
         required
         autoFocus
       />
-      <button className="btn primary" type="submit" aria-disabled={form.isSending}>
-        {form.isSending ? 'Signing in…' : 'Sign in'}
-      </button>
-    </form>
+    </AuthForm>
   )
 }

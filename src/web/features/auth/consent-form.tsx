@@ -112,8 +112,8 @@ function Unverified({ client }: { client: Request['client'] }) {
   return (
     <div className="above-16">
       <Strip tone="warn">
-        <strong>This app named itself.</strong> Handrail can't verify that it is {escapeBidi(client.name)}. It
-        will receive access at <strong>{client.address}</strong>.{' '}
+        <strong>This app isn't verified.</strong> Handrail can't verify that it is {escapeBidi(client.name)}.
+        It will receive access at <strong>{client.address}</strong>.{' '}
         {client.isLocal
           ? 'Continue only if you started this on your own computer.'
           : 'Continue only if you started this there.'}
@@ -166,7 +166,7 @@ function Permissions({ name, scopes }: { name: string; scopes: KeyScope[] }) {
   )
 }
 
-/** Connected apps are off until an admin allows them. */
+/** Shown if none of the person's workspaces allows connected apps, which is the default. */
 function NoWorkspace({ me, onCancel }: { me: Props['me']; onCancel: () => void }) {
   const managed = me.workspaces.filter(({ role }) => role !== 'member')
   return (

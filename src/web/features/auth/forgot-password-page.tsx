@@ -6,12 +6,12 @@ import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUpStatus } from './use-set-up.ts'
+import { useSetUpStatus } from './use-set-up-status.ts'
 
 export function ForgotPasswordPage() {
-  const setUp = useSetUpStatus()
-  if (setUp.isLoading) return null
-  if (setUp.data?.resetsByMail === false) return <ResetByOperator />
+  const setUpStatus = useSetUpStatus()
+  if (setUpStatus.isLoading) return null
+  if (setUpStatus.data?.resetsByMail === false) return <ResetByOperator />
   // If the query failed, sending the form shows the error.
   return <ResetByMail />
 }
@@ -79,7 +79,7 @@ function ResetByMail() {
 
 function BackToSignIn() {
   return (
-    <p className={authStyles.otherWay}>
+    <p className={authStyles.secondaryLinks}>
       <Link to="/sign-in">Back to sign-in</Link>
     </p>
   )

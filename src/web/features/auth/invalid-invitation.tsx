@@ -38,10 +38,10 @@ export function ExpiredInvitation({ invitation }: { invitation: InvitationPrevie
         </>
       }
     >
-      <CopyButton className="btn primary full" icon={null} text={() => message}>
+      <CopyButton className="btn primary full" confirmation="text" text={() => message}>
         <Icon of={Copy} /> Copy a message to send
       </CopyButton>
-      <p className={authStyles.otherWay}>
+      <p className={authStyles.secondaryLinks}>
         <span>
           Already joined? <Link to="/sign-in">Sign in</Link>
         </span>

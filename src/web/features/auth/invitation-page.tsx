@@ -29,7 +29,7 @@ export function InvitationPage() {
     return (
       <StandalonePage title="The invitation couldn't be loaded">
         <div className="above-16">
-          <ProblemStrip message="" problem={problem} onRetry={() => void preview.refetch()} />
+          <ProblemStrip problem={problem} onRetry={() => void preview.refetch()} />
         </div>
       </StandalonePage>
     )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
+import { maxRecoveryCodeLength } from '../../lib/code-lengths.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { roleWithArticle } from '../../lib/role.ts'
@@ -11,7 +12,6 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import styles from './join-form.module.css'
 import { useAuthForm } from './use-auth-form.ts'
@@ -31,8 +31,8 @@ export function JoinForm({ token, invitation, onInvalidLink }: Props) {
   const [needsCode, setNeedsCode] = useState(false)
   const form = useAuthForm(async ({ name = '', password = '', code }) => {
     try {
-      const accepted = await api.acceptInvitation({ token, name, password, code })
-      await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: accepted.workspaceId } })
+      const { workspaceId } = await api.acceptInvitation({ token, name, password, code })
+      await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId } })
     } catch (thrown) {
       const problem = asProblem(thrown)
       if (problem.status === 403) onInvalidLink()
@@ -46,7 +46,7 @@ export function JoinForm({ token, invitation, onInvalidLink }: Props) {
       title={`${escapeBidi(invitedBy ?? 'A former member')} invited you to ${escapeBidi(workspaceName)}`}
       intro="You'll answer tasks that AI agents send to people."
     >
-      <div className={styles.whoIs}>
+      <div className={styles.invitee}>
         <Avatar name={email} />
         <div>
           <b>
@@ -82,14 +82,14 @@ export function JoinForm({ token, invitation, onInvalidLink }: Props) {
             label="Authentication or recovery code"
             name="code"
             autoComplete="one-time-code"
-            maxLength={40}
+            maxLength={maxRecoveryCodeLength}
             error={form.errorAt('code')}
             required
             autoFocus
           />
         )}
       </AuthForm>
-      <p className={authStyles.otherWay}>
+      <p className={styles.note}>
         If you already have an account with this address, enter its password. Its name won't change.
       </p>
     </StandalonePage>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import authStyles from './auth.module.css'
+import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
@@ -22,7 +22,7 @@ export function PasswordResetPage() {
         title="This link is incomplete"
         intro="Copy the complete link from the email, or request a new one."
       >
-        <p className={authStyles.otherWay}>
+        <p className={authStyles.secondaryLinks}>
           <Link to="/forgot-password">Request a new link</Link>
         </p>
       </StandalonePage>
@@ -34,7 +34,7 @@ export function PasswordResetPage() {
         title="Your password was changed"
         intro="You're signed out on all devices. Sign in with your new password."
       >
-        <p className={authStyles.otherWay}>
+        <p className={authStyles.secondaryLinks}>
           <Link to="/sign-in">Sign in</Link>
         </p>
       </StandalonePage>
@@ -42,17 +42,16 @@ export function PasswordResetPage() {
   }
   return (
     <StandalonePage title="Choose a new password" intro="This signs you out on all devices.">
-      <form onSubmit={form.submit}>
-        {form.problem && form.problem.errors.length === 0 && (
-          <ProblemStrip message="Your password wasn't changed." problem={form.problem} />
-        )}
+      <AuthForm
+        form={form}
+        failureMessage="Your password wasn't changed."
+        submitLabel="Change password"
+        submittingLabel="Changing…"
+      >
         <NewPasswordField label="New password" error={form.errorAt('password')} autoFocus />
-        <button className="btn primary" type="submit" aria-disabled={form.isSending}>
-          {form.isSending ? 'Changing…' : 'Change password'}
-        </button>
-      </form>
+      </AuthForm>
       {form.problem?.status === 403 && (
-        <p className={authStyles.otherWay}>
+        <p className={authStyles.secondaryLinks}>
           <Link to="/forgot-password">Request a new link</Link>
         </p>
       )}

@@ -6,12 +6,12 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUpStatus } from './use-set-up.ts'
+import { useSetUpStatus } from './use-set-up-status.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function SetUpPage() {
   const token = useTokenFromLink()
-  const setUp = useSetUpStatus()
+  const setUpStatus = useSetUpStatus()
   if (token === '') {
     return (
       <StandalonePage
@@ -20,8 +20,8 @@ export function SetUpPage() {
       />
     )
   }
-  if (setUp.isLoading) return null
-  if (setUp.data?.needed === false) return <AlreadySetUp />
+  if (setUpStatus.isLoading) return null
+  if (setUpStatus.data?.needed === false) return <AlreadySetUp />
   // If the query failed, sending the form shows the error.
   return <SetUpForm token={token} />
 }
@@ -42,8 +42,8 @@ function AlreadySetUp() {
 function SetUpForm({ token }: { token: string }) {
   const navigate = useNavigate()
   const form = useAuthForm(async ({ workspace = '', name = '', email = '', password = '' }) => {
-    const done = await api.setUp({ token, workspace, name, email, password })
-    await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: done.workspaceId } })
+    const { workspaceId } = await api.setUp({ token, workspace, name, email, password })
+    await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId } })
   })
   return (
     <StandalonePage

@@ -7,14 +7,14 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUpStatus } from './use-set-up.ts'
+import { useSetUpStatus } from './use-set-up-status.ts'
 
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
-  const setUp = useSetUpStatus()
+  const setUpStatus = useSetUpStatus()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useAuthForm(async ({ email = '', password = '' }) => {
     const { twoFactorRedirect } = await api.signIn({ email, password })
@@ -37,7 +37,7 @@ export function SignInPage() {
 
   return (
     <StandalonePage title="Sign in">
-      {setUp.data?.needed && (
+      {setUpStatus.data?.needed && (
         <div className="above-16">
           <Strip tone="warn">
             Handrail isn't set up yet. Open the setup link that it printed when it first started.
@@ -58,9 +58,9 @@ export function SignInPage() {
           {form.isSending ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
-      {setUp.data && !setUp.data.needed && (
-        <p className={authStyles.otherWay}>
-          {setUp.data.resetsByMail ? (
+      {setUpStatus.data && !setUpStatus.data.needed && (
+        <p className={authStyles.secondaryLinks}>
+          {setUpStatus.data.resetsByMail ? (
             <Link to="/forgot-password">Forgot your password?</Link>
           ) : (
             'Forgot your password? Ask the operator of this service to reset it.'

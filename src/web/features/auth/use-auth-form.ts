@@ -3,10 +3,14 @@ import { type FormEvent, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 
-/** State of a sign-in, set-up or invitation form: sends once and shows errors per field. */
+/**
+ * State of a form that is used while signed out: ignores a submit while one is running, and focuses the first
+ * field with an error.
+ */
 export function useAuthForm(send: (fields: Record<string, string>) => Promise<void>) {
   const queryClient = useQueryClient()
   const [problem, setProblem] = useState<HandrailProblem>()
+  const [fieldNames, setFieldNames] = useState<string[]>([])
   const [isSending, setSending] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -14,6 +18,7 @@ export function useAuthForm(send: (fields: Record<string, string>) => Promise<vo
     if (isSending) return
     const form = event.currentTarget
     const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+    setFieldNames(Object.keys(fields))
     setSending(true)
     setProblem(undefined)
     try {
@@ -29,5 +34,16 @@ export function useAuthForm(send: (fields: Record<string, string>) => Promise<vo
   }
 
   const errorAt = (field: string) => fieldError(problem, field)
-  return { submit: (event: FormEvent<HTMLFormElement>) => void submit(event), problem, isSending, errorAt }
+  const isShownInFields =
+    problem !== undefined &&
+    problem.errors.length > 0 &&
+    problem.errors.every(({ path }) => fieldNames.includes(path))
+  return {
+    submit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+    problem,
+    /** Undefined if the fields show all errors. */
+    formProblem: isShownInFields ? undefined : problem,
+    isSending,
+    errorAt,
+  }
 }

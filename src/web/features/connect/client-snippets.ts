@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is placeholder syntax of the MCP clients
 
+import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
+
 export type ConnectTarget = {
   /** Base URL of the REST API, without a trailing slash. */
   url: string
@@ -10,15 +12,7 @@ export type ConnectTarget = {
   version: string
 }
 
-export type ClientSnippet = {
-  id: string
-  client: string
-  /** In the order in which to use them. `where` is the file to edit, or "Terminal". */
-  blocks: { where: string; text: string }[]
-  hint: string
-}
-
-const terminal = 'Terminal'
+export type ClientSnippet = SnippetExample & { id: string }
 
 /** The configuration per client, with the key filled in. A test connects with the values of each snippet. */
 export function clientSnippets({ mcpEndpoint, ...target }: ConnectTarget): ClientSnippet[] {
@@ -31,13 +25,13 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
   return [
     {
       id: 'any',
-      client: 'Any client',
+      title: 'Any client',
       blocks: [{ where: 'mcp.json', text: mcpServers }],
       hint: 'Most MCP clients use this format. Keep the key out of version control.',
     },
     {
       id: 'claude-code',
-      client: 'Claude Code',
+      title: 'Claude Code',
       blocks: [
         {
           where: terminal,
@@ -48,13 +42,13 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     },
     {
       id: 'cursor',
-      client: 'Cursor',
+      title: 'Cursor',
       blocks: [{ where: '.cursor/mcp.json', text: mcpServers }],
       hint: 'Reload the window after saving. ${env:NAME} reads the key from the environment.',
     },
     {
       id: 'vs-code',
-      client: 'VS Code',
+      title: 'VS Code',
       blocks: [
         {
           where: '.vscode/mcp.json',
@@ -65,7 +59,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     },
     {
       id: 'windsurf',
-      client: 'Windsurf',
+      title: 'Windsurf',
       blocks: [
         {
           where: '~/.codeium/windsurf/mcp_config.json',
@@ -76,7 +70,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     },
     {
       id: 'codex',
-      client: 'Codex',
+      title: 'Codex',
       blocks: [
         {
           where: '~/.codex/config.toml',
@@ -87,7 +81,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     },
     {
       id: 'claude-desktop',
-      client: 'Claude Desktop',
+      title: 'Claude Desktop',
       blocks: [
         {
           where: 'claude_desktop_config.json',
@@ -120,7 +114,7 @@ function restSnippets({ url, apiKey, version }: Omit<ConnectTarget, 'mcpEndpoint
   return [
     {
       id: 'curl',
-      client: 'curl',
+      title: 'curl',
       blocks: [
         {
           where: terminal,
@@ -137,7 +131,7 @@ function restSnippets({ url, apiKey, version }: Omit<ConnectTarget, 'mcpEndpoint
     },
     {
       id: 'typescript',
-      client: 'TypeScript',
+      title: 'TypeScript',
       blocks: [
         { where: terminal, text: `npm install ${url}/client.tgz` },
         {
@@ -159,7 +153,7 @@ console.log(answer.handledBy, 'chose', answer.action)`,
     },
     {
       id: 'python',
-      client: 'Python',
+      title: 'Python',
       blocks: [
         {
           where: terminal,

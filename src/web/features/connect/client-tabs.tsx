@@ -1,5 +1,5 @@
 import snippetStyles from '../../ui/snippet.module.css'
-import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
+import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
 import type { ClientSnippet } from './client-snippets.ts'
 
 type Props = {
@@ -9,19 +9,7 @@ type Props = {
 }
 
 export function ClientTabs({ snippets, filledIn }: Props) {
-  const tabs = snippets.map(({ client, blocks, hint }) => ({
-    title: client,
-    content: (
-      <>
-        {blocks.map(({ where, text }) => (
-          <Snippet key={text} where={where} text={text}>
-            {withHighlights(text, filledIn)}
-          </Snippet>
-        ))}
-        <p className={snippetStyles.hint}>{hint}</p>
-      </>
-    ),
-  }))
+  const tabs = snippets.map((snippet) => exampleTab(snippet, (text) => withHighlights(text, filledIn)))
   return <SnippetTabs label="Client" tabs={tabs} />
 }
 

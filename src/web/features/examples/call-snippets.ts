@@ -1,35 +1,45 @@
 import type { CreateTask } from '../../../contract/task.ts'
+import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
 
 /** The call that sends this task, as MCP, curl and TypeScript. */
-export function callSnippets(payload: CreateTask, url: string) {
+export function callSnippets(payload: CreateTask, url: string): (SnippetExample & { id: string })[] {
   const body = JSON.stringify(payload, null, 2)
   return [
     {
       id: 'mcp',
-      client: 'MCP call',
-      where: 'tools/call',
-      text: JSON.stringify({ name: 'send_to_human', arguments: payload }, null, 2),
+      title: 'MCP call',
+      blocks: [
+        { where: 'tools/call', text: JSON.stringify({ name: 'send_to_human', arguments: payload }, null, 2) },
+      ],
       hint: 'The parameters of tools/call. A model writes only the arguments.',
     },
     {
       id: 'curl',
-      client: 'curl',
-      where: 'Terminal',
-      // Shell escape for a single quote inside single quotes: '\\''.
-      text: `curl ${url}/api/v1/tasks \\\n  -H "X-Api-Key: $HANDRAIL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", `'\\''`)}'`,
+      title: 'curl',
+      blocks: [
+        {
+          where: terminal,
+          // In the shell, '\'' is a single quote inside single quotes.
+          text: `curl ${url}/api/v1/tasks \\\n  -H "X-Api-Key: $HANDRAIL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", `'\\''`)}'`,
+        },
+      ],
       hint: 'Set the environment variable HANDRAIL_API_KEY to your key first.',
     },
     {
       id: 'typescript',
-      client: 'TypeScript',
-      where: 'agent.ts',
-      text: `import { createClient } from 'handrail-client'
+      title: 'TypeScript',
+      blocks: [
+        {
+          where: 'agent.ts',
+          text: `import { createClient } from 'handrail-client'
 
 const handrail = createClient({ baseUrl: '${url}', apiKey: process.env.HANDRAIL_API_KEY! })
 
 const { taskId } = await handrail.createTask(${body})
 const { handled } = await handrail.waitForAnswer(taskId)
 console.log(handled?.actionId, handled?.data)`,
+        },
+      ],
       hint: `Install the client with npm install ${url}/client.tgz. waitForAnswer returns when a person has answered.`,
     },
   ]

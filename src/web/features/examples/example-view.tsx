@@ -9,8 +9,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
-import snippetStyles from '../../ui/snippet.module.css'
-import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
+import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { callSnippets } from './call-snippets.ts'
 import styles from './example-view.module.css'
@@ -92,15 +91,7 @@ export function ExampleView({ example }: { example: Example }) {
                   />
                 ),
               },
-              ...snippets.map(({ client, where, text: snippet, hint }) => ({
-                title: client,
-                content: (
-                  <>
-                    <Snippet where={where} text={snippet} />
-                    <p className={snippetStyles.hint}>{hint}</p>
-                  </>
-                ),
-              })),
+              ...snippets.map((snippet) => exampleTab(snippet)),
             ]}
           />
         </section>

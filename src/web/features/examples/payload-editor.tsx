@@ -25,7 +25,7 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
             Reset
           </button>
         )}
-        <CopyButton className="text-button" icon={null} text={() => text}>
+        <CopyButton className="text-button" confirmation="text" text={() => text}>
           Copy
         </CopyButton>
       </header>
@@ -34,27 +34,27 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
         value={text}
         spellCheck={false}
         autoCapitalize="off"
-        aria-describedby={`${id}-verdict`}
+        aria-describedby={`${id}-result`}
         aria-invalid={validation.errors.length > 0}
         onChange={({ target }) => onChange(target.value)}
       />
-      <div id={`${id}-verdict`} role="status">
+      <div id={`${id}-result`} role="status">
         {validation.errors.length > 0 ? (
-          <Findings
+          <Violations
             icon={CircleAlert}
             tone="neg"
             title="This payload is invalid"
             violations={validation.errors}
           />
         ) : validation.warnings.length > 0 ? (
-          <Findings
+          <Violations
             icon={TriangleAlert}
             tone="warn"
             title="This payload is valid, with warnings"
             violations={validation.warnings}
           />
         ) : (
-          <p className={`${styles.verdict} ${styles.pos}`}>
+          <p className={`${styles.result} ${styles.pos}`}>
             <Icon of={CircleCheck} /> This payload is valid.
           </p>
         )}
@@ -63,15 +63,15 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
   )
 }
 
-type FindingsProps = { icon: typeof CircleAlert; tone: string; title: string; violations: Violation[] }
+type ViolationsProps = { icon: typeof CircleAlert; tone: string; title: string; violations: Violation[] }
 
-function Findings({ icon, tone, title, violations }: FindingsProps) {
+function Violations({ icon, tone, title, violations }: ViolationsProps) {
   return (
     <>
-      <p className={`${styles.verdict} ${styles[tone]}`}>
+      <p className={`${styles.result} ${styles[tone]}`}>
         <Icon of={icon} /> {title}
       </p>
-      <ul className={styles.findings}>
+      <ul className={styles.violations}>
         {violations.map(({ path, message }) => (
           <li key={`${path} ${message}`}>
             {path && <code>{path}</code>} {message}

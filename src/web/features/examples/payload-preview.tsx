@@ -1,13 +1,11 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { CreateTask } from '../../../contract/task.ts'
-import type { FormHandle } from '../../parts/form/schema-form.tsx'
 import { ActionPicker } from '../../parts/task-view/action-picker.tsx'
 import ContextSections from '../../parts/task-view/context-sections.tsx'
 import taskStyles from '../../parts/task-view/task.module.css'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import exampleViewStyles from './example-view.module.css'
 import styles from './payload-preview.module.css'
 
 const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
@@ -15,18 +13,17 @@ const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
 /** The task as it appears in the inbox, rendered by the same components. Its form sends nothing. */
 export function PayloadPreview({ payload }: { payload: CreateTask }) {
   const [chosenId, setChosenId] = useState(payload.actions[0]?.id)
-  const handle = useRef<FormHandle>(null)
   const chosen = payload.actions.find(({ id }) => id === chosenId) ?? payload.actions[0]
   return (
     <ErrorBoundary key={JSON.stringify(payload)} fallback={() => <p>This preview can't be shown.</p>}>
-      <div className={`${taskStyles.railed} ${exampleViewStyles.railed}`}>
+      <div className={`${taskStyles.withGuideLine} ${styles.previewContent}`}>
         <h2 className={styles.previewName}>
           <bdi>{bidiSafe(payload.task.name)}</bdi>
         </h2>
         <p className="desc">{bidiSafe(payload.task.description)}</p>
         <ContextSections context={payload.context} />
       </div>
-      <div className={styles.previewDock}>
+      <div className={styles.previewAnswer}>
         <h3>Your answer</h3>
         <ActionPicker
           actions={payload.actions}
@@ -42,12 +39,6 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
               schema={chosen.schema}
               ui={chosen.ui}
               context={payload.context?.data}
-              initial={undefined}
-              isDisabled={false}
-              autoFocus={false}
-              onChange={() => undefined}
-              onSubmit={() => undefined}
-              handle={handle}
             />
           </Suspense>
         )}

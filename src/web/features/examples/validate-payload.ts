@@ -7,10 +7,9 @@ import { zodViolations } from '../../../contract/zod-violations.ts'
 
 export type Validation = { payload?: CreateTask; errors: Violation[]; warnings: Violation[] }
 
-// Patterns are validated with RE2, which is only available on the server.
 const patterns = { patternProblem: () => undefined, matches: () => true }
 
-/** Validates the text like the API does and returns the same messages. */
+/** The API's own validation, except for regular expressions: RE2 exists only on the server. */
 export function validatePayload(text: string): Validation {
   const parsed = parseJsonText(text, bodyLimits)
   if ('violations' in parsed) return { errors: parsed.violations, warnings: [] }

@@ -5,15 +5,15 @@ import { useNameOf } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type HandledFilters, noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
-import { filterChips } from './filter-chips.tsx'
+import { activeFilters } from './active-filters.tsx'
 import { filterChoices } from './filter-choices.ts'
 
 type Props = {
   isTaskOpen: boolean
   filters: HandledFilters
-  /** The tasks listed so far: their apps, types and actions become filter options. */
+  /** The tasks listed so far: their apps, types and actions are filter options, in addition to those of open tasks. */
   tasks: TaskRecord[]
-  onFilter: (filters: HandledFilters, replace?: boolean) => void
+  onFilter: (filters: HandledFilters, options?: { replace: boolean }) => void
   onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
@@ -22,6 +22,7 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
   const { api, workspaceId } = useWorkspace()
   const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
+  // Apps and types of open tasks: an approximation, because there is no list for ended ones.
   const facets = useQuery({
     queryKey: ['inbox-facets', workspaceId],
     queryFn: ({ signal }) => api.inboxFacets(signal),
@@ -52,10 +53,10 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
         setFilter,
         setAnswerFilter,
       })}
-      chips={filterChips({ filters, actionTitles, nameOf, setFilter })}
+      activeFilters={activeFilters({ filters, actionTitles, nameOf, setFilter })}
       onClear={() => onFilter({ ...noHandledFilters, q: filters.q })}
       search={{ id: 'handled-search', label: 'Search handled tasks', q: filters.q }}
-      onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
+      onSearch={(q, options) => onFilter({ ...filters, q }, options)}
       onSubmitSearch={onSubmitSearch}
       onLeaveSearch={onLeaveSearch}
     >

@@ -20,16 +20,16 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { HandledBar } from './handled-bar.tsx'
 import { HandledList } from './handled-list.tsx'
 import { endedAt } from './handled-row.tsx'
-import { useHandled } from './use-handled.ts'
+import { useHandledTasks } from './use-handled-tasks.ts'
 import { useHandledUrl } from './use-handled-url.ts'
 
 /** Tasks that were answered, cancelled or have expired. */
 export function HandledPage() {
-  const { taskId: urlTaskId, filters, isUnfiltered, open, openTaskIn, setFilters } = useHandledUrl()
+  const { taskId: urlTaskId, filters, isUnfiltered, open, openInOwnWorkspace, setFilters } = useHandledUrl()
   const isPhone = useIsPhone()
   const openCount = useOpenCount()
-  const handled = useHandled(filters)
-  const { tasks, isCurrent } = handled
+  const list = useHandledTasks(filters)
+  const { tasks, isCurrent } = list
   useTitle('Handled')
 
   const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, open)
@@ -57,11 +57,11 @@ export function HandledPage() {
     },
   })
 
-  // A link to this page may name a task that is still open and can be answered here.
-  const { send } = useAnswers(() => undefined)
+  // A link to this page may name a task that is still open and can be answered here. There is no next task to open.
+  const { send } = useAnswers()
 
-  const isSortedByAnswer = handled.sortedBy === 'handledAt'
-  const bar = { position: undefined, onPrevious, onNext, onBack: () => open(undefined) }
+  const isSortedByAnswer = list.sortedBy === 'handledAt'
+  const taskBarProps = { position: undefined, onPrevious, onNext, onBack: () => open(undefined) }
   const isListAlone = isPhone && !taskId
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
@@ -69,11 +69,7 @@ export function HandledPage() {
         {taskId ? 'Skip to task' : 'Skip to task list'}
       </a>
       <Nav openCount={openCount} />
-      <AnswerFrame
-        className={taskId ? `at-task ${answerFrameStyles.inbox}` : answerFrameStyles.inbox}
-        onOpen={openTaskIn}
-        onBulkUndone={focusList}
-      >
+      <AnswerFrame className={taskId && 'at-task'} onOpen={openInOwnWorkspace} onBulkUndone={focusList}>
         <section
           className={answerFrameStyles.list}
           id="handled"
@@ -89,11 +85,11 @@ export function HandledPage() {
             onSubmitSearch={openFirstResult}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
-          {handled.problem && handled.problem.status !== 401 && (
+          {list.problem && list.problem.status !== 401 && (
             <ProblemStrip
               message="The list couldn't be loaded."
-              problem={handled.problem}
-              onRetry={handled.reload}
+              problem={list.problem}
+              onRetry={list.reload}
             />
           )}
           {tasks.length > 0 ? (
@@ -102,22 +98,22 @@ export function HandledPage() {
               label={isSortedByAnswer ? 'Handled tasks, newest answer first' : 'Ended tasks, newest first'}
               timestampOf={isSortedByAnswer ? endedAt : createdAt}
               openId={taskId}
-              hasMore={handled.hasMore}
+              hasMore={list.hasMore}
               onOpen={openRow}
-              onMore={handled.loadMore}
+              onMore={list.loadMore}
             />
-          ) : handled.isLoading ? (
+          ) : list.isLoading ? (
             <RowSkeletons />
           ) : (
-            !handled.problem && (
+            !list.problem && (
               <NoHandledTasks isUnfiltered={isUnfiltered} onClear={() => setFilters(noHandledFilters)} />
             )
           )}
         </section>
         {taskId && isStepping ? (
-          <TaskPlaceholder {...bar} />
+          <TaskPlaceholder {...taskBarProps} />
         ) : taskId ? (
-          <TaskPane key={taskId} taskId={taskId} {...bar} onSend={send} onDraft={() => undefined} />
+          <TaskPane key={taskId} taskId={taskId} {...taskBarProps} onSend={send} onDraft={() => undefined} />
         ) : isListAlone ? null : (
           <main className={`empty ${answerFrameStyles.none}`}>
             {tasks.length > 0 && (
@@ -141,7 +137,7 @@ function NoHandledTasks({ isUnfiltered, onClear }: { isUnfiltered: boolean; onCl
     <div className="empty grow">
       <h2>{isUnfiltered ? 'No handled tasks yet' : 'No matching tasks'}</h2>
       {isUnfiltered ? (
-        <p>Answered tasks appear here, with who answered and when.</p>
+        <p>Tasks that were answered, were cancelled or have expired appear here.</p>
       ) : (
         <button type="button" className="btn above-12" onClick={onClear}>
           Show all handled tasks

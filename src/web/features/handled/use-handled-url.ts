@@ -1,11 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
-import {
-  dropIncompatibleFilters,
-  type HandledFilters,
-  noHandledFilters,
-} from '../../parts/task-list/handled-filters.ts'
+import { dropIncompatibleFilters, type HandledFilters } from '../../parts/task-list/handled-filters.ts'
 
 /** The open task and the filters from the URL, and functions to change them. */
 export function useHandledUrl() {
@@ -17,7 +13,7 @@ export function useHandledUrl() {
   const filters: HandledFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
 
   const open = useCallback(
-    (id: string | undefined, replace = false) =>
+    (id: string | undefined, { replace = false }: { replace?: boolean } = {}) =>
       void (id
         ? navigate({
             to: '/w/$workspaceId/handled/$taskId',
@@ -29,14 +25,14 @@ export function useHandledUrl() {
     [navigate, workspaceId],
   )
   /** The answer queue spans all workspaces, so the task may be in another one. */
-  const openTaskIn = (task: { workspaceId: string; taskId: string }) =>
+  const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
       to: '/w/$workspaceId/handled/$taskId',
       params: { workspaceId: task.workspaceId, taskId: task.taskId },
     })
-  const setFilters = (changed: HandledFilters, replace = false) =>
+  const setFilters = (changed: HandledFilters, { replace = false }: { replace?: boolean } = {}) =>
     void navigate({ to: '.', search: dropIncompatibleFilters(changed), replace })
 
-  const isUnfiltered = filtersJson === JSON.stringify(noHandledFilters)
-  return { taskId, filters, isUnfiltered, open, openTaskIn, setFilters }
+  const isUnfiltered = Object.values(filters).every((value) => value === undefined)
+  return { taskId, filters, isUnfiltered, open, openInOwnWorkspace, setFilters }
 }

@@ -13,7 +13,7 @@ type Props = {
   count: string | undefined
   filters: InboxFilters
   /** `replace`: true while typing a search, so that Back does not stop at every letter. */
-  onFilter: (filters: InboxFilters, replace?: boolean) => void
+  onFilter: (filters: InboxFilters, options?: { replace: boolean }) => void
   onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
@@ -60,22 +60,22 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
       onChoose: (type) => set({ type }),
     },
   ]
-  const chips: ActiveFilter[] = []
+  const activeFilters: ActiveFilter[] = []
   if (filters.assigned) {
     const value = assignedLabels[filters.assigned]
-    chips.push({ name: 'Assigned', value, onRemove: () => set({ assigned: undefined }) })
+    activeFilters.push({ name: 'Assigned', value, onRemove: () => set({ assigned: undefined }) })
   }
   if (filters.priority) {
     const value = priorityLabels[filters.priority]
-    chips.push({ name: 'Priority', value, onRemove: () => set({ priority: undefined }) })
+    activeFilters.push({ name: 'Priority', value, onRemove: () => set({ priority: undefined }) })
   }
   if (filters.app !== undefined) {
     const value = <bdi>{bidiSafe(filters.app)}</bdi>
-    chips.push({ name: 'App', value, onRemove: () => set({ app: undefined }) })
+    activeFilters.push({ name: 'App', value, onRemove: () => set({ app: undefined }) })
   }
   if (filters.type !== undefined) {
     const value = <bdi>{filters.type}</bdi>
-    chips.push({ name: 'Type', value, onRemove: () => set({ type: undefined }) })
+    activeFilters.push({ name: 'Type', value, onRemove: () => set({ type: undefined }) })
   }
 
   return (
@@ -86,10 +86,10 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
       onMenu={setMenuOpen}
       choices={choices}
       note={facets.data?.stopped && 'Only some apps and types are listed. Use search to find others.'}
-      chips={chips}
+      activeFilters={activeFilters}
       onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
       search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}
-      onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
+      onSearch={(q, options) => onFilter({ ...filters, q }, options)}
       onSubmitSearch={onSubmitSearch}
       onLeaveSearch={onLeaveSearch}
     >

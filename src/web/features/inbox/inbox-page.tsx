@@ -34,7 +34,7 @@ import { type Selection, useSelection } from './use-selection.ts'
 export function InboxPage() {
   const { workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
-  const { taskId: urlTaskId, filters, openTask, openTaskIn, setFilters } = useInboxUrl()
+  const { taskId: urlTaskId, filters, openTask, openInOwnWorkspace, setFilters } = useInboxUrl()
   const hasFilters = isFiltered(filters)
   const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, openTask)
   const inbox = useInbox(filters, taskId, useInboxEvents(openTask))
@@ -84,7 +84,7 @@ export function InboxPage() {
   const isAllDone = rows.length === 0 && inbox.isFullyLoaded && !taskId && !hasFilters
   useFocusWhenEmptied(isAllDone, rows.length > 0, focusList)
 
-  const bar = {
+  const taskBarProps = {
     position: position < 0 ? undefined : `${position + 1} of ${openCount}`,
     onPrevious,
     onNext,
@@ -104,13 +104,12 @@ export function InboxPage() {
       <Nav openCount={totalOpen} />
       <AnswerFrame
         className={classes(
-          answerFrameStyles.inbox,
           taskId && 'at-task',
           isAllDone && answerFrameStyles.allDone,
           isBulk && answerFrameStyles.withBulk,
         )}
         onOpen={(answer) => {
-          openTaskIn(answer)
+          openInOwnWorkspace(answer)
           focusList()
         }}
         onBulkUndone={focusList}
@@ -147,7 +146,13 @@ export function InboxPage() {
           />
         </section>
         {taskId ? (
-          <OpenTask taskId={taskId} isStepping={isStepping} bar={bar} onSend={send} {...pane} />
+          <OpenTask
+            taskId={taskId}
+            isStepping={isStepping}
+            taskBarProps={taskBarProps}
+            onSend={send}
+            {...pane}
+          />
         ) : (
           !isListAlone && <NoTaskOpen hasTasks={isLoaded && rows.length > 0} />
         )}
@@ -160,14 +165,14 @@ export function InboxPage() {
 function useSendAndAdvance(
   rows: ListedRow[],
   taskId: string | undefined,
-  openTask: (taskId: string | undefined, replace: boolean) => void,
+  openTask: (taskId: string | undefined, options: { replace: boolean }) => void,
   focusList: () => void,
 ) {
   const { me } = useWorkspace()
   const { send } = useAnswers((answeredIds) => {
     if (taskId && answeredIds.has(taskId)) {
       const remaining = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
-      openTask(nextTask(remaining, taskId, me.person.userId, Date.now()), true)
+      openTask(nextTask(remaining, taskId, me.person.userId, Date.now()), { replace: true })
     }
     focusList()
   })
@@ -251,13 +256,13 @@ const mainRole = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
 type TaskPaneProps = ComponentProps<typeof LazyTaskPane>
 type OpenTaskProps = Omit<TaskPaneProps, keyof ComponentProps<typeof TaskPlaceholder>> & {
   isStepping: boolean
-  bar: ComponentProps<typeof TaskPlaceholder>
+  taskBarProps: ComponentProps<typeof TaskPlaceholder>
 }
 
 /** While the person steps through the list, a placeholder is cheaper than rendering every task. */
-function OpenTask({ isStepping, bar, ...pane }: OpenTaskProps) {
-  if (isStepping) return <TaskPlaceholder {...bar} />
-  return <LazyTaskPane key={pane.taskId} {...bar} {...pane} />
+function OpenTask({ isStepping, taskBarProps, ...pane }: OpenTaskProps) {
+  if (isStepping) return <TaskPlaceholder {...taskBarProps} />
+  return <LazyTaskPane key={pane.taskId} {...taskBarProps} {...pane} />
 }
 
 function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {

@@ -13,7 +13,7 @@ export function useInboxUrl() {
   const filters: InboxFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
 
   const openTask = useCallback(
-    (id: string | undefined, replace = false) =>
+    (id: string | undefined, { replace = false }: { replace?: boolean } = {}) =>
       void (id
         ? navigate({
             to: '/w/$workspaceId/inbox/$taskId',
@@ -24,15 +24,15 @@ export function useInboxUrl() {
         : navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId }, search: true, replace })),
     [navigate, workspaceId],
   )
-  const setFilters = (changed: InboxFilters, replace = false) =>
+  const setFilters = (changed: InboxFilters, { replace = false }: { replace?: boolean } = {}) =>
     void navigate({ to: '.', search: changed, replace })
   /** The answer queue spans all workspaces, so the task may be in another one. */
-  const openTaskIn = (task: { workspaceId: string; taskId: string }) =>
+  const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
       to: '/w/$workspaceId/inbox/$taskId',
       params: { workspaceId: task.workspaceId, taskId: task.taskId },
       search: true,
     })
 
-  return { taskId, filters, openTask, openTaskIn, setFilters }
+  return { taskId, filters, openTask, openInOwnWorkspace, setFilters }
 }

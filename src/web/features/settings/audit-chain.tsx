@@ -48,7 +48,7 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
     <Strip
       tone="info"
       action={
-        <CopyButton className="btn small" icon={null} text={() => JSON.stringify(head)}>
+        <CopyButton className="btn small" confirmation="text" text={() => JSON.stringify(head)}>
           Copy head
         </CopyButton>
       }

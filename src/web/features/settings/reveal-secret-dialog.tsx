@@ -12,7 +12,7 @@ export function RevealSecretDialog({ onRevealed, onClose }: Props) {
       description="Enter your password to continue. The audit log records that you viewed the secret."
       confirmLabel="Show secret"
       failureMessage="The secret wasn't shown."
-      onPassword={async (password) => onRevealed(await api.revealWebhookSecret(password))}
+      onSubmit={async (password) => onRevealed(await api.revealWebhookSecret(password))}
       onClose={onClose}
     />
   )

@@ -1,6 +1,5 @@
-import snippetStyles from '../../ui/snippet.module.css'
-import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
-import { snippets } from './receiver-snippets.ts'
+import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
+import { receiverSnippets } from './webhook-receiver-snippets.ts'
 
 /** How a receiver verifies the signature of a callback. */
 export function VerifySnippets() {
@@ -11,18 +10,7 @@ export function VerifySnippets() {
         Requests are signed according to Standard Webhooks v1. Verify the raw request body, before your
         framework parses it.
       </p>
-      <SnippetTabs
-        label="Language"
-        tabs={snippets.map(({ title, file, code, hint }) => ({
-          title,
-          content: (
-            <>
-              <Snippet where={file} text={code} />
-              <p className={snippetStyles.hint}>{hint}</p>
-            </>
-          ),
-        }))}
-      />
+      <SnippetTabs label="Language" tabs={receiverSnippets.map((snippet) => exampleTab(snippet))} />
     </section>
   )
 }

@@ -3,7 +3,7 @@ import type { WebhookSecrets } from '../../../contract/delivery.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import shownOnceStyles from '../../ui/shown-once.module.css'
+import secretBoxStyles from '../../ui/secret-box.module.css'
 import { RevealSecretDialog } from './reveal-secret-dialog.tsx'
 
 export function WebhookSecret() {
@@ -16,11 +16,11 @@ export function WebhookSecret() {
       <p>
         Your receivers use it to verify that a request comes from Handrail. You need your password to see it.
       </p>
-      <div className={shownOnceStyles.keybox}>
+      <div className={secretBoxStyles.box}>
         <SecretLine noun="secret" secret={secrets?.secret} />
         {secrets?.previous && <SecretLine noun="old secret" secret={secrets.previous} />}
         {secrets?.previous && (
-          <p className={shownOnceStyles.once} role="status">
+          <p className={secretBoxStyles.warning} role="status">
             Both secrets sign for 24 hours after a rotation. Update your receivers in that time.
           </p>
         )}
@@ -57,10 +57,10 @@ export function WebhookSecret() {
 
 function SecretLine({ noun, secret }: { noun: string; secret: string | undefined }) {
   return (
-    <div className={shownOnceStyles.val}>
+    <div className={secretBoxStyles.value}>
       <code>{secret ?? `whsec_${'•'.repeat(20)}`}</code>
       {secret && (
-        <CopyButton className="btn small" icon={null} text={() => secret}>
+        <CopyButton className="btn small" confirmation="text" text={() => secret}>
           Copy {noun}
         </CopyButton>
       )}

@@ -54,7 +54,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
       {run.agentInstructions !== '' && (
         <>
           <div className={styles.doIt}>
-            <CopyButton className="btn" icon={null} text={() => run.agentInstructions}>
+            <CopyButton className="btn" confirmation="text" text={() => run.agentInstructions}>
               <Icon of={Copy} />
               Copy agent instructions
             </CopyButton>

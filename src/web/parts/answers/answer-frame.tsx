@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
+import { classes } from '../../lib/classes.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import styles from './answer-frame.module.css'
 import { UndoStack } from './undo-stack.tsx'
 import { UnsentStrip } from './unsent-strip.tsx'
 
 type Props = {
-  className: string | undefined
+  className?: string | undefined
   /** Opens the task of an answer that was undone or rejected. */
   onOpen: (answer: Answer) => void
   /** Answers to several tasks were undone. */
@@ -18,7 +19,7 @@ export function AnswerFrame({ className, onOpen, onBulkUndone, children }: Props
   return (
     <div className={styles.work}>
       <UnsentStrip onOpen={onOpen} />
-      <div className={className}>
+      <div className={classes(styles.panes, className)}>
         {children}
         <UndoStack onUndone={([first, another]) => (first && !another ? onOpen(first) : onBulkUndone())} />
       </div>

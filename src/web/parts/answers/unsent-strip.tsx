@@ -148,7 +148,7 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
         {failure && (
           <>
             {answer.data && (
-              <CopyButton className="btn small quiet" icon={null} text={() => answerText(answer)}>
+              <CopyButton className="btn small quiet" confirmation="text" text={() => answerText(answer)}>
                 Copy answer
               </CopyButton>
             )}

@@ -32,7 +32,7 @@ export function useAnsweredIds(): ReadonlySet<string> {
 }
 
 /** Queues answers. `onContinue` runs once the next task may be shown. */
-export function useAnswers(onContinue: (taskIds: ReadonlySet<string>) => void) {
+export function useAnswers(onContinue?: (taskIds: ReadonlySet<string>) => void) {
   const { queue } = useAnswerQueue()
 
   /** Resolves with the problem if the answer was rejected while the task is still on screen. */
@@ -51,7 +51,7 @@ export function useAnswers(onContinue: (taskIds: ReadonlySet<string>) => void) {
         return problemOf(failed.failure)
       }
     }
-    if (!stays) onContinue(taskIds)
+    if (!stays) onContinue?.(taskIds)
     return undefined
   }
 

@@ -29,17 +29,17 @@ type Props = {
   ui: Record<string, unknown> | undefined
   /** Context of the task, for prefilled fields. */
   context: Record<string, unknown> | undefined
-  initial: Record<string, unknown> | undefined
+  initial?: Record<string, unknown> | undefined
   /** Validation errors from the service. */
   errors?: FieldError[] | undefined
-  isDisabled: boolean
+  isDisabled?: boolean
   /** Focus the first field on mount. */
-  autoFocus: boolean
-  onChange: (data: Record<string, unknown>) => void
+  autoFocus?: boolean
+  onChange?: (data: Record<string, unknown>) => void
   /** Current data including defaults; undefined on unmount. */
   onData?: (data: Record<string, unknown> | undefined) => void
-  onSubmit: () => void
-  handle: RefObject<FormHandle | null>
+  onSubmit?: () => void
+  handle?: RefObject<FormHandle | null>
 }
 
 // Only defaults sent by the agent: a "no" that nobody chose must not be sent.
@@ -53,7 +53,18 @@ const defaultFormState = {
 const debounceMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
-  const { schema, ui, context, initial, isDisabled, autoFocus, onChange, onData, onSubmit, handle } = props
+  const {
+    schema,
+    ui,
+    context,
+    initial,
+    isDisabled = false,
+    autoFocus,
+    onChange,
+    onData,
+    onSubmit,
+    handle,
+  } = props
   const prefilledSchema = useMemo(() => withPrefill(schema, ui, context), [schema, ui, context])
   const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
   const [errors, setErrors] = useState<FieldError[]>([])
@@ -118,7 +129,7 @@ export default function SchemaForm(props: Props) {
           onData?.(event.formData ?? {})
           // Without an id, the change is the library filling in defaults.
           if (id === undefined) return
-          onChange(dropEmpty(event.formData, schema))
+          onChange?.(dropEmpty(event.formData, schema))
           if (errors.length === 0) return
           clearTimeout(recheckTimer.current)
           recheckTimer.current = setTimeout(
@@ -126,7 +137,7 @@ export default function SchemaForm(props: Props) {
             debounceMilliseconds,
           )
         }}
-        onSubmit={onSubmit}
+        onSubmit={() => onSubmit?.()}
       >
         {/* Enables Enter to submit; the visible button is in the dock. */}
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />

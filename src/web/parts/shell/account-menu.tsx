@@ -5,14 +5,14 @@ import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import navStyles from './nav.module.css'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 
-const AccountMenuOpen = lazyMenu(() => import('./account-menu-open.tsx'))
+const AccountDropdown = lazyMenu(() => import('./account-dropdown.tsx'))
 
 export function AccountMenu() {
   const { me } = useWorkspace()
   const [isSheetOpen, setSheetOpen] = useState(false)
   return (
     <>
-      <AccountMenuOpen
+      <AccountDropdown
         trigger={
           <button type="button" className={navStyles.me} aria-label={`Account: ${me.person.name}`}>
             <Avatar name={me.person.name} />

@@ -16,7 +16,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import styles from './palette.module.css'
-import { type Choice, usePaletteChoices } from './palette-choices.ts'
+import { type PaletteEntry, usePaletteEntries } from './use-palette-entries.ts'
 
 // Debounce typing into one request.
 const debounceMilliseconds = 150
@@ -29,8 +29,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
   const [text, setText] = useState('')
-  const choices = usePaletteChoices().filter(({ label }) => matches(label, text))
-  const groups = [...new Set(choices.map(({ group }) => group))]
+  const entries = usePaletteEntries().filter(({ label }) => matches(label, text))
+  const groups = [...new Set(entries.map(({ group }) => group))]
   const tasks = useFoundTasks(text)
 
   /** The action runs after the palette has closed, so it sees the page without it. */
@@ -61,10 +61,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             <Command.List>
               {groups.map((group) => (
                 <Command.Group key={group} heading={group}>
-                  {choices
-                    .filter((choice) => choice.group === group)
-                    .map((choice) => (
-                      <ChoiceItem key={choice.id} choice={choice} onSelect={() => closeAndRun(choice.run)} />
+                  {entries
+                    .filter((entry) => entry.group === group)
+                    .map((entry) => (
+                      <EntryItem key={entry.id} entry={entry} onSelect={() => closeAndRun(entry.run)} />
                     ))}
                 </Command.Group>
               ))}
@@ -96,13 +96,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function ChoiceItem({ choice, onSelect }: { choice: Choice; onSelect: () => void }) {
+function EntryItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
   return (
-    <Command.Item value={choice.id} onSelect={onSelect}>
+    <Command.Item value={entry.id} onSelect={onSelect}>
       <span className={styles.words}>
-        <bdi>{bidiSafe(choice.label)}</bdi>
+        <bdi>{bidiSafe(entry.label)}</bdi>
       </span>
-      {choice.shortcut && <KeyCap>{capOf(choice.shortcut as ShortcutName)}</KeyCap>}
+      {entry.shortcut && <KeyCap>{capOf(entry.shortcut as ShortcutName)}</KeyCap>}
     </Command.Item>
   )
 }

@@ -13,11 +13,11 @@ type Props = {
   note?: ReactNode
 }
 
-const FilterMenuOpen = lazyMenu(() => import('./filter-menu-open.tsx'))
+const FilterDropdown = lazyMenu(() => import('./filter-dropdown.tsx'))
 
 export function FilterMenu({ hasFilters, ...menu }: Props) {
   return (
-    <FilterMenuOpen
+    <FilterDropdown
       {...menu}
       trigger={
         <button

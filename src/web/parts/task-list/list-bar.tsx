@@ -18,11 +18,11 @@ type Props = {
   choices: FilterChoice[]
   /** Below the choices: what is not listed. */
   note?: ReactNode
-  chips: ActiveFilter[]
+  activeFilters: ActiveFilter[]
   onClear: () => void
   search: { id: string; label: string; q: string | undefined }
   /** `replace`: the search was refined, so it adds no history entry. */
-  onSearch: (q: string | undefined, replace: boolean) => void
+  onSearch: (q: string | undefined, options: { replace: boolean }) => void
   /** Enter in the search field: opens the first result. */
   onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
@@ -30,7 +30,7 @@ type Props = {
 
 /** List header: title, filters and search. */
 export function ListBar(props: Props) {
-  const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, chips, onClear } = props
+  const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, activeFilters, onClear } = props
   const { search, onSearch, onSubmitSearch, onLeaveSearch } = props
   const [isSearchOpen, setSearchOpen] = useState(false)
   const isSearching = isSearchOpen || search.q !== undefined
@@ -61,7 +61,7 @@ export function ListBar(props: Props) {
         <FilterMenu
           isOpen={isMenuOpen}
           onOpenChange={onMenu}
-          hasFilters={chips.length > 0}
+          hasFilters={activeFilters.length > 0}
           choices={choices}
           note={note}
         />
@@ -79,7 +79,7 @@ export function ListBar(props: Props) {
       {isSearching && (
         <SearchField
           {...search}
-          onSearch={(q) => onSearch(q, search.q !== undefined && q !== undefined)}
+          onSearch={(q) => onSearch(q, { replace: search.q !== undefined && q !== undefined })}
           onSubmit={onSubmitSearch}
           onLeave={() => {
             setSearchOpen(false)
@@ -87,7 +87,7 @@ export function ListBar(props: Props) {
           }}
         />
       )}
-      <FilterChips filters={chips} onClear={onClear} />
+      <FilterChips filters={activeFilters} onClear={onClear} />
     </>
   )
 }

@@ -7,7 +7,7 @@ type Inputs = {
   listId: string
   frameId: string
   /** A button was clicked: open the task immediately. */
-  onOpen: (taskId: string, replace: boolean) => void
+  onOpen: (taskId: string, options: { replace: boolean }) => void
   /** A key was pressed, possibly one of many in quick succession. */
   onStep: (taskId: string, pressedAt: number) => void
 }
@@ -33,7 +33,7 @@ export function useListNavigation({ rows, taskId, listId, frameId, onOpen, onSte
   }
 
   const step = (event: KeyboardEvent, by: 1 | -1) => move(by, (id) => onStep(id, event.timeStamp))
-  const openNeighbor = (by: 1 | -1) => move(by, (id) => onOpen(id, taskId !== undefined))
+  const openNeighbor = (by: 1 | -1) => move(by, (id) => onOpen(id, { replace: taskId !== undefined }))
 
   function stepInList(event: KeyboardEvent, by: 1 | -1) {
     if (!isInList(event)) return

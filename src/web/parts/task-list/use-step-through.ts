@@ -19,7 +19,7 @@ type Stepping = {
  */
 export function useStepThrough(
   urlTaskId: string | undefined,
-  open: (taskId: string, replace: boolean) => void,
+  open: (taskId: string, options: { replace: boolean }) => void,
 ) {
   const [stepping, setStepping] = useState<Stepping>()
   const lastStepAt = useRef(Number.NEGATIVE_INFINITY)
@@ -32,7 +32,7 @@ export function useStepThrough(
     // Rendered synchronously, so the next key applies to the selected task or none.
     const settle = () => {
       flushSync(() => setStepping(settledAt(taskId, from)))
-      if (taskId !== from) open(taskId, from !== undefined)
+      if (taskId !== from) open(taskId, { replace: from !== undefined })
     }
     const settleBeforeInput = (event: Event) => {
       if (!isStep(event)) settle()
@@ -54,7 +54,7 @@ export function useStepThrough(
     if (isQuick) return setStepping({ taskId, from: urlTaskId, isOver: false })
     // The pause may be over although the timer has not fired yet.
     if (stepping) setStepping(settledAt(taskId, urlTaskId))
-    if (taskId !== urlTaskId) open(taskId, urlTaskId !== undefined)
+    if (taskId !== urlTaskId) open(taskId, { replace: urlTaskId !== undefined })
   }
 
   const hasStepped = stepping !== undefined && stepping.from === urlTaskId

@@ -18,7 +18,7 @@ export function EndOfContext() {
       <button type="button" className="text-button" onClick={() => setShown(true)}>
         View payload
       </button>
-      <CopyButton className="text-button" icon={null} text={text}>
+      <CopyButton className="text-button" confirmation="text" text={text}>
         Copy as JSON
       </CopyButton>
       {isShown && (
@@ -32,7 +32,7 @@ export function EndOfContext() {
           }
           onClose={() => setShown(false)}
           footer={
-            <CopyButton className="btn" icon={null} text={text}>
+            <CopyButton className="btn" confirmation="text" text={text}>
               Copy as JSON
             </CopyButton>
           }

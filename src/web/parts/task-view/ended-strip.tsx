@@ -25,7 +25,7 @@ export function EndedStrip({
   const nameOf = useNameOf()
   const draft = newestDraft(drafts)
   const action = draft ? (
-    <CopyButton className="btn small" icon={null} text={() => JSON.stringify(draft.data, null, 2)}>
+    <CopyButton className="btn small" confirmation="text" text={() => JSON.stringify(draft.data, null, 2)}>
       Copy draft
     </CopyButton>
   ) : (

@@ -23,7 +23,7 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
   return (
     <header>
       {picked.length > 0 && (
-        <p className={styles.yourPick}>
+        <p className={styles.chosenItem}>
           <Icon of={Check} />
           <span>
             Your pick: <b>{bidiSafe(picked.join(', '))}</b>

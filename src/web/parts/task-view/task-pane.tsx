@@ -105,7 +105,7 @@ export function TaskPane({
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className={taskStyles.scroll} id="task-content" tabIndex={0} aria-label="Task">
           {shown ? (
-            <div className={taskStyles.railed}>
+            <div className={taskStyles.withGuideLine}>
               <TaskHead task={shown} claim={claim} />
               <StatusBar task={shown} />
               {shown.contentDeletedAt ? (

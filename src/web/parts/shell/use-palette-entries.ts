@@ -6,12 +6,12 @@ import { chooseTheme } from '../../lib/theme.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useGoToPages } from './go-to-pages.ts'
 
-export type Choice = { id: string; group: string; label: string; shortcut?: string; run: () => void }
+export type PaletteEntry = { id: string; group: string; label: string; shortcut?: string; run: () => void }
 
 const themes = { light: 'Light theme', dark: 'Dark theme', system: 'System theme' }
 
 /** Palette entries other than tasks. */
-export function usePaletteChoices(): Choice[] {
+export function usePaletteEntries(): PaletteEntry[] {
   const { me, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const pages = useGoToPages()
@@ -49,18 +49,18 @@ export function usePaletteChoices(): Choice[] {
 }
 
 /** The active shortcuts that are marked as commands in the table. */
-function activeCommands(): Choice[] {
+function activeCommands(): PaletteEntry[] {
   const active = activeShortcuts()
   return shortcutEntries.flatMap(({ keys, label, isCommand }) => {
-    const name = keys.find((key) => active.has(key))
-    const run = name && active.get(name)
+    const shortcut = keys.find((key) => active.has(key))
+    const run = shortcut && active.get(shortcut)
     if (!isCommand || !run) return []
     return [
       {
-        id: name,
+        id: shortcut,
         group: 'Commands',
         label,
-        shortcut: name,
+        shortcut,
         run: () => run(new KeyboardEvent('keydown', { cancelable: true })),
       },
     ]

@@ -6,14 +6,14 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
 import type { FilterChoice } from './filter-choice.ts'
-import styles from './filter-menu-open.module.css'
+import styles from './filter-dropdown.module.css'
 
 type Props = MenuProps & { choices: FilterChoice[]; note?: ReactNode }
 
 // With more options than this, a submenu is used.
 const maxInline = 4
 
-export default function FilterMenuOpen({ trigger, isOpen, onOpenChange, choices, note }: Props) {
+export default function FilterDropdown({ trigger, isOpen, onOpenChange, choices, note }: Props) {
   return (
     <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>

@@ -19,7 +19,7 @@ const themes = [
   ['dark', 'Dark'],
 ] as const
 
-export default function AccountMenuOpen({ trigger, isOpen, onOpenChange, onShortcuts }: Props) {
+export default function AccountDropdown({ trigger, isOpen, onOpenChange, onShortcuts }: Props) {
   const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const navigate = useNavigate()

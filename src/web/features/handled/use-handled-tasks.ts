@@ -9,7 +9,7 @@ import { answerQuery } from './answer-query.ts'
 const pageSize = 50
 
 /** Ended tasks, page by page. The API sorts other statuses and searches by creation, not by answer time. */
-export function useHandled(filters: HandledFilters) {
+export function useHandledTasks(filters: HandledFilters) {
   const { api, me, workspaceId } = useWorkspace()
   const status: TaskStatus = filters.status ?? 'handled'
   const { action, app, type, version, q } = filters

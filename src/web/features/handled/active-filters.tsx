@@ -13,42 +13,42 @@ type Options = Pick<FilterSetters, 'setFilter'> & {
   nameOf: NameOf
 }
 
-/** One removable chip per filter that is set. */
-export function filterChips({ filters, actionTitles, nameOf, setFilter }: Options): ActiveFilter[] {
+/** The filters that are set, as they are shown. */
+export function activeFilters({ filters, actionTitles, nameOf, setFilter }: Options): ActiveFilter[] {
   const { status, by, when, from, to, action, app, type, version } = filters
-  const chips: ActiveFilter[] = []
+  const active: ActiveFilter[] = []
   if (status)
-    chips.push({
+    active.push({
       name: 'Status',
       value: statusLabels[status],
       onRemove: () => setFilter({ status: undefined }),
     })
   if (by)
-    chips.push({
+    active.push({
       name: 'Answered by',
       value: by === 'me' ? 'me' : <bdi title={by}>{bidiSafe(displayName(by, nameOf))}</bdi>,
       onRemove: () => setFilter({ by: undefined }),
     })
   if (when)
-    chips.push({ name: 'When', value: periodLabels[when], onRemove: () => setFilter({ when: undefined }) })
+    active.push({ name: 'When', value: periodLabels[when], onRemove: () => setFilter({ when: undefined }) })
   if (from ?? to) {
     const value = dayRangeLabel(from, to)
-    chips.push({ name: 'Dates', value, onRemove: () => setFilter({ from: undefined, to: undefined }) })
+    active.push({ name: 'Dates', value, onRemove: () => setFilter({ from: undefined, to: undefined }) })
   }
   if (action !== undefined) {
     const value = <bdi>{bidiSafe(actionTitles.get(action) ?? action)}</bdi>
-    chips.push({ name: 'Action', value, onRemove: () => setFilter({ action: undefined }) })
+    active.push({ name: 'Action', value, onRemove: () => setFilter({ action: undefined }) })
   }
   if (app !== undefined) {
     const value = <bdi>{bidiSafe(app)}</bdi>
-    chips.push({ name: 'App', value, onRemove: () => setFilter({ app: undefined }) })
+    active.push({ name: 'App', value, onRemove: () => setFilter({ app: undefined }) })
   }
   if (type !== undefined) {
-    chips.push({ name: 'Type', value: <bdi>{type}</bdi>, onRemove: () => setFilter({ type: undefined }) })
+    active.push({ name: 'Type', value: <bdi>{type}</bdi>, onRemove: () => setFilter({ type: undefined }) })
   }
   if (version !== undefined) {
     const value = <bdi>{bidiSafe(version)}</bdi>
-    chips.push({ name: 'Version', value, onRemove: () => setFilter({ version: undefined }) })
+    active.push({ name: 'Version', value, onRemove: () => setFilter({ version: undefined }) })
   }
-  return chips
+  return active
 }

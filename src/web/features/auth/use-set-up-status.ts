@@ -3,5 +3,5 @@ import { api } from '../../lib/api.ts'
 
 /** Whether an owner exists and whether password resets are sent by email. Needs no session. */
 export function useSetUpStatus() {
-  return useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
+  return useQuery({ queryKey: ['set-up-status'], queryFn: () => api.setUpNeeded(), retry: false })
 }

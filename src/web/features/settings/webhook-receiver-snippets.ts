@@ -1,21 +1,29 @@
+import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
+
 /** Must equal the snippets in docs/webhooks.md; a test compares them. */
-export const snippets = [
+export const receiverSnippets: SnippetExample[] = [
   {
     title: 'TypeScript',
-    file: 'receiver.ts',
-    code: `import { verifyWebhook } from 'handrail-client'
+    blocks: [
+      {
+        where: 'receiver.ts',
+        text: `import { verifyWebhook } from 'handrail-client'
 
-app.post('/handrail', async (request) => {
+export async function POST(request: Request) {
   const event = await verifyWebhook(request.headers, await request.text(), process.env.HANDRAIL_WEBHOOK_SECRET!)
   if (event.type === 'service/task_handled') await proceed(event.taskId, event.action)
   return new Response(null, { status: 204 })
-})`,
+}`,
+      },
+    ],
     hint: 'Install handrail-client from this service: npm install <public URL>/client.tgz.',
   },
   {
     title: 'Python',
-    file: 'receiver.py',
-    code: `import base64, hashlib, hmac, time
+    blocks: [
+      {
+        where: 'receiver.py',
+        text: `import base64, hashlib, hmac, time
 
 def verify(headers, body: bytes, secret: str) -> bool:
     message_id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
@@ -26,14 +34,20 @@ def verify(headers, body: bytes, secret: str) -> bool:
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
     signatures = headers["webhook-signature"].split()
     return any(hmac.compare_digest(expected, signature.encode()) for signature in signatures)`,
+      },
+    ],
     hint: 'Uses only the standard library.',
   },
   {
     title: 'openssl',
-    file: 'Terminal',
-    code: `key=$(printf %s "\${SECRET#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \\n')
+    blocks: [
+      {
+        where: terminal,
+        text: `key=$(printf %s "\${SECRET#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \\n')
 { printf '%s.%s.' "$WEBHOOK_ID" "$WEBHOOK_TIMESTAMP"; cat body.json; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64`,
+      },
+    ],
     hint: 'Prints the part after "v1," in webhook-signature. body.json contains the raw request body.',
   },
 ]

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
-import { account } from './account-api.ts'
+import { accountApi } from './account-api.ts'
 
 /** Shown while the email address is not verified. */
-export function EmailAddress() {
+export function UnverifiedEmail() {
   const { me } = useWorkspace()
-  const verify = useMutation({ mutationFn: account.sendVerification })
+  const sendEmail = useMutation({ mutationFn: accountApi.sendVerification })
   if (me.person.emailVerified) return null
   return (
     <section>
@@ -23,16 +23,18 @@ export function EmailAddress() {
         <button
           type="button"
           className="btn"
-          aria-disabled={verify.isPending}
-          onClick={() => !verify.isPending && verify.mutate()}
+          aria-disabled={sendEmail.isPending}
+          onClick={() => !sendEmail.isPending && sendEmail.mutate()}
         >
           Send verification email
         </button>
       </div>
-      {verify.isSuccess && (
+      {sendEmail.isSuccess && (
         <Strip tone="info">Check your email. The link works once and expires in an hour.</Strip>
       )}
-      {verify.error && <ProblemStrip message="The email wasn't sent." problem={asProblem(verify.error)} />}
+      {sendEmail.error && (
+        <ProblemStrip message="The email wasn't sent." problem={asProblem(sendEmail.error)} />
+      )}
     </section>
   )
 }
