@@ -52,10 +52,8 @@ export async function issueTokens(service: Service, request: TokenRequest): Prom
   const kind = kindOf(request.grantType)
   const credential = (kind === 'code' ? request.code : request.refreshToken) ?? ''
   const format = kind === 'code' ? 'authorizationCode' : 'refreshToken'
-  const refusal = new OAuthProblem(
-    'invalid_grant',
-    `The ${kind === 'code' ? 'code' : 'refresh token'} is invalid, expired, used or revoked.`,
-  )
+  const label = kind === 'code' ? 'code' : 'refresh token'
+  const refusal = new OAuthProblem('invalid_grant', `The ${label} is invalid, expired, used or revoked.`)
   if (!isCredential(format, credential)) throw refusal
   const digest = digestApiKey(credential, service.secrets.apiKeyPepper)
   const workspaceId = await findTokenWorkspace(service.database, digest)
@@ -65,12 +63,8 @@ export async function issueTokens(service: Service, request: TokenRequest): Prom
     if (!token || token.kind !== kind || token.clientId !== client.id || token.isRevoked) return undefined
     // The disconnection must be committed, so nothing is thrown here.
     if (isReused(token)) {
-      await disconnect(
-        tx,
-        { actor: 'service', from: undefined },
-        { grantId: token.grantId },
-        `${kind} used twice`,
-      )
+      const by = { actor: 'service', from: undefined }
+      await disconnect(tx, by, { grantId: token.grantId }, `${label} used twice`)
       return undefined
     }
     if (token.isExpired || (kind === 'code' && !isOwnCode(token, request))) return undefined
