@@ -119,7 +119,7 @@ export function nameOf(item: JsonObject): string | undefined {
 function choicesOf({ schema, ui }: Form): Choice[] {
   const graph = new SchemaGraph(schema, new Budget(formSteps))
   try {
-    return [...fieldsAt(graph, [schema]).names].flatMap(([property, schemas]) => {
+    return [...fieldsAt(graph, [schema]).byName].flatMap(([property, schemas]) => {
       const values = offeredValues(fieldsAt(graph, schemas))
       const hints = objectAt(ui, property)
       return values ? [{ property, values, options: objectAt(hints, 'ui:options') }] : []

@@ -5,7 +5,7 @@ export type Violation = { path: string; message: string }
 const maxValueLength = 80
 const maxPathLength = 400
 const maxMessageLength = 600
-const maxListLength = 50
+export const maxListLength = 50
 // Of the list as JSON. A tool result contains it twice, once as escaped JSON, and stays below 64 KiB.
 const maxBytes = 20 * 1024
 // Duplicates are not listed, but finding them costs as much.

@@ -299,3 +299,12 @@ test('an answer must be an object, and empty for an action without a form', () =
   expect(checkActionAnswer({}, null, options)).toHaveLength(1)
   expect(checkActionAnswer({ schema: form({ a: { type: 'string' } }) }, { a: 1 }, options)).toHaveLength(1)
 })
+
+test.each([
+  [['integer', 'boolean'], 'Must be a whole number or yes or no.'],
+  [['string', 'number', 'array'], 'Must be text, a number, or a list.'],
+  [['string', 'null'], 'Must be text.'],
+  ['null', 'Must be empty.'],
+])('a value of another type than %s gets a message with every allowed type', (type, message) => {
+  expect(field({ type }, {})).toEqual([{ path: 'a', message }])
+})

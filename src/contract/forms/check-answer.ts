@@ -34,8 +34,8 @@ export function checkAnswer(
     const result = new Evaluation(schema, options, budget).evaluate(schema, new Location(data))
     for (const { location, message } of result.violations) violations.add(location.path, message)
     checkUndeclaredFields(result, budget, violations)
-  } catch (problem) {
-    if (!(problem instanceof TooComplex)) throw problem
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error
     return [{ path: '', message: 'The answer is too complex to check. Make it shorter or simpler.' }]
   }
   return violations.list

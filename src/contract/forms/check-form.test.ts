@@ -199,7 +199,7 @@ describe('a message says what to write instead of', () => {
     [
       'required in a field',
       { a: { required: true } },
-      /in the object that contains the field\. Remove it here\.$/,
+      /on the object that contains the field\. Remove it from the field\.$/,
     ],
     ['an empty enum', { a: { enum: [] } }, /Leave it out to allow any value\.$/],
   ])('%s', (_, properties, message) => {

@@ -3,10 +3,11 @@ import { Budget, TooComplex } from './budget.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRequired } from './check-required.ts'
 import { checkSchemas, Schemas } from './check-schemas.ts'
-import { formLimits, formSteps, scalarTypes } from './form-limits.ts'
+import { formLimits, formSteps } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
-import { sanitizeHints } from './sanitize-hints.ts'
+import { enumNamesMismatch, sanitizeHints } from './sanitize-hints.ts'
 import { SchemaGraph } from './schema-graph.ts'
+import { scalarTypes } from './types.ts'
 import { walkJson } from './walk-json.ts'
 
 const maxExampleLength = 300
@@ -30,8 +31,8 @@ export function checkForm(
   const warnings = new Violations()
   try {
     runChecks(schema, ui, options, violations, warnings)
-  } catch (problem) {
-    if (!(problem instanceof TooComplex)) throw problem
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error
     violations.add(
       pathTo(options.path, 'schema'),
       'The forms of this task take too long to check. Use fewer schemas, references, patterns or hints.',
@@ -49,9 +50,9 @@ function runChecks(
 ): void {
   const schemaPath = pathTo(path, 'schema')
   const uiPath = pathTo(path, 'ui')
-  const { schemaDepth, schemaNodes, answerDepth } = formLimits
-  if (!isShallowObject(schema, schemaPath, schemaDepth, budget, violations)) return
-  if (ui !== undefined && !isShallowObject(ui, uiPath, answerDepth, budget, violations)) return
+  const { schemaDepth, schemaNodes, hintDepth } = formLimits
+  if (!checkJson(schema, schemaPath, schemaDepth, budget, violations)) return
+  if (ui !== undefined && !checkJson(ui, uiPath, hintDepth, budget, violations)) return
   const graph = new SchemaGraph(schema, budget)
   const schemas = Schemas.of(graph, schemaPath)
   if (!schemas) {
@@ -67,11 +68,12 @@ function runChecks(
   checkSchemas(graph, schemas, patternProblem, violations)
   checkReferences(graph, schemas, violations)
   checkRequired(graph, schemas, violations)
-  for (const node of schemas.keys()) warnAboutEnumNames(node, schemas, warnings)
+  for (const node of schemas) warnAboutEnumNames(node, schemas, warnings)
   if (ui !== undefined) warnings.addAll(sanitizeHints(graph, ui, uiPath).warnings)
 }
 
-function isShallowObject(
+/** Adds violations. Returns false if checking cannot continue. */
+function checkJson(
   value: unknown,
   path: string,
   maxDepth: number,
@@ -103,7 +105,7 @@ function isObjectForm(graph: SchemaGraph, schema: JsonObject): boolean {
 
 const isFieldType = (type: unknown) => type === 'array' || scalarTypes.has(type)
 
-/** A single field is put into an object; otherwise only the type is wrong or missing. */
+/** For the schema of a single field, the message suggests an object with that field. */
 function topLevelProblem(schema: JsonObject, path: string): [path: string, message: string] {
   const message = 'The top level of a form must have type "object".'
   if (!isFieldType(schema.type)) return [pathTo(path, 'type'), `${message} Send "object".`]
@@ -118,9 +120,6 @@ function warnAboutEnumNames(schema: JsonObject, schemas: Schemas, warnings: Viol
   const values = own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
   const expected = Array.isArray(values) ? values.length : 0
   if (names.length !== expected) {
-    warnings.add(
-      pathTo(schemas.pathOf(schema), 'enumNames'),
-      `Contains ${names.length} names for ${expected} enum values, so the values themselves are shown.`,
-    )
+    warnings.add(pathTo(schemas.pathOf(schema), 'enumNames'), enumNamesMismatch(names.length, expected))
   }
 }

@@ -8,7 +8,7 @@ import type { SchemaGraph } from './schema-graph.ts'
  * cycle. Recursive data such as a tree is fine: each recursion goes one level deeper into the answer.
  */
 export function checkReferences(graph: SchemaGraph, schemas: Schemas, violations: Violations): void {
-  for (const schema of schemas.keys()) {
+  for (const schema of schemas) {
     const reference = own(schema, '$ref')
     const { target } = graph.linksFrom(schema)
     if (typeof reference !== 'string' || (target && schemas.has(target))) continue
@@ -18,7 +18,7 @@ export function checkReferences(graph: SchemaGraph, schemas: Schemas, violations
     violations.add(pathTo(schemas.pathOf(schema), '$ref'), message)
   }
 
-  // Recursion is safe: it is at most as deep as there are schemas, 1,500.
+  // Recursion is safe: it is at most as deep as there are schemas, `formLimits.schemaNodes`.
   const state = new Map<JsonObject, 'pending' | 'done'>()
   const visit = (schema: JsonObject): void => {
     state.set(schema, 'pending')
@@ -40,7 +40,7 @@ export function checkReferences(graph: SchemaGraph, schemas: Schemas, violations
       visit(to)
     }
   }
-  for (const schema of schemas.keys()) {
+  for (const schema of schemas) {
     if (violations.isFull) return
     if (!state.has(schema)) visit(schema)
   }

@@ -7,23 +7,23 @@ import { isKeyword } from './keywords.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 
 /** A list of required names, with the steps from its schema to the list. */
-type Required = { names: readonly unknown[]; steps: string[] }
+type RequiredList = { names: readonly unknown[]; steps: string[] }
 
 /** Every required field must be declared, or the form could not show it. */
 export function checkRequired(graph: SchemaGraph, schemas: Schemas, violations: Violations): void {
   const { budget } = graph
-  const ids = new Map([...schemas.keys()].map((schema, index) => [schema as unknown, index]))
+  const ids = new Map([...schemas].map((schema, index) => [schema as unknown, index]))
   const seen = new Set<string>()
-  const required = new Map<JsonObject, Required[]>()
-  const requiredNames = (schema: JsonObject): Required[] => {
-    const lists = required.get(schema) ?? findRequired(schema)
-    required.set(schema, lists)
+  const listsBySchema = new Map<JsonObject, RequiredList[]>()
+  const requiredLists = (schema: JsonObject): RequiredList[] => {
+    const lists = listsBySchema.get(schema) ?? findRequiredLists(schema)
+    listsBySchema.set(schema, lists)
     return lists
   }
   /** Most schemas are plain fields, which lead to no other schemas. */
   const isLeaf = (schema: JsonObject) => {
     const { target, inner } = graph.linksFrom(schema)
-    return !target && inner.length === 0 && requiredNames(schema).length === 0
+    return !target && inner.length === 0 && requiredLists(schema).length === 0
   }
   // Each entry lists the schemas that apply to the same location of an answer.
   const pending: unknown[][] = [[graph.root]]
@@ -36,26 +36,26 @@ export function checkRequired(graph: SchemaGraph, schemas: Schemas, violations: 
     seen.add(key)
     const fields = fieldsAt(graph, starts)
     for (const { schema } of fields.schemas) {
-      for (const { names, steps } of requiredNames(schema)) {
+      for (const { names, steps } of requiredLists(schema)) {
         budget.spend(1 / 4 + names.length / 8)
         names.forEach((name, index) => {
           // `checkSchemas` reports names that are not strings.
-          if (typeof name !== 'string' || fields.names.has(name) || violations.isFull) return
-          // A field beside "properties" is reported there.
+          if (typeof name !== 'string' || fields.byName.has(name) || violations.isFull) return
+          // `checkSchemas` reports a field that is written next to "properties" instead of inside.
           if (!isKeyword(name) && isObject(own(schema, name))) return
           violations.add(
             [...steps, index].reduce(pathTo, schemas.pathOf(schema)),
-            undeclaredMessage(name, fields.names.keys()),
+            requiredButUndeclared(name, fields.byName.keys()),
           )
         })
       }
     }
-    budget.spend(fields.names.size / 4)
-    pending.push(...fields.names.values(), fields.items, fields.others)
+    budget.spend(fields.byName.size / 4)
+    pending.push(...fields.byName.values(), fields.items, fields.additional)
   }
 }
 
-function undeclaredMessage(name: string, declared: Iterable<string>): string {
+function requiredButUndeclared(name: string, declared: Iterable<string>): string {
   const problem = `The field ${quoted(name)} is required but not declared.`
   const meant = nearest(name, declared)
   return meant === undefined
@@ -63,8 +63,8 @@ function undeclaredMessage(name: string, declared: Iterable<string>): string {
     : `${problem} Did you mean ${quoted(meant)}?`
 }
 
-function findRequired(schema: JsonObject): Required[] {
-  const found: Required[] = []
+function findRequiredLists(schema: JsonObject): RequiredList[] {
+  const found: RequiredList[] = []
   const add = (names: unknown, ...steps: string[]) => {
     if (Array.isArray(names)) found.push({ names, steps })
   }

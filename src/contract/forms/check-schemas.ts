@@ -34,8 +34,8 @@ export class Schemas {
     return nodes > formLimits.schemaNodes ? undefined : found
   }
 
-  keys(): IterableIterator<JsonObject> {
-    return this.#origins.keys() as IterableIterator<JsonObject>
+  [Symbol.iterator](): Iterator<JsonObject> {
+    return this.#origins.keys() as Iterator<JsonObject>
   }
 
   has(schema: unknown): schema is JsonObject {
@@ -57,7 +57,7 @@ export function checkSchemas(
 ): void {
   const checkPattern = createPatternCheck(graph, patternProblem)
   const scalarItems = new ScalarItems(graph)
-  for (const schema of schemas.keys()) {
+  for (const schema of schemas) {
     const keywords = Object.keys(schema)
     graph.budget.spend(1 + keywords.length / 4)
     for (const keyword of keywords) {

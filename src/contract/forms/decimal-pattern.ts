@@ -21,9 +21,13 @@ export function decimalCheck(pattern: string): Matcher | undefined {
   const places = decimalPlacesPattern.exec(rest)
   if (places) {
     const max = Number(places[1])
-    return (text) => isNotOnlySigns(text) && /^0*$/.test(fractionOf(text)?.slice(max) ?? 'none')
+    return (text) => {
+      const fraction = fractionOf(text)
+      return isNotOnlySigns(text) && fraction !== undefined && /^0*$/.test(fraction.slice(max))
+    }
   }
-  // The first alternative of these is not anchored and may be empty, so only the lookahead refuses anything.
+  // The first alternative of both is not anchored and may be empty, so only the negative lookahead of
+  // `decimalStart` refuses anything.
   return isMaxDigits(rest) || isDigitsAndPlaces(rest) ? isNotOnlySigns : undefined
 }
 

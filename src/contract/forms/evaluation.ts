@@ -6,7 +6,14 @@ import { keywordChecks } from './keyword-checks.ts'
 import type { Location } from './location.ts'
 import { compileSteps, patternWeight } from './pattern-weight.ts'
 import { resolveReference } from './reference.ts'
-import { type Evaluator, emptyResult, isFull, type KeywordCheck, type Result } from './result.ts'
+import {
+  type Evaluator,
+  emptyResult,
+  isFull,
+  type KeywordCheck,
+  type MatchResult,
+  type Result,
+} from './result.ts'
 
 export type AnswerOptions = {
   /** Whether the pattern matches anywhere in the text. */
@@ -29,9 +36,9 @@ export class Evaluation implements Evaluator {
   readonly #results = new Map<JsonObject, Map<Location, Result | 'pending'>>()
   readonly #plans = new Map<JsonObject, [KeywordCheck, unknown][]>()
   readonly #references = new Map<unknown, JsonObject | undefined>()
-  readonly #options = new Map<readonly unknown[], { scalars: Set<unknown>; others: unknown[] }>()
+  readonly #enumValues = new Map<readonly unknown[], { scalars: Set<unknown>; others: unknown[] }>()
   readonly #weights = new Map<string, number>()
-  #patternCost = maxPatternCost
+  #remainingPatternCost = maxPatternCost
   #depth = 0
 
   constructor(root: unknown, options: AnswerOptions, budget = new Budget(answerSteps)) {
@@ -55,11 +62,9 @@ export class Evaluation implements Evaluator {
     }
     const known = results.get(location)
     // Pending: the schema refers to itself at the same location, which `checkForm` refuses.
-    if (known === 'pending' || ++this.#depth > maxDepth) throw new TooComplex()
-    if (known) {
-      this.#depth--
-      return known
-    }
+    if (known === 'pending') throw new TooComplex()
+    if (known) return known
+    if (++this.#depth > maxDepth) throw new TooComplex()
     results.set(location, 'pending')
     const result = emptyResult(location)
     for (const [check, value] of this.#plan(schema)) {
@@ -75,11 +80,11 @@ export class Evaluation implements Evaluator {
     this.#budget.spend(steps)
   }
 
-  matches(pattern: string, text: string): boolean | 'too long' {
+  match(pattern: string, text: string): MatchResult {
     const decimal = decimalCheck(pattern)
     if (decimal) {
       this.spend(text.length / 64)
-      return decimal(text)
+      return decimal(text) ? 'match' : 'no match'
     }
     let weight = this.#weights.get(pattern)
     if (weight === undefined) {
@@ -88,8 +93,9 @@ export class Evaluation implements Evaluator {
       this.#weights.set(pattern, weight)
     }
     this.spend(2)
-    this.#patternCost -= text.length * (weight > maxLightWeight ? weight + automatonWeight : weight)
-    return this.#patternCost < 0 ? 'too long' : this.#matches(pattern, text)
+    this.#remainingPatternCost -= text.length * (weight > maxLightWeight ? weight + automatonWeight : weight)
+    if (this.#remainingPatternCost < 0) return 'too long'
+    return this.#matches(pattern, text) ? 'match' : 'no match'
   }
 
   resolve(reference: unknown): JsonObject | undefined {
@@ -99,17 +105,17 @@ export class Evaluation implements Evaluator {
   }
 
   /** The values of an enum. Scalars are in a set, so that looking one up is fast. */
-  optionsOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] } {
-    let options = this.#options.get(values)
-    if (!options) {
+  enumValuesOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] } {
+    let found = this.#enumValues.get(values)
+    if (!found) {
       const isScalar = (value: unknown) => value === null || typeof value !== 'object'
-      options = {
+      found = {
         scalars: new Set(values.filter(isScalar)),
         others: values.filter((value) => !isScalar(value)),
       }
-      this.#options.set(values, options)
+      this.#enumValues.set(values, found)
     }
-    return options
+    return found
   }
 
   #plan(schema: JsonObject): [KeywordCheck, unknown][] {

@@ -6,15 +6,15 @@ import type { Subschema } from './subschemas.ts'
 export type Fields = {
   schemas: { schema: JsonObject; negated: boolean }[]
   /** Declared fields with all their schemas. */
-  names: Map<string, unknown[]>
+  byName: Map<string, unknown[]>
   items: unknown[]
   /** Schemas of `additionalProperties`. */
-  others: unknown[]
+  additional: unknown[]
 }
 
 /** Follows all schemas of the same value: references, combinations, conditions and dependencies. */
 export function fieldsAt(graph: SchemaGraph, starts: readonly unknown[]): Fields {
-  const fields: Fields = { schemas: [], names: new Map(), items: [], others: [] }
+  const fields: Fields = { schemas: [], byName: new Map(), items: [], additional: [] }
   const seen = new Set<unknown>()
   const pending = [...starts]
   const pendingNegated: unknown[] = []
@@ -40,11 +40,11 @@ export function fieldsAt(graph: SchemaGraph, starts: readonly unknown[]): Fields
 function addBelow(fields: Fields, { keyword, steps, schema }: Subschema): void {
   if (keyword === 'properties') {
     const name = String(steps[1])
-    const schemas = fields.names.get(name)
+    const schemas = fields.byName.get(name)
     if (schemas) schemas.push(schema)
-    else fields.names.set(name, [schema])
+    else fields.byName.set(name, [schema])
   } else if (keyword === 'additionalProperties') {
-    fields.others.push(schema)
+    fields.additional.push(schema)
   } else if (keyword === 'items' || keyword === 'prefixItems' || keyword === 'additionalItems') {
     fields.items.push(schema)
   }

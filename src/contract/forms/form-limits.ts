@@ -8,15 +8,15 @@ export const formLimits = {
   patternLength: 256,
   // Compiling one takes up to a millisecond, and a task can have fifty forms.
   patterns: 25,
-  minItems: 50,
+  largestMinItems: 50,
+  /** Items per list of an answer, and so the largest `maxItems`. */
   maxItems: 1_000,
   answerDepth: 64,
+  /** Hints nest like the answer, which is deeper than a recursive schema. */
+  hintDepth: 64,
 } as const
 
 /** Budget for all forms of a task: less than 0.1 s on a slow core. A typical form takes 1 % of it. */
 export const formSteps = 50_000
 /** Budget for an answer. */
 export const answerSteps = 50_000
-
-export const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null'])
-export const allTypes: ReadonlySet<unknown> = new Set([...scalarTypes, 'array', 'object'])

@@ -1,13 +1,14 @@
 import { nearest, nearestTypo } from '../repairs/nearest.ts'
 import { pathTo, quoted } from '../violation.ts'
-import { allTypes, formLimits } from './form-limits.ts'
+import { formLimits } from './form-limits.ts'
 import { formats } from './formats.ts'
 import { isObject } from './json.ts'
+import { allTypes } from './types.ts'
 
 /** Returns what is wrong with the value of a keyword, or undefined. */
 type ValueCheck = (value: unknown) => string | undefined
 
-const { enumValues, alternatives, minItems, maxItems, properties } = formLimits
+const { enumValues, alternatives, largestMinItems, maxItems, properties } = formLimits
 
 const must =
   (isValid: (value: unknown) => boolean, message: string): ValueCheck =>
@@ -29,10 +30,10 @@ const isNames = (value: unknown) =>
   Array.isArray(value) &&
   value.every((name) => typeof name === 'string') &&
   new Set(value).size === value.length
-const names: ValueCheck = (value) => {
+const requiredNames: ValueCheck = (value) => {
   if (isNames(value)) return undefined
   if (typeof value !== 'boolean') return 'Must be a list of unique names.'
-  return 'Must be a list of names, in the object that contains the field. Remove it here.'
+  return 'Must be a list of field names, on the object that contains the field. Remove it from the field.'
 }
 
 const listOf =
@@ -116,7 +117,7 @@ export const enforcedKeywords: ReadonlyMap<string, ValueCheck> = new Map([
   ['items', (value) => (Array.isArray(value) ? schemas(Number.POSITIVE_INFINITY)(value) : schema(value))],
   ['prefixItems', schemas(Number.POSITIVE_INFINITY)],
   ['additionalItems', schema],
-  ['minItems', atMost(minItems)],
+  ['minItems', atMost(largestMinItems)],
   ['maxItems', atMost(maxItems)],
   ['uniqueItems', flag],
   [
@@ -130,7 +131,7 @@ export const enforcedKeywords: ReadonlyMap<string, ValueCheck> = new Map([
         : undefined
     },
   ],
-  ['required', names],
+  ['required', requiredNames],
   ['additionalProperties', schema],
   ['propertyNames', schema],
   ['minProperties', count],

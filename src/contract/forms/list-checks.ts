@@ -3,9 +3,9 @@ import { type CheckContext, fail, isFull, type KeywordCheck, mergeResult } from 
 const items = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`
 
 const forLists =
-  (check: (context: CheckContext, list: readonly unknown[], setting: unknown) => void): KeywordCheck =>
-  (context, setting) => {
-    if (Array.isArray(context.location.value)) check(context, context.location.value, setting)
+  (check: (context: CheckContext, list: readonly unknown[], keywordValue: unknown) => void): KeywordCheck =>
+  (context, keywordValue) => {
+    if (Array.isArray(context.location.value)) check(context, context.location.value, keywordValue)
   }
 
 function checkEach(context: CheckContext, list: readonly unknown[], schemas: readonly unknown[]): void {

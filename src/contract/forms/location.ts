@@ -7,10 +7,10 @@ export class Location {
   readonly #parent: Location | undefined
   readonly #step: string | number
   #children: Map<string | number, Location> | undefined
-  #fieldNames: Map<string, Location> | undefined
-  #codePoints: number | undefined
+  #fieldNamesAsValues: Map<string, Location> | undefined
+  #codePointCount: number | undefined
   #isBlank: boolean | undefined
-  #names: string[] | undefined
+  #fieldNames: string[] | undefined
 
   constructor(value: unknown, parent?: Location, step: string | number = '') {
     this.value = value
@@ -35,20 +35,20 @@ export class Location {
   }
 
   /** The name of a field as a value, at the location of the field. */
-  fieldName(name: string): Location {
-    this.#fieldNames ??= new Map()
-    let found = this.#fieldNames.get(name)
+  fieldNameAsValue(name: string): Location {
+    this.#fieldNamesAsValues ??= new Map()
+    let found = this.#fieldNamesAsValues.get(name)
     if (!found) {
       found = new Location(name, this, name)
-      this.#fieldNames.set(name, found)
+      this.#fieldNamesAsValues.set(name, found)
     }
     return found
   }
 
   /** Names of the fields; empty if the value is not an object. */
-  get names(): readonly string[] {
-    this.#names ??= isObject(this.value) ? Object.keys(this.value) : []
-    return this.#names
+  get fieldNames(): readonly string[] {
+    this.#fieldNames ??= isObject(this.value) ? Object.keys(this.value) : []
+    return this.#fieldNames
   }
 
   has(name: string): boolean {
@@ -56,12 +56,12 @@ export class Location {
   }
 
   /** Length of a text in code points, so that most emoji count as one character. */
-  get codePoints(): number {
-    if (this.#codePoints === undefined) {
-      this.#codePoints = 0
-      for (const _ of this.value as string) this.#codePoints++
+  get codePointCount(): number {
+    if (this.#codePointCount === undefined) {
+      this.#codePointCount = 0
+      for (const _ of this.value as string) this.#codePointCount++
     }
-    return this.#codePoints
+    return this.#codePointCount
   }
 
   get isBlank(): boolean {

@@ -5,10 +5,11 @@ import { type CheckContext, fail, isFull, type KeywordCheck, mergeResult } from 
 
 const fields = (count: number) => `${count} ${count === 1 ? 'field' : 'fields'}`
 
+/** `never`, so that each check declares the type that `checkForm` has ensured for its keyword. */
 const forObjects =
-  (check: (context: CheckContext, setting: never) => void): KeywordCheck =>
-  (context, setting) => {
-    if (isObject(context.location.value)) check(context, setting as never)
+  (check: (context: CheckContext, keywordValue: never) => void): KeywordCheck =>
+  (context, keywordValue) => {
+    if (isObject(context.location.value)) check(context, keywordValue as never)
   }
 
 /** A blank text counts as missing. */
@@ -42,9 +43,9 @@ function checkProperties(context: CheckContext, properties: JsonObject): void {
 
 function checkAdditional(context: CheckContext, schema: unknown): void {
   const declared = own(context.schema, 'properties')
-  context.evaluation.spend(context.location.names.length)
+  context.evaluation.spend(context.location.fieldNames.length)
   if (schema !== false) context.result.allowsAnyField = true
-  for (const name of context.location.names) {
+  for (const name of context.location.fieldNames) {
     if (isFull(context.result)) return
     if (isObject(declared) && Object.hasOwn(declared, name)) continue
     const field = context.location.child(name)
@@ -54,10 +55,10 @@ function checkAdditional(context: CheckContext, schema: unknown): void {
 }
 
 function checkFieldNames(context: CheckContext, schema: unknown): void {
-  context.evaluation.spend(context.location.names.length)
-  for (const name of context.location.names) {
+  context.evaluation.spend(context.location.fieldNames.length)
+  for (const name of context.location.fieldNames) {
     if (isFull(context.result)) return
-    const [first] = context.evaluation.evaluate(schema, context.location.fieldName(name)).violations
+    const [first] = context.evaluation.evaluate(schema, context.location.fieldNameAsValue(name)).violations
     if (first) fail(context, `Invalid field name. ${first.message}`, context.location.child(name))
   }
 }
@@ -91,13 +92,13 @@ export const objectChecks: [string, KeywordCheck][] = [
   [
     'minProperties',
     forObjects((context, limit: number) => {
-      if (context.location.names.length < limit) fail(context, `Fill in at least ${fields(limit)}.`)
+      if (context.location.fieldNames.length < limit) fail(context, `Fill in at least ${fields(limit)}.`)
     }),
   ],
   [
     'maxProperties',
     forObjects((context, limit: number) => {
-      if (context.location.names.length > limit) fail(context, `Fill in at most ${fields(limit)}.`)
+      if (context.location.fieldNames.length > limit) fail(context, `Fill in at most ${fields(limit)}.`)
     }),
   ],
 ]

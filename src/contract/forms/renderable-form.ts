@@ -28,9 +28,9 @@ function hintsFor(schema: unknown, ui: unknown): MutableObject {
     collectPathSchemas(schema, onPath)
     preserveSenderLabels(graph, hints, onPath)
     return hints
-  } catch (problem) {
-    if (problem instanceof TooComplex) return {}
-    throw problem
+  } catch (error) {
+    if (error instanceof TooComplex) return {}
+    throw error
   }
 }
 
@@ -99,7 +99,7 @@ function preserveSenderLabels(graph: SchemaGraph, hints: MutableObject, onPath: 
     )
     if (isRewritten && Array.isArray(labels)) at.oneOf = labels.map((label) => ({ 'ui:title': label }))
     for (const key of Object.keys(at)) {
-      const starts = fields.names.get(key) ?? (key === 'items' ? fields.items : undefined)
+      const starts = fields.byName.get(key) ?? (key === 'items' ? fields.items : undefined)
       if (starts && isObject(at[key])) visit(at[key] as MutableObject, fieldsAt(graph, starts))
     }
   }

@@ -1,3 +1,4 @@
+import { maxListLength } from '../violation.ts'
 import type { JsonObject } from './json.ts'
 import type { Location } from './location.ts'
 
@@ -20,13 +21,16 @@ export type Result = {
   isKindMismatch: boolean
 }
 
+/** `too long`: not checked, because it would take too much time. */
+export type MatchResult = 'match' | 'no match' | 'too long'
+
 /** What a check may use of `Evaluation`. Declared here because `evaluation.ts` imports every check. */
 export type Evaluator = {
   evaluate(schema: unknown, location: Location): Result
   spend(steps: number): void
-  matches(pattern: string, text: string): boolean | 'too long'
+  match(pattern: string, text: string): MatchResult
   resolve(reference: unknown): JsonObject | undefined
-  optionsOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] }
+  enumValuesOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] }
 }
 
 export type CheckContext = { evaluation: Evaluator; schema: JsonObject; location: Location; result: Result }
@@ -35,7 +39,7 @@ export type CheckContext = { evaluation: Evaluator; schema: JsonObject; location
 export type KeywordCheck = (context: CheckContext, value: unknown) => void
 
 // One more than is ever listed, so that the list can end with "there are more".
-const maxViolations = 51
+const maxViolations = maxListLength + 1
 
 export function emptyResult(location: Location): Result {
   return {

@@ -43,12 +43,12 @@ function sanitize(context: SanitizeContext, hints: unknown, fields: Fields, path
     if (key.startsWith('ui:')) {
       const sanitized = sanitizeHint(context, key.slice('ui:'.length), value, fields, at)
       if (sanitized !== undefined) result[key] = sanitized
-    } else if (fields.names.has(key)) {
-      result[key] = sanitize(context, value, fieldsAt(context.graph, fields.names.get(key) ?? []), at)
+    } else if (fields.byName.has(key)) {
+      result[key] = sanitize(context, value, fieldsAt(context.graph, fields.byName.get(key) ?? []), at)
     } else if (key === 'items' && fields.items.length > 0) {
       result[key] = sanitize(context, value, fieldsAt(context.graph, fields.items), at)
-    } else if (key === 'additionalProperties' && fields.others.length > 0) {
-      result[key] = sanitize(context, value, fieldsAt(context.graph, fields.others), at)
+    } else if (key === 'additionalProperties' && fields.additional.length > 0) {
+      result[key] = sanitize(context, value, fieldsAt(context.graph, fields.additional), at)
     } else if (branchKeywords.has(key) && Array.isArray(value)) {
       result[key] = value.map((branch, index) => sanitize(context, branch, fields, pathTo(at, index)))
     } else {
@@ -68,7 +68,7 @@ function sanitizeHint(
   const ignore = (message: string) => void context.warnings.add(at, message)
   if (!allowedHints.has(name)) return ignore('Unknown hint, so it is ignored.')
   if (name === 'widget') {
-    const problem = widgetProblem(value, typesOf(context, fields))
+    const problem = widgetProblem(value, typeOf(context, fields))
     return problem === undefined ? value : ignore(problem)
   }
   if (textHints.has(name) && typeof value !== 'string') return ignore('Must be text, so it is ignored.')
@@ -76,9 +76,7 @@ function sanitizeHint(
   if (name === 'enumNames' && Array.isArray(value)) {
     const count = enumLength(context, fields)
     if (count === undefined || count === value.length) return value.map(String)
-    return ignore(
-      `Contains ${value.length} names for ${count} enum values, so the values themselves are shown.`,
-    )
+    return ignore(enumNamesMismatch(value.length, count))
   }
   if (name !== 'options') return value
   if (!isObject(value)) return ignore('Must be an object, so it is ignored.')
@@ -91,14 +89,18 @@ function sanitizeHint(
   return result
 }
 
+export function enumNamesMismatch(names: number, values: number): string {
+  return `Contains ${names} names for ${values} enum values, so the values themselves are shown.`
+}
+
 /** The renderer throws on an order that omits a field, unless it contains `*` for the rest. */
 function sanitizeOrder(order: unknown): unknown {
   const names = Array.isArray(order) ? order.filter((name) => typeof name === 'string') : []
   return [...new Set([...names, '*'])]
 }
 
-/** The type of a field; empty if alternatives differ or no type is declared. */
-function typesOf({ graph }: SanitizeContext, fields: Fields): string[] {
+/** The type of a field; undefined if alternatives differ or no type is declared. */
+function typeOf({ graph }: SanitizeContext, fields: Fields): string | undefined {
   graph.budget.spend(fields.schemas.length / 8)
   const types = new Set<string>()
   for (const { schema, negated } of fields.schemas) {
@@ -107,7 +109,7 @@ function typesOf({ graph }: SanitizeContext, fields: Fields): string[] {
     for (const name of Array.isArray(type) ? type : [type]) if (typeof name === 'string') types.add(name)
   }
   types.delete('null')
-  return types.size === 1 ? [...types] : []
+  return types.size === 1 ? [...types][0] : undefined
 }
 
 function enumLength({ graph }: SanitizeContext, fields: Fields): number | undefined {

@@ -1,6 +1,6 @@
-import { scalarTypes } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import type { SchemaGraph } from './schema-graph.ts'
+import { scalarTypes } from './types.ts'
 
 /** Finds out which lists contain only scalars, where duplicates are found without deep comparison. */
 export class ScalarItems {

@@ -5,7 +5,7 @@ import type { Location } from './location.ts'
 import { undeclaredMessage } from './object-checks.ts'
 import type { Result } from './result.ts'
 
-type Declared = { by: Set<JsonObject>; allowsAnyField: boolean; allowsAnything: boolean }
+type Declarations = { properties: Set<JsonObject>; allowsAnyField: boolean; allowsAnything: boolean }
 
 /** An answer may contain a field only if an applicable schema declares it or has `additionalProperties`. */
 export function checkUndeclaredFields(root: Result, budget: Budget, violations: Violations): void {
@@ -18,28 +18,28 @@ export function checkUndeclaredFields(root: Result, budget: Budget, violations: 
     if (Array.isArray(location.value)) {
       for (let index = 0; index < location.value.length; index++) visit(location.child(index))
     }
-    budget.spend((location.names.length * (allowed?.by.size ?? 0)) / 16)
-    for (const name of location.names) {
+    budget.spend((location.fieldNames.length * (allowed?.properties.size ?? 0)) / 16)
+    for (const name of location.fieldNames) {
       if (violations.isFull) return
       const field = location.child(name)
-      if (allowed && (allowed.allowsAnyField || isDeclared(allowed.by, name))) visit(field)
+      if (allowed && (allowed.allowsAnyField || isDeclared(allowed.properties, name))) visit(field)
       else violations.add(field.path, undeclaredMessage)
     }
   }
   visit(root.location)
 }
 
-function declaredFields(root: Result): Map<Location, Declared> {
-  const declared = new Map<Location, Declared>()
+function declaredFields(root: Result): Map<Location, Declarations> {
+  const declared = new Map<Location, Declarations>()
   const seen = new Set<Result>([root])
   for (const result of seen) {
     const merged = declared.get(result.location) ?? {
-      by: new Set(),
+      properties: new Set(),
       allowsAnyField: false,
       allowsAnything: false,
     }
     declared.set(result.location, merged)
-    if (result.declares) merged.by.add(result.declares)
+    if (result.declares) merged.properties.add(result.declares)
     merged.allowsAnyField ||= result.allowsAnyField
     merged.allowsAnything ||= result.allowsAnything
     // Iterating a set also visits elements that are added meanwhile.
@@ -48,7 +48,7 @@ function declaredFields(root: Result): Map<Location, Declared> {
   return declared
 }
 
-function isDeclared(by: ReadonlySet<JsonObject>, name: string): boolean {
-  for (const properties of by) if (Object.hasOwn(properties, name)) return true
+function isDeclared(declarations: ReadonlySet<JsonObject>, name: string): boolean {
+  for (const properties of declarations) if (Object.hasOwn(properties, name)) return true
   return false
 }

@@ -4,15 +4,15 @@ import { equalJson, isObject, type JsonObject, own } from './json.ts'
 import { isMultipleOf } from './multiple-of.ts'
 import { type CheckContext, fail, type KeywordCheck } from './result.ts'
 
-const typeMessages: ReadonlyMap<unknown, string> = new Map([
-  ['string', 'Must be text.'],
-  ['number', 'Must be a number.'],
-  ['integer', 'Must be a whole number.'],
-  ['boolean', 'Must be yes or no.'],
-  ['null', 'Must be empty.'],
-  ['array', 'Must be a list.'],
-  ['object', 'Must be a group of fields.'],
+const typeNames: ReadonlyMap<unknown, string> = new Map([
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'yes or no'],
+  ['array', 'a list'],
+  ['object', 'a group of fields'],
 ])
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 function isOfType(value: unknown, type: unknown): boolean {
   if (type === 'integer') return Number.isInteger(value)
@@ -25,20 +25,21 @@ function isOfType(value: unknown, type: unknown): boolean {
 function failAsMismatch(context: CheckContext, message: string): void {
   fail(context, message)
   context.result.isKindMismatch = true
+  // One violation is enough: its fields are not also reported as undeclared.
   context.result.allowsAnything = true
 }
 
 const checkType: KeywordCheck = (context, types) => {
   const list = Array.isArray(types) ? types : [types]
   if (list.some((type) => isOfType(context.location.value, type))) return
-  const named = list.find((type) => type !== 'null')
-  failAsMismatch(context, typeMessages.get(named) ?? 'Must be empty.')
+  const names = list.flatMap((type) => typeNames.get(type) ?? [])
+  failAsMismatch(context, `Must be ${names.length > 0 ? alternatives.format(names) : 'empty'}.`)
 }
 
 const checkEnum: KeywordCheck = (context, values) => {
-  const { scalars, others } = context.evaluation.optionsOf(values as unknown[])
+  const { scalars, others } = context.evaluation.enumValuesOf(values as unknown[])
   const { value } = context.location
-  if (scalars.has(value) || others.some((option) => isSame(context, option)))
+  if (scalars.has(value) || others.some((other) => isSame(context, other)))
     context.result.allowsAnything = true
   else failAsMismatch(context, 'Choose one of the options.')
 }
@@ -97,11 +98,12 @@ const forNumbers =
 
 const checkMultiple = forNumbers(isMultipleOf, (limit) => `Must be a multiple of ${limit}.`)
 
+/** `never`, so that each check declares the type that `checkForm` has ensured for its keyword. */
 const forTexts =
-  (check: (context: CheckContext, text: string, setting: never) => string | undefined): KeywordCheck =>
-  (context, setting) => {
+  (check: (context: CheckContext, text: string, keywordValue: never) => string | undefined): KeywordCheck =>
+  (context, keywordValue) => {
     const { value } = context.location
-    const message = typeof value === 'string' ? check(context, value, setting as never) : undefined
+    const message = typeof value === 'string' ? check(context, value, keywordValue as never) : undefined
     if (message !== undefined) fail(context, message)
   }
 
@@ -152,21 +154,21 @@ export const valueChecks: [string, KeywordCheck][] = [
   [
     'minLength',
     forTexts((context, _, limit: number) =>
-      context.location.codePoints < limit ? `Must be at least ${characters(limit)}.` : undefined,
+      context.location.codePointCount < limit ? `Must be at least ${characters(limit)}.` : undefined,
     ),
   ],
   [
     'maxLength',
     forTexts((context, _, limit: number) =>
-      context.location.codePoints > limit ? `Must be at most ${characters(limit)}.` : undefined,
+      context.location.codePointCount > limit ? `Must be at most ${characters(limit)}.` : undefined,
     ),
   ],
   [
     'pattern',
     forTexts((context, text, pattern: string) => {
-      const found = context.evaluation.matches(pattern, text)
-      if (found === 'too long') return 'This text is too long to be checked against its pattern. Shorten it.'
-      return found ? undefined : 'Must have the expected format.'
+      const result = context.evaluation.match(pattern, text)
+      if (result === 'too long') return 'This text is too long to be checked against its pattern. Shorten it.'
+      return result === 'match' ? undefined : 'Must have the expected format.'
     }),
   ],
   [

@@ -13,7 +13,7 @@ export function walkJson(
   rootPath: string,
   maxDepth: number,
   budget: Budget,
-  report: Visitor,
+  visitor: Visitor,
 ): boolean {
   const steps: (string | number)[] = []
   const path = () => steps.reduce(pathTo, rootPath)
@@ -22,7 +22,7 @@ export function walkJson(
     if (steps.length === maxDepth) return false
     if (Array.isArray(value)) {
       budget.spend(value.length / 16)
-      report.list?.(value, path)
+      visitor.list?.(value, path)
       for (let index = 0; index < value.length; index++) {
         if (typeof value[index] !== 'object') continue
         steps.push(index)
@@ -34,7 +34,7 @@ export function walkJson(
       budget.spend(names.length / 16)
       for (const name of names) {
         steps.push(name)
-        if (unsafeNames.has(name)) report.unsafeName(path())
+        if (unsafeNames.has(name)) visitor.unsafeName(path())
         if (!visit(value[name])) return false
         steps.pop()
       }

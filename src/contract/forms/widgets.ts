@@ -30,11 +30,10 @@ const widgetTypes: ReadonlyMap<string, readonly string[]> = new Map([
 export const formWidgets: readonly string[] = [...widgetTypes.keys()]
 
 /** Why a widget cannot show a field; undefined if it can or the field's type is unknown. */
-export function widgetProblem(widget: unknown, types: readonly string[]): string | undefined {
+export function widgetProblem(widget: unknown, type: string | undefined): string | undefined {
   const supported = typeof widget === 'string' ? widgetTypes.get(widget) : undefined
   if (!supported) return `Unknown widget, so the default is shown. Known widgets: ${formWidgets.join(', ')}.`
-  const unsupported = types.find((type) => type !== 'null' && !supported.includes(type))
-  return unsupported === undefined
+  return type === undefined || supported.includes(type)
     ? undefined
-    : `The widget ${widget} cannot show the type ${unsupported}, so the default is shown.`
+    : `The widget ${widget} cannot show the type ${type}, so the default is shown.`
 }

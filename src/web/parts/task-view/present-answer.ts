@@ -37,7 +37,7 @@ function presentValue(value: unknown, fields: Fields, hints: JsonObject, find: F
   if (Array.isArray(value)) return presentList(value, fields, hints, find)
   if (!isObject(value)) return { value: labelOf(value, fields, hints), ui: {} }
   const presented = Object.entries(value).map(([name, inner]) => {
-    const innerFields = find(fields.names.get(name) ?? fields.others)
+    const innerFields = find(fields.byName.get(name) ?? fields.additional)
     const innerHints = objectAt(hints, name)
     const { value, ui } = presentValue(inner, innerFields, innerHints, find)
     return { name, value, ui: { ...ui, ...titleOf(innerFields, innerHints) } }
