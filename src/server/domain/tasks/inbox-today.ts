@@ -1,5 +1,5 @@
 import type { InboxToday } from '../../../contract/inbox.ts'
-import { countHandledSince } from '../../storage/inbox/inbox-counts.ts'
+import { summarizeHandledSince } from '../../storage/inbox/handled-today.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 
@@ -12,7 +12,7 @@ export async function inboxToday(
   since: string,
 ): Promise<InboxToday> {
   const { handled, ...figures } = await database.inWorkspace(actor.workspaceId, (tx) =>
-    countHandledSince(tx, actor.id, since, stopAt + 1),
+    summarizeHandledSince(tx, actor.id, since, stopAt + 1),
   )
   return { handled: Math.min(handled, stopAt), ...figures, stopped: handled > stopAt }
 }

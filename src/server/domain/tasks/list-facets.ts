@@ -1,5 +1,5 @@
 import type { InboxFacets } from '../../../contract/inbox.ts'
-import { listOpenValues } from '../../storage/inbox/inbox-counts.ts'
+import { listOpenValues } from '../../storage/inbox/filter-values.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 

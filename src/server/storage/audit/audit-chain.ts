@@ -13,14 +13,14 @@ export type AuditRow = {
   fromAddress: string | null
   details: string | null
 }
-export type ChainedRow = AuditRow & { seq: number; previous: string; digest: string }
 export type Link = { seq: number; previous: string; digest: string }
+export type ChainedRow = AuditRow & Link
 
-// We only write milliseconds; a finer timestamp is shown in full, because it was tampered with.
+// Entries have milliseconds. Further digits come from tampering and are kept, so that the digest differs.
 const asStored = sql`id, actor, action, subject, from_address, details::text AS details,
   regexp_replace(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z' AS at`
 
-/** Workspaces with rows that are not chained yet: one index lookup each, for any number of rows. */
+/** Workspaces with rows that are not chained yet: a loose index scan, for any number of rows. */
 export async function listWorkspacesToChain(database: Database): Promise<string[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`
@@ -99,19 +99,21 @@ async function lockHead(db: Kysely<Schema>, workspaceId: string): Promise<Signed
 }
 
 /**
- * Signs the heads of chains that predate signatures, and returns them. Runs once per database: a head
- * that loses its signature later is not signed again.
+ * Signs the heads of chains that predate signatures, and returns them. Workspaces without chained entries
+ * first get a head, as new workspaces do. Runs once per database: a head that loses its signature later is
+ * not signed again.
  */
 export async function signUnsignedHeads(
   database: Database,
   sign: (head: Omit<SignedHead, 'signature'>) => string,
 ): Promise<SignedHead[]> {
   return await database.allWorkspaces(async (db) => {
-    const { rows: first } = await sql`
+    const { rows: claimed } = await sql`
       INSERT INTO service_facts (name, value) VALUES ('audit_heads_signed', 'yes') ON CONFLICT DO NOTHING
       RETURNING name`.execute(db)
-    if (first.length === 0) return []
+    if (claimed.length === 0) return []
     await sql`
+      -- The digest is genesisDigest() of domain/audit/entry-line.ts.
       INSERT INTO audit_heads (workspace_id, digest)
       SELECT id, encode(sha256(convert_to('handrail audit ' || id, 'UTF8')), 'hex') FROM workspaces w
       WHERE NOT EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = w.id AND a.seq IS NOT NULL)
@@ -146,6 +148,9 @@ export async function findAuditHead(tx: Transaction): Promise<AuditHead | undefi
   return head && { ...head, seq: Number(head.seq) }
 }
 
+// The smallest bigint: tampering may have added rows with negative numbers.
+const smallestSeq = '-9223372036854775808'
+
 /** In chain order: numbers after `after`, up to and including `upTo`. */
 export async function listChained(
   { db, workspaceId }: Transaction,
@@ -156,7 +161,7 @@ export async function listChained(
 ): Promise<ChainedRow[]> {
   const { rows } = await sql<AuditRow & { seq: string; previous: string; digest: string }>`
     SELECT seq, previous, digest, ${asStored} FROM audit_log
-    WHERE workspace_id = ${workspaceId} AND seq > ${after ?? '-9223372036854775808'} AND seq <= ${upTo} AND ${matching(filters)}
+    WHERE workspace_id = ${workspaceId} AND seq > ${after ?? smallestSeq} AND seq <= ${upTo} AND ${matching(filters)}
     ORDER BY seq LIMIT ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
 }

@@ -50,20 +50,20 @@ export async function* exportTables(client: Connection, header: Header): AsyncGe
   const tally = createTally(header)
   for (const { table, columns } of header.tables) {
     yield { table }
-    tally.begin(table)
+    tally.beginTable(table)
     const copy = copyStreams.to(`COPY ${table} (${columns.map(quoted).join(', ')}) TO STDOUT`)
     for await (const rows of client.query(copy) as AsyncIterable<Buffer>) {
-      tally.count(rows)
+      tally.addRows(rows)
       yield { rows }
     }
-    yield { sum: tally.sum() }
+    yield { sum: tally.endTable() }
   }
   // Sequences are not transactional: read last, they are ahead of every row.
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
      WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY 1`,
   )
-  yield { trailer: tally.trailer(Object.fromEntries(sequences.map(({ name, value }) => [name, value]))) }
+  yield { trailer: tally.end(Object.fromEntries(sequences.map(({ name, value }) => [name, value]))) }
 }
 
 /** Non-generated columns of the existing tables; an older database has fewer. */

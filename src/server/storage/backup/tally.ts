@@ -12,17 +12,17 @@ export function createTally(header: Header) {
   let current: { table: string; rows: number; bytes: number; digest: Hash } | undefined
 
   return {
-    begin(table: string): void {
+    beginTable(table: string): void {
       current = { table, rows: 0, bytes: 0, digest: createHash('sha256') }
     },
-    count(bytes: Buffer): void {
+    addRows(bytes: Buffer): void {
       current!.digest.update(bytes)
       current!.bytes += bytes.length
       // A line break inside a value is written as \n, so lines are rows.
       for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1))
         current!.rows += 1
     },
-    sum(): Sum {
+    endTable(): Sum {
       const { table, rows, bytes, digest } = current!
       const sum = { table, rows, bytes, sha256: digest.digest('hex') }
       total.rows += rows
@@ -30,7 +30,7 @@ export function createTally(header: Header) {
       overallDigest.update(JSON.stringify(sum))
       return sum
     },
-    trailer(sequences: Trailer['sequences']): Trailer {
+    end(sequences: Trailer['sequences']): Trailer {
       return { ...total, sequences, sha256: overallDigest.update(JSON.stringify(sequences)).digest('hex') }
     },
   }
@@ -48,18 +48,18 @@ export async function* verifyParts(header: Header, parts: AsyncIterable<Part>): 
       if (currentTable !== undefined || part.table !== expected.shift())
         throw new DamagedBackup(`the table ${part.table} is out of order`)
       currentTable = part.table
-      tally.begin(currentTable)
+      tally.beginTable(currentTable)
     } else if ('rows' in part) {
       if (currentTable === undefined) throw new DamagedBackup('it has rows without a table')
-      tally.count(part.rows)
+      tally.addRows(part.rows)
     } else if ('sum' in part) {
-      if (currentTable === undefined || !isEqual(tally.sum(), part.sum))
+      if (currentTable === undefined || !isEqual(tally.endTable(), part.sum))
         throw new DamagedBackup(`the contents of the table ${part.sum.table} have changed`)
       currentTable = undefined
     } else {
       if (expected.length > 0 || currentTable !== undefined)
         throw new DamagedBackup(`the table ${currentTable ?? expected[0]} is missing`)
-      if (!isEqual(tally.trailer(part.trailer.sequences), part.trailer))
+      if (!isEqual(tally.end(part.trailer.sequences), part.trailer))
         throw new DamagedBackup('its digests do not match')
       ended = true
     }

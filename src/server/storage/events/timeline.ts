@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -12,7 +13,7 @@ export type TimelineRow = {
   by: string | null
   decidedBy: 'human' | 'timeout' | null
   message: string | null
-  level: 'info' | 'working' | 'warning' | 'error' | 'success' | null
+  level: Schema['taskUpdates']['level'] | null
   progress: number | null
   actionId: string | null
   actionTitle: string | null

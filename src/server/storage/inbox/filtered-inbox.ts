@@ -5,14 +5,14 @@ import {
   type InboxTaskRow,
   inboxColumns,
   type PriorityCount,
-  withRelations,
+  readInboxRows,
 } from './inbox.ts'
 
 export type OpenFilters = {
   app?: string | undefined
   type?: string | undefined
   priority?: number | undefined
-  /** null: to nobody. */
+  /** A user id, or null for unassigned tasks. */
   assignedTo?: string | null | undefined
 }
 
@@ -34,7 +34,7 @@ export async function listFiltered(
   const page = sql`
     SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, filters)} ${afterPosition}
     ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
-  return await withRelations(tx, userId, page, sql`page.priority, page.created_at, page.id`)
+  return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
 
 export async function countFiltered(
@@ -59,7 +59,7 @@ export async function findOpen(
   if (taskIds.length === 0) return []
   const page = sql`
     SELECT ${inboxColumns} FROM tasks t WHERE t.id = ANY (${taskIds}::text[]) AND ${matches(tx, filters)}`
-  return await withRelations(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
+  return await readInboxRows(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
 }
 
 function matches(tx: Transaction, { app, type, priority, assignedTo }: OpenFilters): RawBuilder<unknown> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -11,11 +12,11 @@ export type InboxTaskRow = {
   app: string
   type: string
   priority: number
-  delivery: 'poll' | 'sse' | 'callback'
+  delivery: Schema['tasks']['delivery']
   createdAt: Date
   expiresAt: Date | null
   assignedTo: string | null
-  updateLevel: 'info' | 'working' | 'warning' | 'error' | 'success' | null
+  updateLevel: Schema['taskUpdates']['level'] | null
   updateAt: Date | null
   claimedBy: string | null
   claimedByName: string | null
@@ -62,7 +63,7 @@ export async function listInbox(
       (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadPosition(after)}`, sql``, limit)})
       ORDER BY rank, oldest_open_at, thread_id, priority, created_at, id LIMIT ${limit}`
     : openTasks(tx, sql`true`, sql``, limit)
-  return await withRelations<RankedTaskRow>(
+  return await readInboxRows<RankedTaskRow>(
     tx,
     userId,
     tasks,
@@ -70,8 +71,11 @@ export async function listInbox(
   )
 }
 
-/** Adds people, the latest update, claim and draft to the tasks of a page. */
-export async function withRelations<Row extends InboxTaskRow>(
+/**
+ * Runs `tasks`, a query for `inboxColumns`, and adds people, the latest update, claim and draft. `order`
+ * refers to its rows as `page`.
+ */
+export async function readInboxRows<Row extends InboxTaskRow>(
   tx: Transaction,
   userId: string,
   tasks: Sql,

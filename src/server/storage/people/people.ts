@@ -3,7 +3,7 @@ import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database } from '../engine/database.ts'
 import type { Membership } from './members.ts'
 
-// People do not belong to a workspace, so queries run as the owner. better-auth manages passwords and sessions.
+// People do not belong to a workspace, so most queries run as the owner. better-auth manages passwords and sessions.
 
 export function findPersonByEmail(database: Database, email: string) {
   return database.owner
@@ -55,7 +55,7 @@ export async function replacePassword(
     const { numAffectedRows } = await sql`
       UPDATE accounts SET password = ${passwordHash}, updated_at = app_now()
       WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
-    // Earlier versions could leave a person without one.
+    // Earlier versions could leave a person without a credential account.
     if (numAffectedRows === 0n)
       await sql`
         INSERT INTO accounts (id, account_id, provider_id, user_id, password)
@@ -74,6 +74,7 @@ export async function replacePassword(
   })
 }
 
+/** `id`, `email` and `name` are those of the person. */
 type SignInSession = {
   token: string
   id: string
@@ -91,6 +92,7 @@ type SignInSession = {
  * because every request of a person reads it.
  */
 export function findSignInSession(database: Database, token: string): Promise<SignInSession | undefined> {
+  // All in one batch: sessions belong to no workspace.
   return sessionReads(database)('sessions', token)
 }
 
@@ -108,23 +110,26 @@ const signedInStatement = `
      FROM workspaces_of_person(u.id)) AS workspaces
   FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
 
-/** False if this code was used before. Wrong codes count too, so that only one of two concurrent uses succeeds. */
+/**
+ * Claims an authenticator code before it is verified, so that only one of two concurrent sign-ins can use it.
+ * False if it was claimed within the last `validSeconds`.
+ */
 export async function claimCode(
   database: Database,
   userId: string,
   code: string,
-  seconds: number,
+  validSeconds: number,
 ): Promise<boolean> {
   const { rows } = await sql`
     WITH expired AS (DELETE FROM used_codes WHERE user_id = ${userId} AND code <> ${code} AND until <= app_now())
     INSERT INTO used_codes (user_id, code, until)
-    VALUES (${userId}, ${code}, app_now() + make_interval(secs => ${seconds}))
+    VALUES (${userId}, ${code}, app_now() + make_interval(secs => ${validSeconds}))
     ON CONFLICT (user_id, code) DO UPDATE SET until = excluded.until WHERE used_codes.until <= app_now()
     RETURNING code`.execute(database.owner)
   return rows.length === 1
 }
 
-/** Sign-ins that wait for their second factor. */
+/** Deletes sign-ins that wait for their second factor. */
 export async function deleteChallenges(database: Database, userId: string): Promise<void> {
   await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
 }

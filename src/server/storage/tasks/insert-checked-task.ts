@@ -3,7 +3,7 @@ import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import { findMembersByEmail } from '../people/members.ts'
 import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
-import { insertBatch, insertTasks, type NewTask, weighTask } from './insert-task.ts'
+import { insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
 
 /** A task whose idempotency key or assignee has to be looked up before it is inserted. */
 export type CheckedTask = {
@@ -25,7 +25,7 @@ const inserts = perDatabase((database) =>
         await insertInOrder(tx, items, results)
         return items.map((item) => results.get(item)!)
       }),
-    ...insertBatch,
+    ...insertBatchLimits,
     weigh: ({ task }) => weighTask(task),
   }),
 )

@@ -1,6 +1,7 @@
 import { newId } from '../../lib/ids.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
 import { documentWords } from './search-words.ts'
 
 export type NewTask = {
@@ -12,7 +13,7 @@ export type NewTask = {
   description: string
   version: string | undefined
   priority: number
-  delivery: 'poll' | 'sse' | 'callback'
+  delivery: Schema['tasks']['delivery']
   metadata: Record<string, unknown> | undefined
   assignedTo?: string | undefined
   createdBy: string
@@ -32,7 +33,7 @@ export type NewTask = {
 }
 
 /** A write transaction of this size takes well below a second. */
-export const insertBatch = { maxItems: 50, maxWeight: 1_048_576 }
+export const insertBatchLimits = { maxItems: 50, maxWeight: 1_048_576 }
 
 /** In characters. */
 export function weighTask({ context = '', actions, description }: NewTask): number {
@@ -45,7 +46,7 @@ const inserts = perDatabase((database) =>
       await insertTasks(database.statementIn(workspaceId), tasks)
       return tasks.map(() => undefined)
     },
-    ...insertBatch,
+    ...insertBatchLimits,
     weigh: weighTask,
   }),
 )
@@ -102,8 +103,8 @@ const insertTasksStatement = `
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
   SELECT $1, epoch, id, "threadId", 'service/task_created', "eventId", "eventBody"::json, now FROM new`
 
-export async function insertTasks(tx: StatementRunner, tasks: NewTask[]): Promise<void> {
-  const { workspaceId } = tx
+export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Promise<void> {
+  const { workspaceId } = runner
   const rows = tasks.map((task) => ({
     ...task,
     // Sent as strings: PostgreSQL would re-serialize nested JSON.
@@ -114,6 +115,6 @@ export async function insertTasks(tx: StatementRunner, tasks: NewTask[]): Promis
     eventId: newId('event'),
     noticeId: newId('delivery'),
   }))
-  await tx.prepared('insert-tasks', insertTasksStatement, [workspaceId, JSON.stringify(rows)])
-  for (const { id } of tasks) tx.wakeUp(id)
+  await runner.prepared('insert-tasks', insertTasksStatement, [workspaceId, JSON.stringify(rows)])
+  for (const { id } of tasks) runner.wakeUp(id)
 }

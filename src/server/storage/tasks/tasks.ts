@@ -7,9 +7,9 @@ import type { Schema } from '../engine/schema.ts'
 import { queryWords } from './search-words.ts'
 
 /** Selects the page first, then joins. Lateral, because otherwise the planner scans all updates. */
-function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks = (tasks) => tasks) {
+function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQuery = (tasks) => tasks) {
   return db
-    .selectFrom(choose(db.selectFrom('tasks').selectAll('tasks')).as('tasks'))
+    .selectFrom(narrow(db.selectFrom('tasks').selectAll('tasks')).as('tasks'))
     .leftJoinLateral(
       (from) =>
         from
@@ -64,7 +64,7 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
     ])
 }
 
-type AllTasks = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
+type TasksQuery = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
 
@@ -76,7 +76,10 @@ export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | und
     .executeTakeFirst()
 }
 
-/** Frequent reads by id: prepared and batched. */
+/**
+ * Frequent reads by id: prepared and batched. Only the SQL of these queries is used, and Kysely numbers its
+ * parameters in order: the values are placeholders, and nothing else may be a parameter, hence `sql.lit(1)`.
+ */
 const reads = perDatabase((database) => {
   const byIds = selectTasks(database.owner)
     .where('tasks.workspaceId', '=', '$1')
@@ -122,8 +125,10 @@ export function findTaskContent(tx: Transaction, taskId: string) {
     .executeTakeFirst()
 }
 
+type TaskStatus = Selectable<Schema['tasks']>['status']
+
 export type TaskFilters = {
-  status?: string | undefined
+  status?: TaskStatus | undefined
   type?: string | undefined
   app?: string | undefined
   version?: string | undefined
@@ -149,53 +154,53 @@ export async function listTasks(
 ): Promise<TaskRow[]> {
   const by = sort === 'createdAt' ? 'tasks.createdAt' : 'tasks.endedAt'
   return await selectTasks(tx.db, (tasks) => {
-    let chosen = applyFilters(tasks, filters, sort)
+    let query = applyFilters(tasks, filters, sort)
       .where('tasks.workspaceId', '=', tx.workspaceId)
       .orderBy(by, 'desc')
       .orderBy('tasks.id', 'desc')
       .limit(limit)
     if (before) {
-      chosen = chosen.where(
+      query = query.where(
         sql<SqlBool>`(${sql.ref(by)}, tasks.id) < (${before.at}::timestamptz, ${before.id})`,
       )
     }
-    return chosen
+    return query
   })
     .orderBy(by, 'desc')
     .orderBy('tasks.id', 'desc')
     .execute()
 }
 
-function applyFilters(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): AllTasks {
+function applyFilters(tasks: TasksQuery, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): TasksQuery {
   const { status, type, app, version, priority, threadId, handledBy, actionId } = filters
   const { createdAfter, createdBefore, handledAfter, handledBefore } = filters
   const onlyHandled = sort === 'handledAt' || [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
-  let chosen = tasks
-  if (onlyHandled) chosen = chosen.where('tasks.status', '=', 'handled')
-  if (status) chosen = chosen.where('tasks.status', '=', status as 'open')
-  if (type) chosen = chosen.where('tasks.type', '=', type)
-  if (app) chosen = chosen.where('tasks.app', '=', app)
-  if (version) chosen = chosen.where('tasks.version', '=', version)
-  if (priority !== undefined) chosen = chosen.where('tasks.priority', '=', priority)
-  if (threadId) chosen = chosen.where('tasks.threadId', '=', threadId)
-  if (handledBy) chosen = chosen.where('tasks.handledBy', '=', handledBy)
-  if (actionId) chosen = chosen.where('tasks.actionId', '=', actionId)
-  if (createdAfter) chosen = chosen.where('tasks.createdAt', '>', new Date(createdAfter))
-  if (createdBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(createdBefore))
-  if (handledAfter) chosen = chosen.where('tasks.endedAt', '>', new Date(handledAfter))
-  if (handledBefore) chosen = chosen.where('tasks.endedAt', '<', new Date(handledBefore))
+  let query = tasks
+  if (onlyHandled) query = query.where('tasks.status', '=', 'handled')
+  if (status) query = query.where('tasks.status', '=', status)
+  if (type) query = query.where('tasks.type', '=', type)
+  if (app) query = query.where('tasks.app', '=', app)
+  if (version) query = query.where('tasks.version', '=', version)
+  if (priority !== undefined) query = query.where('tasks.priority', '=', priority)
+  if (threadId) query = query.where('tasks.threadId', '=', threadId)
+  if (handledBy) query = query.where('tasks.handledBy', '=', handledBy)
+  if (actionId) query = query.where('tasks.actionId', '=', actionId)
+  if (createdAfter) query = query.where('tasks.createdAt', '>', new Date(createdAfter))
+  if (createdBefore) query = query.where('tasks.createdAt', '<', new Date(createdBefore))
+  if (handledAfter) query = query.where('tasks.endedAt', '>', new Date(handledAfter))
+  if (handledBefore) query = query.where('tasks.endedAt', '<', new Date(handledBefore))
   // No task ends before it was created. Without these conditions PostgreSQL would scan all later tasks.
-  if (handledBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(handledBefore))
-  if (createdAfter && onlyHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
-  return chosen
+  if (handledBefore) query = query.where('tasks.createdAt', '<', new Date(handledBefore))
+  if (createdAfter && onlyHandled) query = query.where('tasks.endedAt', '>', new Date(createdAfter))
+  return query
 }
 
 export type SearchFilters = {
-  status?: string | undefined
+  status?: TaskStatus | undefined
   type?: string | undefined
   app?: string | undefined
   priority?: number | undefined
-  /** null: to nobody. */
+  /** A user id, or null for unassigned tasks. */
   assignedTo?: string | null | undefined
 }
 
@@ -219,6 +224,7 @@ export async function searchTaskIds(
 ): Promise<string[]> {
   const { words, last } = queryWords(tx.workspaceId, query)
   if (last === undefined) return []
+  // search_tasks takes '' for unassigned tasks, and null for any assignee.
   const assignee = assignedTo === null ? '' : assignedTo
   const { rows } = await sql<{ taskId: string }>`
     SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${type ?? null}, ${app ?? null},
@@ -252,8 +258,9 @@ export async function findExpired(database: Database, limit: number) {
 }
 
 /**
- * Waits for an end_tasks of the same thread and blocks the next one; inserts are not blocked. The
- * transaction id is assigned after the lock, so this event precedes the task's end in the log.
+ * Call before writing an event of an open task. Waits until a running end_tasks of its thread has committed
+ * and blocks the next one; inserts are not blocked. The transaction id is assigned after the lock, so the
+ * event precedes the task's end in the log.
  */
 export async function lockThreadShared(tx: Transaction, taskId: string): Promise<void> {
   await sql`
@@ -277,7 +284,7 @@ export async function lockThreadIfFree(tx: Transaction, threadId: string): Promi
 
 export type NewUpdate = {
   message: string
-  level: 'info' | 'working' | 'warning' | 'error' | 'success'
+  level: Schema['taskUpdates']['level']
   progress: number | undefined
 }
 
@@ -338,7 +345,7 @@ export async function findEndedTasks(database: Database, taskIds: string[]): Pro
   return rows.map(({ id }) => id)
 }
 
-/** By the operator's command line only. */
+/** Only for the CLI, which does not know the workspace. */
 export async function findTaskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
   const row = await database.allWorkspaces((db) =>
     db.selectFrom('tasks').select('workspaceId').where('id', '=', taskId).executeTakeFirst(),
