@@ -1,4 +1,4 @@
-import type { Result, Transport } from '../domain/delivery/transport.ts'
+import type { AttemptResult, Transport } from '../domain/delivery/transport.ts'
 
 // Pushes to our own MCP entry point go to the configured URL. They skip the address check of
 // callbacks, because no sender can choose that URL.
@@ -28,7 +28,7 @@ export function pushToRemoteMcp(mcpUrl: string): Push {
 export function pushToBoth(own: Push, remote: Push): Push {
   return async (...call) => {
     const results = [await own(...call), await remote(...call)]
-    const isDelivered = ({ status = 0 }: Result) => status >= 200 && status < 300
+    const isDelivered = ({ status = 0 }: AttemptResult) => status >= 200 && status < 300
     return (
       results.find((result) => !isDelivered(result) && result.status !== 421) ??
       results.find(isDelivered) ??

@@ -6,7 +6,7 @@ import { sendMail, sendToChat } from '../notifications/send.ts'
 import type { Service } from '../service.ts'
 import { retryDelaySeconds } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
-import type { Result, Transport } from './transport.ts'
+import type { AttemptResult, Transport } from './transport.ts'
 
 // Upper bound for a receiver's Retry-After.
 const maxRetryAfterSeconds = 24 * 3600
@@ -36,7 +36,7 @@ async function attempt(
   transport: Transport,
   delivery: Outgoing,
   signal: AbortSignal,
-): Promise<Result> {
+): Promise<AttemptResult> {
   if (delivery.kind === 'mail') return await sendMail(service, delivery)
   if (delivery.kind === 'chat') return await sendToChat(service, transport, delivery, signal)
   const { workspaceId, body } = delivery
@@ -58,11 +58,11 @@ function traceOf(body: string): Partial<Trace> {
   }
 }
 
-/** 2xx is success, 410 is final, everything else is retried, not before Retry-After. */
-function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: Result): Verdict {
+/** 2xx is success, 410 and `isPermanent` are final, everything else is retried, not before Retry-After. */
+function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: AttemptResult): Verdict {
   const { status } = result
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }
-  if (status === 410 && kind !== 'sse') return { state: 'failed' }
+  if (result.isPermanent || (status === 410 && kind !== 'sse')) return { state: 'failed' }
   const delay = retryDelaySeconds(kind, roundCount + 1, ageSeconds)
   if (delay === undefined) return { state: 'failed' }
   const retryAfter = Math.min(result.retryAfterSeconds ?? 0, maxRetryAfterSeconds)

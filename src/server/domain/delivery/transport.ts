@@ -1,9 +1,20 @@
 import type { Attempt } from '../../storage/delivery/deliveries.ts'
 
-export type Result = Attempt & { retryAfterSeconds?: number }
+export type AttemptResult = Attempt & {
+  retryAfterSeconds?: number
+  /** Retrying is pointless: the recipient no longer exists. */
+  isPermanent?: true
+}
 
 /** Sends a signed event to its receiver. `push` goes to our own MCP server, never to a URL from a request. */
 export type Transport = {
-  callback(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Result>
-  push: ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<Result>) | undefined
+  callback(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<AttemptResult>
+  push:
+    | ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<AttemptResult>)
+    | undefined
 }

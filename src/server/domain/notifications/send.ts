@@ -2,14 +2,14 @@ import { open } from '../../lib/sealed-text.ts'
 import type { DueDelivery } from '../../storage/delivery/deliveries.ts'
 import { chatRoute, findRoute } from '../../storage/delivery/notification-routes.ts'
 import { findMember } from '../../storage/people/members.ts'
-import type { Result, Transport } from '../delivery/transport.ts'
+import type { AttemptResult, Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
 import type { MailText } from './messages.ts'
 
 /** SMTP's equivalent of HTTP 200. */
 const smtpAccepted = 250
 
-export async function sendMail(service: Service, delivery: DueDelivery): Promise<Result> {
+export async function sendMail(service: Service, delivery: DueDelivery): Promise<AttemptResult> {
   const startedAt = performance.now()
   const elapsed = () => Math.round(performance.now() - startedAt)
   // Looked up at send time: the address may have changed, and former members get no mail.
@@ -36,7 +36,7 @@ export async function sendToChat(
   transport: Transport,
   delivery: DueDelivery,
   signal: AbortSignal,
-): Promise<Result> {
+): Promise<AttemptResult> {
   const { workspaceId } = delivery
   const route = await service.database.inWorkspace(workspaceId, (tx) => findRoute(tx, chatRoute))
   if (!route) return permanentFailure('The channel was removed from the settings.')
@@ -53,6 +53,6 @@ function hideUrl(responseBody: string, url: string): string {
   return secrets.reduce((text, part) => text.replaceAll(part, '[hidden]'), responseBody)
 }
 
-function permanentFailure(error: string): Result {
-  return { status: 410, durationMilliseconds: 0, error }
+function permanentFailure(error: string): AttemptResult {
+  return { status: undefined, durationMilliseconds: 0, error, isPermanent: true }
 }
