@@ -6,7 +6,8 @@ export function readDockerfile(file) {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [, name, text] = /^([A-Z]+) (.+)$/.exec(line)
-      return { name, text }
+      const match = /^([A-Z]+) (.+)$/.exec(line)
+      if (!match) throw new Error(`Cannot parse this line of ${file}: ${line}`)
+      return { name: match[1], text: match[2] }
     })
 }

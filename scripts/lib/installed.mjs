@@ -6,7 +6,7 @@ import { inRoot } from './root.mjs'
 export function isInstalled(folder = inRoot()) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
   const present = readPackages(join(folder, 'node_modules/.package-lock.json'))
-  if (!present) return false
+  if (!wanted || !present) return false
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === '') return true // the project itself
     const found = present[path]

@@ -34,12 +34,12 @@ export async function startSampleService() {
   })
   async function stop() {
     child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     receiver.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const { url, setUpLink } = await readStartMessage(child)
+    const url = await readUrl(child)
     const handrail = async (...command) => {
       const args = ['dist/cli/main.js', ...command, '--json']
       const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: inRoot(), env })
@@ -59,9 +59,9 @@ export async function startSampleService() {
       )
     const shop = await setup('Fjord & Fell Shop', 'Nadia Berg')
     const empty = await setup('Staging', 'Nadia Berg')
-    const visitor = { url, setUpLink, empty: empty.workspaceId, workspaceId: shop.workspaceId }
-    const sample = { ...visitor, cookie: await signIn(url, people.owner), stop }
-    await fill({ ...sample, apiKey: shop.apiKey, dataDir, callbacks: receiver.url })
+    const cookie = await signIn(url, people.owner)
+    const sample = { url, empty: empty.workspaceId, workspaceId: shop.workspaceId, cookie, stop }
+    await fillWorkspace({ ...sample, apiKey: shop.apiKey, dataDir, callbacks: receiver.url })
     return sample
   } catch (error) {
     await stop()
@@ -69,7 +69,7 @@ export async function startSampleService() {
   }
 }
 
-async function fill({ url, apiKey, cookie, workspaceId, dataDir, callbacks }) {
+async function fillWorkspace({ url, apiKey, cookie, workspaceId, dataDir, callbacks }) {
   const person = { cookie, origin: new URL(url).origin, 'handrail-workspace': workspaceId }
   const call = (headers) => async (method, path, body) => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -122,14 +122,14 @@ async function fill({ url, apiKey, cookie, workspaceId, dataDir, callbacks }) {
     for (const task of openTasks) await send(task)
     await setClockBack(0)
     await owner('POST', '/webhooks/test', { url: `${callbacks}/hooks/refund` })
-    await allDeliveriesAttempted()
+    await waitForDeliveryAttempts()
   } finally {
     await database.end()
     await postgres.close()
   }
 
   /** The screenshot of the delivery log shows an attempt for every callback. */
-  async function allDeliveriesAttempted() {
+  async function waitForDeliveryAttempts() {
     const areAttempted = async () =>
       (await owner('GET', '/deliveries')).deliveries.every(({ attemptCount }) => attemptCount > 0)
     while (!(await areAttempted())) await new Promise((resolve) => setTimeout(resolve, 100))
@@ -154,18 +154,17 @@ async function signIn(url, email) {
     headers: { 'content-type': 'application/json', origin: new URL(url).origin },
     body: JSON.stringify({ email, password }),
   })
-  const [name, value] = response.headers.getSetCookie()[0].split(';')[0].split(/=(.*)/)
-  return `${name}=${value}`
+  return response.headers.getSetCookie()[0].split(';')[0]
 }
 
 /** Reads the address from the start message. */
-function readStartMessage(child) {
+function readUrl(child) {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk) => {
       output += chunk
       const url = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
-      if (url) resolve({ url, setUpLink: /(\S+\/setup#\S+)/.exec(output)?.[1] })
+      if (url) resolve(url)
     })
     child.once('exit', (code) => reject(new Error(`The service exited with code ${code}:\n${output}`)))
   })

@@ -8,14 +8,14 @@ const regularFile = 0o100644
 /** Returns a zip file of [name, content] pairs. Nothing is compressed, because zlib's output differs by version. */
 export function zip(files) {
   const parts = []
-  const directory = []
+  const directoryEntries = []
   let offset = 0
   for (const [name, content] of files) {
     const path = Buffer.from(name)
     const shared = sharedFields(path, content)
     const header = Buffer.concat([uint32(0x04034b50), shared, path])
     parts.push(header, content)
-    directory.push(
+    directoryEntries.push(
       Buffer.concat([
         ...[uint32(0x02014b50), uint16(20 | (3 << 8)), shared], // made on Unix
         ...[uint16(0), uint16(0), uint16(0), uint32(regularFile * 0x10000), uint32(offset), path],
@@ -23,10 +23,18 @@ export function zip(files) {
     )
     offset += header.length + content.length
   }
-  const list = Buffer.concat(directory)
+  const centralDirectory = Buffer.concat(directoryEntries)
   const count = uint16(files.length)
-  const end = [uint32(0x06054b50), uint16(0), uint16(0), count, count, uint32(list.length), uint32(offset)]
-  return Buffer.concat([...parts, list, ...end, uint16(0)])
+  const end = [
+    uint32(0x06054b50),
+    uint16(0),
+    uint16(0),
+    count,
+    count,
+    uint32(centralDirectory.length),
+    uint32(offset),
+  ]
+  return Buffer.concat([...parts, centralDirectory, ...end, uint16(0)])
 }
 
 /** The fields that a file's header and its entry in the directory have in common. */

@@ -7,14 +7,14 @@ import type { KeyScope } from '../../contract/workspace.ts'
 import type { Protocol } from './plain-call.ts'
 import { skill, skillResource, skillsExtension, skillText } from './skill.ts'
 import { findTaskHandle, serveTasks, tasksExtension } from './tasks-extension.ts'
-import type { ToolCall } from './tools/tool.ts'
+import type { ToolContext } from './tools/tool.ts'
 import { callTool, toolsFor } from './tools.ts'
 
 export const taskUriPrefix = 'task://'
 
 const instructions = `Handrail hands work to people. Create a task with send_to_human, then call get_task with waitSeconds 50. If it is still "open" after a few calls, give the user its url, end your turn and come back later. handled.actionId "service:mark-done" or "service:reject-request" means: stop.`
 
-export type ServerOptions = Omit<ToolCall, 'signal' | 'progress' | 'onCancelled'> & {
+export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancelled'> & {
   /**
    * Calls back when the client cancels a request of its session. Returns an unsubscribe function.
    */

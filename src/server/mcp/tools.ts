@@ -11,7 +11,7 @@ import { badArguments, failure, success, type ToolResult } from './tools/result.
 import { searchTasks } from './tools/search-tasks.ts'
 import { sendToHuman } from './tools/send-to-human.ts'
 import { sendUpdate } from './tools/send-update.ts'
-import type { Tool, ToolCall } from './tools/tool.ts'
+import type { Tool, ToolContext } from './tools/tool.ts'
 
 export const tools: Tool[] = [
   sendToHuman,
@@ -41,6 +41,7 @@ export function toolsFor(scopes: readonly KeyScope[]): typeof toolList {
 
 export const isTool = (name: string): boolean => byName.has(name)
 
+/** `violations`: problems that read-body.ts found in the arguments, which were therefore not parsed. */
 type ToolInput = { args: unknown } | { violations: Violation[] }
 
 /**
@@ -50,7 +51,7 @@ type ToolInput = { args: unknown } | { violations: Violation[] }
 export async function callTool(
   name: string,
   input: ToolInput,
-  call: ToolCall,
+  context: ToolContext,
 ): Promise<ToolResult | undefined> {
   const tool = byName.get(name)
   if (!tool) return undefined
@@ -59,7 +60,7 @@ export async function callTool(
   const parsed = tool.input.safeParse(args)
   if (!parsed.success) return badArguments(zodViolations(parsed.error, tool.input, args))
   try {
-    return success(await tool.call(call, parsed.data))
+    return success(await tool.call(context, parsed.data))
   } catch (error) {
     if (error instanceof HandrailProblem) return failure(error)
     throw error

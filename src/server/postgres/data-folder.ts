@@ -33,60 +33,62 @@ const fallbackRoot = '/var/lib/handrail'
  * permission that changed between two starts must never make Handrail start over with an empty one.
  */
 export function chooseDataFolder(dataDir: string, printLine: (line: string) => void): DataFolder {
-  const home = createDataDir(dataDir)
-  const inside = join(home, 'postgres')
-  return process.getuid!() === 0 ? chooseAsRoot(home, inside, printLine) : chooseAsPlainUser(home, inside)
+  const resolvedDir = createDataDir(dataDir)
+  const defaultFolder = join(resolvedDir, 'postgres')
+  return process.getuid!() === 0
+    ? chooseAsRoot(resolvedDir, defaultFolder, printLine)
+    : chooseAsUnprivilegedUser(resolvedDir, defaultFolder)
 }
 
 export function isInitialized(folder: string): boolean {
   return existsSync(join(folder, 'PG_VERSION'))
 }
 
-function chooseAsPlainUser(home: string, inside: string): DataFolder {
+function chooseAsUnprivilegedUser(dataDir: string, defaultFolder: string): DataFolder {
   const account = currentAccount()
-  const owner = statIfExists(inside)
-  if (owner && owner.uid !== account.uid) {
-    const name = userNameOf(owner.uid)
+  const stats = statIfExists(defaultFolder)
+  if (stats && stats.uid !== account.uid) {
+    const name = userNameOf(stats.uid)
     throw new PrivatePostgresError(
-      `The database in ${inside} belongs to the user ${name}, and Handrail runs as the user ${account.name}. ` +
+      `The database in ${defaultFolder} belongs to the user ${name}, and Handrail runs as the user ${account.name}. ` +
         'Start Handrail as the user who first started it, or set DATA_DIR to another folder.',
     )
   }
-  if (!owner) requireWritable(home, account)
-  return { path: inside, account }
+  if (!stats) requireWritable(dataDir, account)
+  return { path: defaultFolder, account }
 }
 
-function chooseAsRoot(home: string, inside: string, printLine: (line: string) => void): DataFolder {
-  if (isInitialized(inside)) return ownedCluster(inside)
+function chooseAsRoot(dataDir: string, defaultFolder: string, printLine: (line: string) => void): DataFolder {
+  if (isInitialized(defaultFolder)) return existingDatabase(defaultFolder)
 
-  const base = join(fallbackRoot, createHash('sha256').update(home).digest('hex').slice(0, 16))
-  const outside = join(base, 'postgres')
-  if (isInitialized(outside)) {
-    printLine(`The database of ${home} is stored in ${base}.`)
-    return ownedCluster(outside)
+  const fallbackDir = join(fallbackRoot, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
+  const fallbackFolder = join(fallbackDir, 'postgres')
+  if (isInitialized(fallbackFolder)) {
+    printLine(`The database of ${dataDir} is stored in ${fallbackDir}.`)
+    return existingDatabase(fallbackFolder)
   }
   const account = unprivilegedAccount()
-  if (canEnter(account, home)) return { path: inside, account }
+  if (canEnter(account, dataDir)) return { path: defaultFolder, account }
 
   printLine(
-    `The database of ${home} is stored in ${base}: PostgreSQL does not run as root, ` +
-      `and its user ${account.name} cannot access ${home}.`,
+    `The database of ${dataDir} is stored in ${fallbackDir}: PostgreSQL does not run as root, ` +
+      `and its user ${account.name} cannot access ${dataDir}.`,
   )
   createPublicFolder(fallbackRoot)
-  createPublicFolder(base)
-  return { path: outside, account }
+  createPublicFolder(fallbackDir)
+  return { path: fallbackFolder, account }
 }
 
 /** A database keeps its owner, even if a preferred user was added to the system later. */
-function ownedCluster(folder: string): DataFolder {
-  const owner = statIfExists(folder)!
-  if (owner.uid === 0) {
+function existingDatabase(folder: string): DataFolder {
+  const stats = statIfExists(folder)!
+  if (stats.uid === 0) {
     const { name } = unprivilegedAccount()
     throw new PrivatePostgresError(
       `The database in ${folder} belongs to root, and PostgreSQL does not run as root. Run: chown -R ${name} '${folder}'`,
     )
   }
-  const account = accountOf(owner.uid, owner.gid)
+  const account = accountOf(stats.uid, stats.gid)
   if (!canEnter(account, folder)) {
     throw new PrivatePostgresError(
       `The database in ${folder} belongs to the user ${account.name}, who can no longer access that folder. ` +
@@ -101,7 +103,7 @@ function createDataDir(dataDir: string): string {
     const created = mkdirSync(dataDir, { recursive: true })
     // Root's umask may be 077, but the database user needs access. Secret files in here have mode 600.
     if (created !== undefined && process.getuid!() === 0) chmodSync(dataDir, 0o755)
-    readdirSync(dataDir)
+    readdirSync(dataDir) // throws if it cannot be read
     return realpathSync(dataDir)
   } catch (error) {
     throw new PrivatePostgresError(

@@ -9,7 +9,7 @@ import { PrivatePostgresError } from './private-postgres-error.ts'
 /** Also the name of the superuser. */
 export const databaseName = 'handrail'
 
-const abandonedAfterMs = 10 * 60_000 // initialising takes about a second
+const abandonedAfterMs = 10 * 60_000 // initializing takes about a second
 
 /**
  * Initializes a temporary folder and then renames it, so the final folder is always complete. If two

@@ -65,7 +65,7 @@ function findPackagedBinaries(
   linkLibraries(root)
   const inPlace = probeBinaries(join(root, 'native', 'bin'), account)
   if (inPlace) return inPlace
-  const copy = copyPackage(root, join(copyInto, `postgres-binaries-${version}`))
+  const copy = copyPackage(root, copyInto, version)
   const copied = probeBinaries(join(copy, 'native', 'bin'), account)
   // Even the copy may fail to run, for example with an incompatible C library.
   if (copied)

@@ -9,7 +9,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /**
  * npm cannot pack symbolic links, so the package creates them in a postinstall script, which npm 11
@@ -28,10 +28,13 @@ export function linkLibraries(root: string): void {
   }
 }
 
+const copyPrefix = 'postgres-binaries-'
+
 /** Creates a world-readable copy under a temporary name, then renames it: the target is always complete. */
-export function copyPackage(root: string, target: string): string {
+export function copyPackage(root: string, folder: string, version: string): string {
+  const target = join(folder, `${copyPrefix}${version}`)
   if (existsSync(target)) return target
-  removeOlderCopies(target)
+  removeOtherVersions(folder, version)
   const temporary = `${target}.new-${process.pid}`
   const isBuildFile = (path: string) => path.endsWith('.a') || ['pgxs', 'pkgconfig'].includes(basename(path))
   cpSync(join(root, 'native'), join(temporary, 'native'), {
@@ -51,12 +54,10 @@ export function copyPackage(root: string, target: string): string {
 }
 
 // Safe: copies are created only while no PostgreSQL runs on the data folder next to them.
-function removeOlderCopies(target: string): void {
-  const parent = dirname(target)
-  const copyPrefix = basename(target).replace(/\d.*$/, '')
-  for (const name of readdirSync(parent)) {
-    if (name.startsWith(copyPrefix) && !name.startsWith(basename(target)))
-      rmSync(join(parent, name), { recursive: true, force: true })
+function removeOtherVersions(folder: string, version: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(copyPrefix) && !name.startsWith(`${copyPrefix}${version}`))
+      rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 

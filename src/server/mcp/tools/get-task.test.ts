@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { GetTask } from '../../../contract/task.ts'
 import { getTask } from './get-task.ts'
-import type { ToolCall } from './tool.ts'
+import type { ToolContext } from './tool.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -22,18 +22,18 @@ async function callWith(options: {
       return { status: statuses.shift() ?? 'open' }
     },
   }
-  const call = {
+  const context = {
     client,
     signal: new AbortController().signal,
     draining: new AbortController().signal,
     onCancelled: () => () => undefined,
     progress: options.progress ? async () => undefined : undefined,
-  } as unknown as ToolCall
+  } as unknown as ToolContext
   const args = getTask.input.parse({
     taskId: 'tsk_01k9zzzzzzzzzzzzzzzzzzzzzz',
     waitSeconds: options.waitSeconds,
   })
-  const { result } = await getTask.call(call, args)
+  const { result } = await getTask.call(context, args)
   return { waits, status: result.status }
 }
 

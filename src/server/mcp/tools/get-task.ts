@@ -5,7 +5,7 @@ import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
 import { GetTask, TaskRecord } from '../../../contract/task.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
-import { defineTool, type ToolCall } from './tool.ts'
+import { defineTool, type ToolContext } from './tool.ts'
 
 const progressEverySeconds = 10
 /** With progress, clients do not time out, so a call may wait longer. */
@@ -30,19 +30,19 @@ When status is "handled", handled.actionId is the action they chose and handled.
   // Without fields that no agent decides by. Output schemas allow more than they name.
   output: TaskRecord.omit({ traceparent: true, tracestate: true, contentDeletedAt: true }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async call(call, { taskId, waitSeconds = 0, include }) {
-    if (waitSeconds === 0) return { result: await call.client.getTask(taskId, { include }) }
-    const seconds = call.progress ? waitSeconds : Math.min(waitSeconds, limits.waitSeconds)
-    const stopProgress = reportProgress(call, seconds)
-    const wait = joinSignals(call.signal, call.draining)
-    const stopListening = call.onCancelled(wait.abort)
+  async call(context, { taskId, waitSeconds = 0, include }) {
+    if (waitSeconds === 0) return { result: await context.client.getTask(taskId, { include }) }
+    const seconds = context.progress ? waitSeconds : Math.min(waitSeconds, limits.waitSeconds)
+    const stopProgress = reportProgress(context, seconds)
+    const wait = joinSignals(context.signal, context.draining)
+    const stopListening = context.onCancelled(wait.abort)
     try {
-      return { result: await waitForTask(call.client, taskId, include, seconds, wait.signal) }
+      return { result: await waitForTask(context.client, taskId, include, seconds, wait.signal) }
     } catch (error) {
       // Draining or cancelled: return the task as it is. A client that has disconnected needs no
       // response.
-      if (!wait.signal.aborted || call.signal.aborted) throw error
-      return { result: await call.client.getTask(taskId, { include }, call.signal) }
+      if (!wait.signal.aborted || context.signal.aborted) throw error
+      return { result: await context.client.getTask(taskId, { include }, context.signal) }
     } finally {
       stopProgress()
       stopListening()
@@ -69,7 +69,7 @@ async function waitForTask(
 }
 
 /** Sends progress to clients that asked for it: some abort a call that sends nothing for 60 s. */
-function reportProgress({ progress, signal }: ToolCall, seconds: number): () => void {
+function reportProgress({ progress, signal }: ToolContext, seconds: number): () => void {
   if (!progress) return () => undefined
   let elapsed = 0
   const timer = setInterval(() => {

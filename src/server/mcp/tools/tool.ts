@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
 /** What a tool works with: the API as this caller sees it, and callbacks for long calls. */
-export type ToolCall = {
+export type ToolContext = {
   client: Client
   /** SERVICE_APP: the app for calls that name none. */
   defaultApp: string | undefined
@@ -42,13 +42,13 @@ export type Tool = {
     openWorldHint?: boolean
   }
   // biome-ignore lint/suspicious/noExplicitAny: each tool knows its own arguments, the list of tools does not
-  call(call: ToolCall, args: any): Promise<ToolOutput>
+  call(context: ToolContext, args: any): Promise<ToolOutput>
 }
 
 export function defineTool<Input extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'call'> & {
     input: Input
-    call(call: ToolCall, args: z.output<Input>): Promise<ToolOutput>
+    call(context: ToolContext, args: z.output<Input>): Promise<ToolOutput>
   },
 ): Tool {
   return tool
