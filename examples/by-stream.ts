@@ -31,7 +31,7 @@ const result = await mcp.callTool({
     app: 'examples',
     delivery: 'sse',
     context: {
-      data: { plan: '1. A token bucket a key\n2. `429` with `Retry-After`\n3. A test that counts' },
+      data: { plan: '1. One token bucket per key\n2. `429` with `Retry-After`\n3. A test that counts' },
       ui: { plan: { 'ui:widget': 'markdown' } },
     },
     actions: [

@@ -10,7 +10,7 @@ export const compareAnswers: Example = {
       type: 'compare-answers',
       name: 'Which answer explains debouncing better?',
       description:
-        'Two models answered the same question of a junior developer. Choose the answer you would send, and say why.',
+        'Two models answered the same question from a junior developer. Choose the answer you would send, and say why.',
     },
     app: 'model-evals',
     version: '2026-11-01',
@@ -51,7 +51,7 @@ export const compareAnswers: Example = {
               type: 'string',
               title: 'Better answer',
               enum: ['model-a', 'model-b', 'tie'],
-              enumNames: ['Model A', 'Model B', 'Both are as good'],
+              enumNames: ['Model A', 'Model B', 'Both are equally good'],
             },
             reason: { type: 'string', title: 'Why?', maxLength: 1000 },
           },

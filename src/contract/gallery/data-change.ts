@@ -9,7 +9,7 @@ export const dataChange: Example = {
       type: 'data-change',
       name: 'Merge 4 duplicate customers',
       description:
-        'These pairs share name and tax number. The newer record goes, its orders move to the older one.',
+        'These pairs share name and tax number. The newer record is deleted, and its orders move to the older one.',
     },
     app: 'data-steward',
     version: '0.8.1',
@@ -28,14 +28,14 @@ export const dataChange: Example = {
       ui: {
         rows: { 'ui:title': 'Rows that change', 'ui:widget': 'table' },
         statement: { 'ui:title': 'Statement', 'ui:widget': 'code' },
-        backup: { 'ui:title': 'Backup of today', 'ui:widget': 'link' },
+        backup: { 'ui:title': "Today's backup", 'ui:widget': 'link' },
       },
     },
     actions: [
       { id: 'run', title: 'Run it', outcome: 'positive' },
       {
         id: 'leave-out',
-        title: 'Run it without some',
+        title: 'Run without some rows',
         outcome: 'neutral',
         schema: {
           type: 'object',

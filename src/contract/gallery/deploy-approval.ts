@@ -30,7 +30,7 @@ export const deployApproval: Example = {
           { check: 'Unit tests', result: 'passed', took: '48 s' },
           { check: 'Checkout in a browser', result: 'passed', took: '3 min 12 s' },
           {
-            check: 'Totals of last week computed again',
+            check: "Last week's totals recomputed",
             result: '14 of 20,311 differ by 1 cent',
             took: '52 s',
           },
@@ -41,11 +41,11 @@ export const deployApproval: Example = {
         risk: { 'ui:title': 'Risk', 'ui:widget': 'badge' },
         change: {
           'ui:title': 'What changes',
-          'ui:description': 'Tax is rounded once an order, and no longer once an item.',
+          'ui:description': 'Tax is now rounded once per order instead of once per item.',
           'ui:widget': 'diff',
         },
         checks: { 'ui:title': 'Checks', 'ui:widget': 'table' },
-        rollback: { 'ui:title': 'The way back', 'ui:widget': 'code' },
+        rollback: { 'ui:title': 'Rollback', 'ui:widget': 'code' },
       },
     },
     actions: [

@@ -10,7 +10,7 @@ export const escalation: Example = {
       type: 'escalation',
       name: 'Customer asks for a person: charged twice',
       description:
-        'I found two charges, but I may not see which one the bank has settled. The customer is upset.',
+        'I found two charges, but I cannot see which one the bank has settled. The customer is upset.',
     },
     app: 'support-agent',
     version: '4.2.0',
@@ -55,7 +55,7 @@ export const escalation: Example = {
         },
         ui: { message: { 'ui:widget': 'textarea' }, refund: { 'ui:widget': 'toggle' } },
       },
-      { id: 'call', title: 'I call them', outcome: 'neutral' },
+      { id: 'call', title: 'I will call them', outcome: 'neutral' },
     ],
   },
 }

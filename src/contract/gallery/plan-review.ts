@@ -8,13 +8,13 @@ export const planReview: Example = {
     task: {
       type: 'plan-review',
       name: 'Plan: rate limits for the public API',
-      description: 'Is this the right plan? I begin when you approve, and keep you posted in the status bar.',
+      description: 'Is this the right plan? I start when you approve and send status updates.',
     },
     app: 'coding-agent',
     version: '2026.11.2',
     context: {
       data: {
-        plan: '## Goal\n\nNo key may use more than 50 requests a second.\n\n## Steps\n\n1. A token bucket a key, in memory, in `lib/request-limit.ts`.\n2. `429` with `Retry-After` when it is empty.\n3. A test that sends 300 requests and counts the refusals.\n\n## Not in this change\n\n- Limits that hold over several nodes. The bucket is counted in each process.\n\n## Question\n\nShould a *wait* of 50 seconds count once, or once a second?',
+        plan: '## Goal\n\nNo key may use more than 50 requests per second.\n\n## Steps\n\n1. One token bucket per key, in memory, in `lib/request-limit.ts`.\n2. `429` with `Retry-After` when it is empty.\n3. A test that sends 300 requests and counts the 429 responses.\n\n## Not in this change\n\n- Limits across nodes: each process has its own buckets.\n\n## Question\n\nShould a *wait* of 50 seconds count once, or once a second?',
         estimate: { files: 4, lines: 180, hours: 2 },
       },
       ui: {
