@@ -62,7 +62,7 @@ async function decide(tool, input, signal) {
     // Claude Code no longer waits, so nobody should answer.
     if (signal.aborted && task)
       await handrail.cancelTask(task.taskId, { reason: 'Claude Code stopped waiting.' })
-    return deny(`Nobody could be asked. ${error.message}`)
+    return deny(`No permission was given. ${error.message}`)
   }
 }
 
@@ -90,7 +90,7 @@ function question(tool, input) {
   return {
     task: {
       type: 'tool-permission',
-      name: `Allow ${tool}?`,
+      name: oneLine(`Allow ${tool}? ${input[texts[0]] ?? ''}`),
       description: `Claude Code wants to use ${tool} in ${process.cwd()}.`,
     },
     app: 'claude-code',
@@ -115,6 +115,11 @@ function question(tool, input) {
     ],
     expiresInSeconds: 24 * 60 * 60,
   }
+}
+
+/** For the list of tasks: "Allow Bash? npm test". */
+function oneLine(text) {
+  return [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, 100).join('')
 }
 
 /** Lists and objects are shown, but not editable. */

@@ -76,7 +76,7 @@ it('a person sees the tool and its input, and allows the call as it is', async (
   const ask = await startAdapter()
   const decision = ask(input)
   const { name, description, context, actions } = await openTask()
-  expect(name).toBe('Allow Bash?')
+  expect(name).toBe('Allow Bash? rm -r build')
   expect(description).toContain(folder)
   expect(context.data).toEqual(input)
   expect(actions.map(({ id }: { id: string }) => id)).toEqual(['allow', 'edit', 'deny'])
@@ -86,7 +86,9 @@ it('a person sees the tool and its input, and allows the call as it is', async (
 
 it('an edited input replaces the original, and what the form cannot show is unchanged', async () => {
   const ask = await startAdapter()
-  const decision = ask({ ...input, description: 'Clean up' })
+  const command = `printf '🧹'\n\trm -r build ${'long '.repeat(50)}`
+  const decision = ask({ ...input, command, description: 'Clean up' })
+  expect((await openTask()).name).toMatch(/^Allow Bash\? printf '🧹' rm -r build long .{1,90}$/)
   // The form leaves out the emptied fields: the description and the timeout.
   await answerWith('edit', { command: 'rm -r build/cache', run_in_background: true })
   expect(await decision).toEqual({
