@@ -72,7 +72,7 @@ export const variables = {
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
-    about: 'The log level. Logs are JSON lines on standard error.',
+    about: `One of ${logLevels.join(', ')}. Logs are JSON lines on standard error.`,
   },
   DATA_DIR: {
     schema: z.string().min(1).default('./data'),
@@ -148,7 +148,7 @@ export const variables = {
   SIGN_IN_LIMIT: {
     schema: integer(0, 1_000_000).default(5),
     about:
-      'Sign-in attempts per minute per account and client address. The limit per address is 4 times, per account 10 times as high. 0: no limit.',
+      'Sign-in attempts per minute per account and IP address. The limit per IP address is 4 times, per account 10 times as high. 0: no limit.',
   },
   ANALYST_MODEL: {
     schema: z.string().min(1).optional(),
@@ -158,7 +158,7 @@ export const variables = {
   ANALYST_PROVIDER: {
     schema: z.enum(['openai', 'anthropic'], 'must be openai or anthropic').default('openai'),
     about:
-      'The API of the language model: OpenAI chat completions, which most servers support, or Anthropic messages.',
+      'The API of the language model: openai (chat completions, which most servers support) or anthropic (messages).',
   },
   ANALYST_BASE_URL: {
     schema: baseUrl().optional(),
@@ -171,7 +171,7 @@ export const variables = {
   },
   BACKUP_PASSPHRASE: {
     schema: z.string().min(12, 'must have at least 12 characters').optional(),
-    about: 'Encrypts the secrets in a backup, with --passphrase. Default: prompt for it.',
+    about: 'Encrypts the secrets in a backup, with --passphrase. Default: a prompt, or the first line of standard input.',
   },
   METRICS_PORT: {
     schema: integer(0, 65_535).optional(),

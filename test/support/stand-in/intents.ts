@@ -251,7 +251,7 @@ const sending: Intent[] = [
   },
   {
     name: 'Name the type in words',
-    mistake: 'a type that is no slug, a second one that differs, a reserved and a repeated action id',
+    mistake: 'a type that is not a slug, a second one that differs, a reserved and a repeated action id',
     draft: {
       task: { ...task, type: 'Refund approval' },
       type: 'refund',
@@ -315,7 +315,7 @@ const others: Intent[] = [
     expected: { status: 'cancelled', cancelled: { reason: 'The customer withdrew.' } },
   },
   {
-    name: 'List what was cancelled since a day',
+    name: 'List what was cancelled since a date',
     tool: 'list_tasks',
     mistake: '`created_after` without a time, `status: "canceled"`',
     draft: () => ({ status: 'canceled', created_after: '2026-01-01', limit: '5' }),
