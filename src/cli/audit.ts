@@ -25,7 +25,8 @@ export async function audit(argv: string[]): Promise<number> {
   print(flags, { ok, workspaces, ...(savedHeads && { unknownWorkspaces: unknown }) }, [
     ...workspaces.map(describe),
     ...unknown.map(
-      (id) => `BROKEN  ${id}: ${flags.against} contains a head of this workspace, but it does not exist.`,
+      (id) =>
+        `BROKEN  ${id}: ${flags.against} contains a head of this workspace, but this installation has no such workspace.`,
     ),
     conclusion(ok, workspaces),
   ])

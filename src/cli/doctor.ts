@@ -5,8 +5,9 @@ import { version } from '../server/version.ts'
 import { parseFlags } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
-type Finding = { check: string; ok: boolean; detail: string }
-type AddFinding = (check: string, ok: boolean, detail: string) => void
+/** A note is a recommendation, not a problem. */
+type Finding = { check: string; ok: boolean; detail: string; note?: true }
+type AddFinding = (check: string, ok: boolean | 'note', detail: string) => void
 
 /** Prints one finding per line. The exit code is 1 if any check failed. */
 export async function doctor(argv: string[]): Promise<number> {
@@ -14,7 +15,8 @@ export async function doctor(argv: string[]): Promise<number> {
   const findings: Finding[] = [
     { check: 'version', ok: true, detail: `Handrail ${version} on Node ${process.versions.node}` },
   ]
-  const addFinding = (check: string, ok: boolean, detail: string) => findings.push({ check, ok, detail })
+  const addFinding: AddFinding = (check, result, detail) =>
+    findings.push({ check, ok: result !== false, detail, ...(result === 'note' && { note: true }) })
   try {
     const { config, secretConfig } = readConfig(process.env)
     addFinding(
@@ -22,10 +24,8 @@ export async function doctor(argv: string[]): Promise<number> {
       true,
       secretConfig.databaseUrl ? 'uses DATABASE_URL' : `private PostgreSQL in ${config.dataDir}`,
     )
-    const isRunning = await checkService(
-      addFinding,
-      config.publicUrl ?? `http://${config.host}:${config.port}`,
-    )
+    await checkInstallation(addFinding)
+    const isRunning = await checkService(addFinding, config)
     if (isRunning && config.publicUrl) await checkConnectedApps(addFinding, config.publicUrl)
   } catch (error) {
     if (error instanceof ConfigError)
@@ -34,16 +34,18 @@ export async function doctor(argv: string[]): Promise<number> {
   }
   const ok = findings.every((finding) => finding.ok)
   print(flags, { ok, findings }, [
-    ...findings.map(
-      (finding) => `${finding.ok ? 'ok    ' : 'FAILED'} ${finding.check.padEnd(15)} ${finding.detail}`,
-    ),
+    ...findings.map((finding) => `${markOf(finding)} ${finding.check.padEnd(15)} ${finding.detail}`),
     ok ? 'No problems found.' : 'Fix the lines marked FAILED.',
   ])
   return ok ? 0 : 1
 }
 
-/** Returns whether the service responds. */
-async function checkService(addFinding: AddFinding, address: string): Promise<boolean> {
+function markOf({ ok, note }: Finding): string {
+  if (!ok) return 'FAILED'
+  return note ? 'note  ' : 'ok    '
+}
+
+async function checkInstallation(addFinding: AddFinding): Promise<void> {
   await withService(async (service) => {
     const database = await checkDatabase(service)
     addFinding(
@@ -54,7 +56,7 @@ async function checkService(addFinding: AddFinding, address: string): Promise<bo
     const canCreate = await requestsMayCreateTemporaryTables(service)
     addFinding(
       'database rights',
-      true,
+      canCreate ? 'note' : true,
       canCreate
         ? 'requests can create temporary tables; to prevent it, run as owner of the database: REVOKE TEMPORARY ON DATABASE <name> FROM PUBLIC'
         : 'requests cannot create temporary tables',
@@ -62,17 +64,37 @@ async function checkService(addFinding: AddFinding, address: string): Promise<bo
     const needed = await isSetUpNeeded(service)
     addFinding(
       'setup',
-      true,
+      needed ? 'note' : true,
       needed ? 'no owner yet: run npm start and open the link it prints, or run handrail setup' : 'done',
     )
   })
-  const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(3_000) }).catch(
-    () => undefined,
+}
+
+/** Returns whether the service is healthy at the URL that people use. */
+async function checkService(
+  addFinding: AddFinding,
+  { publicUrl, host, port }: { publicUrl?: string | undefined; host: string; port: number },
+): Promise<boolean> {
+  const localUrl = `http://${host}:${port}`
+  const url = publicUrl ?? localUrl
+  const response = await fetchHealth(url)
+  if (response) {
+    addFinding('service', response.ok, `${url}/health returned ${response.status}`)
+    return response.ok
+  }
+  const isProxyProblem = publicUrl !== undefined && (await fetchHealth(localUrl)) !== undefined
+  addFinding(
+    'service',
+    false,
+    isProxyProblem
+      ? `no response from ${url}, although ${localUrl} responds: check PUBLIC_URL, DNS and the proxy`
+      : `no response from ${url}: start the service, or run doctor with the HOST, PORT and PUBLIC_URL of the service`,
   )
-  if (!response)
-    addFinding('service', true, `no response from ${address}; it is not running, or has another HOST or PORT`)
-  else addFinding('service', response.ok, `${address}/health returned ${response.status}`)
-  return response?.ok === true
+  return false
+}
+
+function fetchHealth(url: string): Promise<Response | undefined> {
+  return fetch(`${url}/health`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
 }
 
 /** Apps look for this document at the root of the host, so a proxy for a path must pass it too. */

@@ -42,6 +42,11 @@ export async function keys(argv: string[]): Promise<number> {
       print(flags, created, [
         `${created.keyId}  ${created.key}`,
         'This key is shown only once. Store it now.',
+        ...(created.oldSecretUntil
+          ? [
+              `The old secret stays valid until ${created.oldSecretUntil}. If it has leaked, revoke the key and create another.`,
+            ]
+          : []),
       ])
     }
   })

@@ -9,7 +9,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     run: async (argv) => (await import('./setup.ts')).setup(argv),
     usage: 'setup --workspace NAME --email E --password P [--name N] [--json]',
     about:
-      'Create a workspace with its owner, an API key and a webhook secret, or add a member to a workspace.',
+      'Create a workspace with its owner and a webhook secret. If a workspace with this name exists, the person joins it as a member. Each run creates an API key.',
   },
   keys: {
     run: async (argv) => (await import('./keys.ts')).keys(argv),
@@ -31,7 +31,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     run: async (argv) => (await import('./password-reset.ts')).passwordReset(argv),
     usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
     about:
-      'Set a new password and end all sessions of a person. --disable-two-factor also turns off two-factor.',
+      'Set a new password, end all sessions of a person and disconnect their apps. --disable-two-factor also turns off two-factor authentication.',
   },
   people: {
     run: async (argv) => (await import('./people.ts')).people(argv),
@@ -57,7 +57,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   },
   move: {
     run: async (argv) => (await import('./move.ts')).move(argv),
-    usage: 'move --to DATABASE_URL | private  [--json]',
+    usage: 'move --to URL | private  [--json]',
     about: 'Copy all data to another, empty database. Stop the service first.',
   },
   migrate: {
@@ -81,6 +81,9 @@ async function main(): Promise<number> {
     if (!isHelp) out.write(`Unknown command "${name}".\n\n`)
     out.write('Usage: handrail COMMAND\n\n')
     for (const { usage, about } of Object.values(commands)) out.write(`  handrail ${usage}\n      ${about}\n`)
+    out.write(
+      '\nIn a clone, run `npm run handrail -- COMMAND`. In an installation or a container, run `node dist/cli/main.js COMMAND`.\n',
+    )
     return isHelp ? 0 : 2
   }
   if (['--help', '-h'].includes(argv[0] ?? '')) {

@@ -19,7 +19,7 @@ export async function passwordReset(argv: string[]): Promise<number> {
       newPassword === undefined
         ? `New password of ${email}: ${password}`
         : `The password of ${email} was changed.`,
-      'All their sessions were ended.',
+      'All their sessions were ended and their apps disconnected.',
       ...(disableTwoFactor
         ? [
             hadTwoFactor

@@ -1,6 +1,6 @@
 import { Email } from '../contract/field.ts'
 import { Password, PersonName, WorkspaceName } from '../contract/workspace.ts'
-import { setUpWorkspace } from '../server/domain/workspaces/operator.ts'
+import { findWorkspacesByName, setUpWorkspace } from '../server/domain/workspaces/operator.ts'
 import { flagValue, parseFlags, requireFlag } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
@@ -13,12 +13,21 @@ export async function setup(argv: string[]): Promise<number> {
     password: flagValue('password', Password, requireFlag(flags, 'password')),
     name: flagValue('name', PersonName, flags.name ?? email.split('@')[0]),
   }
-  const result = await withService((service) => setUpWorkspace(service, input), { canCreateDatabase: true })
+  const { existed, result } = await withService(
+    async (service) => ({
+      existed: (await findWorkspacesByName(service, input.workspace)).length > 0,
+      result: await setUpWorkspace(service, input),
+    }),
+    { canCreateDatabase: true },
+  )
   print(flags, result, [
     `Workspace       ${input.workspace} (${result.workspaceId})`,
     `Sign in as      ${result.email}`,
     `API key         ${result.apiKey}`,
     `Webhook secret  ${result.webhookSecret}`,
+    ...(existed
+      ? ['The workspace already existed, so no owner was created. This person is a member of it.']
+      : []),
     'The key is shown only once. Store it now.',
   ])
   return 0

@@ -41,7 +41,7 @@ export async function findWorkspaceId(service: Service, wanted: string | undefin
     throw new UsageError('There are several workspaces. Choose one with --workspace.')
   if (found.length > 1)
     throw new UsageError(
-      `Several workspaces are called "${wanted}". Use the id: ${found.map(({ id }) => id).join(', ')}.`,
+      `Several workspaces are named "${wanted}". Use the id: ${found.map(({ id }) => id).join(', ')}.`,
     )
   throw new UsageError(
     wanted === undefined

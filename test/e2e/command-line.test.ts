@@ -50,6 +50,8 @@ describe('the command line works while the service is running', () => {
     const again = JSON.parse((await setup('Acme', 'mara@example.com')).output)
     expect(again).toMatchObject({ workspaceId: acme.workspaceId, webhookSecret: acme.webhookSecret })
     expect(again.apiKey).not.toBe(acme.apiKey)
+    const words = ['--workspace', 'Acme', '--email', 'mara@example.com', '--password', testPassword]
+    expect((await run('setup', ...words)).output).toContain('already existed')
     // Erasing a person does not check the names of keys.
     const agent = callAs(service.url, { 'x-api-key': again.apiKey })
     expect((await agent.get('/me')).body.key.name).not.toContain('@')
@@ -79,6 +81,10 @@ describe('the command line works while the service is running', () => {
     expect((await callAs(service.url, { 'x-api-key': rotated.key }).get('/me')).status).toBe(200)
     const listed = await keys('list')
     expect(listed.output).toContain(created.keyId)
+    const again = await run('keys', 'rotate', created.keyId, '--workspace', 'Acme')
+    expect(again.output).toMatch(
+      /^The old secret stays valid until 2\d{3}-.*Z\. If it has leaked, revoke the key/m,
+    )
     for (const { key } of [created, rotated]) expect(listed.output).not.toContain(key)
     expect(await keys('create', 'k', '--scopes', 'admin')).toMatchObject({
       code: 2,
@@ -88,6 +94,7 @@ describe('the command line works while the service is running', () => {
     const { entries } = (await acme.owner.get(`/audit?subject=${created.keyId}`)).body
     expect(entries).toMatchObject([
       { action: 'api_key.revoked', actor: 'service', from: 'command line' },
+      { action: 'api_key.rotated' },
       { action: 'api_key.rotated' },
       { action: 'api_key.created' },
     ])
@@ -135,8 +142,9 @@ describe('the command line works while the service is running', () => {
   })
 
   test('doctor reports a healthy installation, or what is wrong', async () => {
-    const [healthy, unhealthy] = await Promise.all([
+    const [healthy, stopped, unhealthy] = await Promise.all([
       handrail(service.databaseUrl, ['doctor', '--json'], { PUBLIC_URL: service.url }),
+      handrail(service.databaseUrl, ['doctor'], { PORT: '2' }),
       handrail(service.databaseUrl, ['doctor'], { API_KEY_PEPPER: 'another-pepper-another-pepper-another' }),
     ])
     expect(healthy.code).toBe(0)
@@ -148,6 +156,11 @@ describe('the command line works while the service is running', () => {
       detail: expect.stringContaining('/health returned 200'),
     })
     expect(findings).toContainEqual({ check: 'connected apps', ok: true, detail: 'can find this service' })
+    expect(stopped.code).toBe(1)
+    expect(stopped.output).toMatch(
+      /^FAILED service +no response from http:\/\/127\.0\.0\.1:2: start the service/m,
+    )
+    expect(stopped.output).toContain('Fix the lines marked FAILED.')
     expect(unhealthy.code).toBe(1)
     expect(unhealthy.output).toMatch(/FAILED .*API_KEY_PEPPER differs from the one/)
     expect(unhealthy.output + unhealthy.errors).not.toContain('another-pepper')
