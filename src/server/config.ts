@@ -171,7 +171,8 @@ export const variables = {
   },
   BACKUP_PASSPHRASE: {
     schema: z.string().min(12, 'must have at least 12 characters').optional(),
-    about: 'Encrypts the secrets in a backup, with --passphrase. Default: a prompt, or the first line of standard input.',
+    about:
+      'Encrypts the secrets in a backup, with --passphrase. Default: a prompt, or the first line of standard input.',
   },
   METRICS_PORT: {
     schema: integer(0, 65_535).optional(),

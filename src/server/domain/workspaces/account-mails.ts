@@ -28,6 +28,8 @@ export function passwordResetMail(link: string): MailText {
 
 ${link}
 
+A new password signs you out on all devices and disconnects your apps. If your email address isn't verified yet, it also turns off two-factor authentication.
+
 The link works once, for an hour. If this wasn't you, ignore this email; your password won't change.`,
   }
 }

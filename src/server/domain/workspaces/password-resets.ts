@@ -25,7 +25,9 @@ const mailsPerDay = 20
  */
 export function requestPasswordReset(service: Service, email: string, from: string): void {
   if (!service.sendMail) {
-    throw forbidden('This service cannot send email. Ask its operator to run `handrail password-reset`.')
+    throw forbidden(
+      'This service cannot send email. Ask the person who runs it to run `handrail password-reset`.',
+    )
   }
   sendResetLink(service, email, from).catch((error) =>
     service.log.warn({ err: error }, 'failed to mail a password reset'),

@@ -32,7 +32,7 @@ export function PasswordResetPage() {
     return (
       <StandalonePage
         title="Your password was changed"
-        intro="You're signed out on all devices. Sign in with your new password."
+        intro="You're signed out on all devices and your apps are disconnected. Sign in with your new password."
       >
         <p className={authStyles.secondaryLinks}>
           <Link to="/sign-in">Sign in</Link>
@@ -41,7 +41,10 @@ export function PasswordResetPage() {
     )
   }
   return (
-    <StandalonePage title="Choose a new password" intro="This signs you out on all devices.">
+    <StandalonePage
+      title="Choose a new password"
+      intro="This signs you out on all devices and disconnects your apps. If your email address isn't verified yet, it also turns off two-factor authentication."
+    >
       <AuthForm
         form={form}
         failureMessage="Your password wasn't changed."

@@ -45,7 +45,7 @@ export function FirstCall({
         <p role="status">
           {isCalled ? (
             <>
-              Received the first call with <code>{maskedKey}</code>. Its tasks are in{' '}
+              Received the first call with <code>{maskedKey}</code>. Tasks that it creates appear in{' '}
               <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
                 your inbox
               </Link>

@@ -55,7 +55,9 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
         <span>
           Created <time title={fullDate(createdAt)}>{formatAgo(createdAt, now)}</time> by{' '}
           <bdi>
-            {bidiSafe(apiKey.createdBy === 'service' ? 'the service' : displayName(apiKey.createdBy))}
+            {bidiSafe(
+              apiKey.createdBy === 'service' ? 'an operator (command line)' : displayName(apiKey.createdBy),
+            )}
           </bdi>{' '}
           ·{' '}
           {lastUsedAt ? (

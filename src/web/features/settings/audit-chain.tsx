@@ -15,7 +15,10 @@ export function AuditChain() {
   return (
     <section className={styles.auditChain}>
       <div className="head-line">
-        <p>Each entry contains a digest of the previous one. Verifying recomputes all digests.</p>
+        <p>
+          Each entry contains a digest of the previous one, so the last digest, the head, depends on all of
+          them. Verifying recomputes all digests.
+        </p>
         <button
           type="button"
           className="btn small"
@@ -54,7 +57,7 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
       }
     >
       Verified: {pluralize(head.seq, 'entry', 'entries')}, head{' '}
-      <code title={head.digest}>{head.digest.slice(0, 12)}…</code>
+      <code title={head.digest}>{head.digest.slice(0, 12)}…</code>.
       {rows > chained && ` ${pluralize(rows - chained, 'entry', 'entries')} will be chained soon.`}
       <small>Store the head outside Handrail to prove later that no earlier entry was changed.</small>
     </Strip>
