@@ -303,8 +303,10 @@ describe('the installed client has types', () => {
   })
 })
 
-describe('the examples in docs/typescript.md work', () => {
-  const page = readFileSync(join(root, 'docs/typescript.md'), 'utf8')
+describe('the examples in docs/typescript.md and README.md work', () => {
+  const page = ['docs/typescript.md', 'README.md']
+    .map((name) => readFileSync(join(root, name), 'utf8'))
+    .join('\n')
   const blocks = new Map(
     [...page.matchAll(/^```(?:ts|js) (\S+)\n([\s\S]+?)^```$/gm)].map(([, name, text]) => [name!, text!]),
   )
@@ -315,7 +317,7 @@ describe('the examples in docs/typescript.md work', () => {
       'package.json',
       JSON.stringify({ ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), type: 'module' }),
     )
-    for (const [name, text] of blocks) write(name, text)
+    for (const [name, text] of blocks) write(name, text.replace('http://127.0.0.1:3000', service.url))
     const sources = [...blocks.keys()].filter((name) => name.endsWith('.ts'))
     const options = ['--skipLibCheck', '--types', 'node', '--lib', 'es2023', '--module', 'nodenext']
     expect(await tsc(...options, ...sources)).toBe('')
@@ -324,6 +326,7 @@ describe('the examples in docs/typescript.md work', () => {
   const answers: [name: string, actionId: string, data: object | undefined, expectedOutput: string][] = [
     ['agent.mjs', 'approve', { amount: 100 }, 'approved €100.'],
     ['agent.mjs', 'decline', undefined, 'declined.'],
+    ['refund.ts', 'approve', { amount: 150 }, 'Refund €150, says '],
     ['zod.ts', 'send', { text: 'Hello', to: 'ana@example.com' }, 'Sending to ana@example.com.'],
     ['approval.ts', 'deny', { reason: 'Not today.' }, 'Not deleted: Not today.'],
     ['separately.ts', 'deploy', undefined, 'Deploy!'],
