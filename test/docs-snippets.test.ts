@@ -45,6 +45,7 @@ const known: Record<string, [count: number, runBy: string]> = {
   'docs/typescript.md ts': [5, 'client-package'],
   'docs/typescript.md js': [1, 'client-package'],
   'docs/typescript.md sh': [2, 'client-package'],
+  'docs/waiting.md js': [5, 'waiting-docs'],
   'docs/webhooks.md ts': [1, 'documented-snippets'],
   'docs/webhooks.md python': [1, 'documented-snippets'],
   'docs/webhooks.md sh': [1, 'documented-snippets'],

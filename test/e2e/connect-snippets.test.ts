@@ -115,6 +115,14 @@ describe('the snippets of the page “Connect an agent” work', () => {
     await expectConnects(url, http_headers)
   })
 
+  it('Claude and ChatGPT, which need a public address: the connector leads to the sign-in', async () => {
+    for (const id of ['claude', 'chatgpt']) {
+      const response = await fetch(text(id), { method: 'POST' })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toContain('resource_metadata="')
+    }
+  })
+
   it('curl creates a task', async () => {
     const { stdout } = await run('sh', ['-c', text('curl')])
     expect(JSON.parse(stdout).taskId).toMatch(/^tsk_/)

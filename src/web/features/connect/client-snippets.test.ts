@@ -12,6 +12,6 @@ test('without an MCP server, only clients of the REST API are shown', () => {
 test('every snippet of an MCP client contains the endpoint', () => {
   const mcpEndpoint = 'https://mcp.example/mcp'
   const snippets = clientSnippets({ ...target, mcpEndpoint }).slice(0, -3)
-  expect(snippets).toHaveLength(7)
+  expect(snippets).toHaveLength(9)
   for (const { id, blocks } of snippets) expect(JSON.stringify(blocks), id).toContain(mcpEndpoint)
 })

@@ -14,6 +14,9 @@ export type ConnectTarget = {
 
 export type ClientSnippet = SnippetExample & { id: string }
 
+const signIn =
+  'you sign in to Handrail, choose a workspace and see what is allowed. An admin must first allow connected apps, and Handrail needs a public HTTPS address, which this page cannot check.'
+
 /** The configuration per client, with the key filled in. A test connects with the values of each snippet. */
 export function clientSnippets({ mcpEndpoint, ...target }: ConnectTarget): ClientSnippet[] {
   return [...(mcpEndpoint ? mcpSnippets(mcpEndpoint, target.apiKey) : []), ...restSnippets(target)]
@@ -105,7 +108,19 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
           }),
         },
       ],
-      hint: "Claude Desktop can't send a key to a remote server, so this uses the mcp-remote bridge. Restart Claude Desktop after saving.",
+      hint: "Claude Desktop can't send a key to a remote server, so this uses the mcp-remote bridge. Restart Claude Desktop after saving. Or connect without a key: see Claude.",
+    },
+    {
+      id: 'claude',
+      title: 'Claude',
+      blocks: [{ where: 'Settings, Connectors, Add custom connector', text: `${mcpEndpoint}/connect` }],
+      hint: `For Claude on the web, desktop and mobile. No key is needed: ${signIn}`,
+    },
+    {
+      id: 'chatgpt',
+      title: 'ChatGPT',
+      blocks: [{ where: 'Settings, Apps, Create (developer mode)', text: `${mcpEndpoint}/connect` }],
+      hint: `Choose OAuth as the authentication. No key is needed: ${signIn}`,
     },
   ]
 }
@@ -138,7 +153,10 @@ function restSnippets({ url, apiKey, version }: Omit<ConnectTarget, 'mcpEndpoint
           where: 'agent.mjs',
           text: `import { createClient } from 'handrail-client'
 
-const handrail = createClient({ baseUrl: '${url}', apiKey: '${apiKey}' })
+const handrail = createClient({
+  baseUrl: '${url}',
+  apiKey: '${apiKey}',
+})
 
 const answer = await handrail.ask({
   task: { type: 'hello', name: 'Say hello', description: 'The first task of my agent.' },
