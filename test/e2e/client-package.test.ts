@@ -357,6 +357,6 @@ describe('the examples in docs/typescript.md and README.md work', () => {
   it('every example is run here', () => {
     const tested = ['many.ts', 'refund.test.ts', ...answers.map(([name]) => name)]
     expect([...blocks.keys()].filter((name) => !tested.includes(name))).toEqual([])
-    expect(page.match(/^```(?:ts|js)/gm)).toHaveLength(blocks.size)
+    expect(page.match(/^```(?:ts|js)\b/gm)).toHaveLength(blocks.size)
   })
 })

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Received, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -76,25 +77,22 @@ describe('docs/webhooks.md: the signature of a callback is verified', () => {
 
   test('in TypeScript', async () => {
     const client = JSON.stringify(new URL('../../dist/client/package-entry.js', import.meta.url).href)
-    const code = snippets('docs/webhooks.md', 'ts')[0]!.replace("'handrail-client'", client)
-    const [file, body] = [join(folder, 'receiver.mts'), join(folder, 'body.json')]
-    writeFileSync(body, callback.body)
-    // What the reader has: a server with `app.post`, and a function that continues the work.
+    const source = snippets('docs/webhooks.md', 'ts')[0]!.replace("'handrail-client'", client)
+    const compiled = ts.transpileModule(source, { compilerOptions: { module: 99, target: 10 } }).outputText
+    const file = join(folder, 'receiver.mjs')
+    // The function that continues the work is the reader's.
     writeFileSync(
-      file.replace('.mts', '.mjs'),
-      `import { readFileSync } from 'node:fs'
-let respond
-const app = { post: (path, handler) => { respond = handler } }
+      file,
+      `${compiled}
 const proceed = async (taskId, action) => console.log(action.id)
-${code.replace('SECRET!', 'SECRET')}
-const headers = JSON.parse(process.env.HEADERS)
-const request = new Request('http://receiver.test', { method: 'POST', headers, body: readFileSync(process.env.BODY) })
-console.log((await respond(request)).status)`,
+const { HEADERS, BODY } = process.env
+const request = new Request('http://receiver.test', { method: 'POST', headers: JSON.parse(HEADERS), body: BODY })
+console.log((await POST(request)).status)`,
     )
-    const { stdout } = await run(process.execPath, [file.replace('.mts', '.mjs')], {
+    const { stdout } = await run(process.execPath, [file], {
       env: {
         HEADERS: JSON.stringify(signatureHeaders()),
-        BODY: body,
+        BODY: callback.body,
         HANDRAIL_WEBHOOK_SECRET: workspace.webhookSecret,
       },
     })
