@@ -1,8 +1,21 @@
 import { z } from 'zod'
 import { Timestamp } from './field.ts'
 import { GrantId, PersonId, WorkspaceId } from './ids.ts'
-import { limits } from './limits.ts'
 import { KeyScope, Role } from './workspace.ts'
+
+/**
+ * Not in limits.ts, which the web app loads. OAuth clients are not authenticated, so everything they send is small.
+ * Sizes are in bytes, lengths in UTF-16 code units.
+ */
+export const oauthLimits = {
+  bodyBytes: 16 * 1024,
+  authorizationQuery: 8_000,
+  redirectUris: 20, // per client
+  redirectUri: 2_000,
+  clientName: 100,
+  clientDocumentBytes: 5 * 1024,
+  unusedClients: 1_000, // clients that nobody has allowed access yet; above that, the oldest are deleted
+} as const
 
 const client = {
   name: z.string().meta({ description: 'The name that the app gave itself.' }),
@@ -34,7 +47,7 @@ export type ConnectedApps = z.infer<typeof ConnectedApps>
 export const AllowConnectedApps = z.strictObject({ allowed: z.boolean() })
 
 /** The query string with which an app sent the person to the consent page. */
-const Query = z.string().min(1).max(limits.authorizationQuery)
+const Query = z.string().min(1).max(oauthLimits.authorizationQuery)
 export const PreviewAuthorization = z.strictObject({ query: Query })
 export const AuthorizationPreview = z.discriminatedUnion('kind', [
   z.object({

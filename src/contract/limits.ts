@@ -48,14 +48,6 @@ export const limits = {
   personName: 100,
   workspaceName: 100,
   keyName: 100,
-  // OAuth clients are not authenticated, so everything they send is small.
-  oauthBodyBytes: 16 * 1024,
-  authorizationQuery: 8_000,
-  redirectUris: 20, // per client
-  redirectUri: 2_000,
-  clientName: 100,
-  clientDocumentBytes: 5 * 1024,
-  unusedClients: 1_000, // registered clients that nobody has allowed access yet; the oldest are deleted
   streamsPerPerson: 10,
   streamsPerKey: 500, // MCP streams; each may buffer a page of messages for a stalled reader
   internalDigests: 1_000, // per request of the MCP server to the backend

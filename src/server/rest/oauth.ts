@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { limits } from '../../contract/limits.ts'
+import { oauthLimits } from '../../contract/connected-app.ts'
 import { keyScopes } from '../../contract/workspace.ts'
 import { issuerOf } from '../domain/oauth/authorization-request.ts'
 import { registerClient } from '../domain/oauth/clients.ts'
@@ -102,9 +102,9 @@ export function createOAuth({ service, callerLimit, clientAddress }: OAuthOption
 }
 
 async function readText(request: Request): Promise<string> {
-  const bytes = await readBytes(request, limits.oauthBodyBytes)
+  const bytes = await readBytes(request, oauthLimits.bodyBytes)
   if (!bytes)
-    throw new OAuthProblem('invalid_request', `The body must be at most ${limits.oauthBodyBytes} bytes.`, {
+    throw new OAuthProblem('invalid_request', `The body must be at most ${oauthLimits.bodyBytes} bytes.`, {
       status: 413,
     })
   const text = decodeUtf8(bytes)

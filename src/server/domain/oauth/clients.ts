@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../../../contract/limits.ts'
+import { oauthLimits } from '../../../contract/connected-app.ts'
 import { type KeyScope, keyScopes } from '../../../contract/workspace.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/ids.ts'
@@ -21,11 +21,11 @@ export type { OAuthClient }
 const registrationsPerHour = 60 // per network
 const documentsPerHour = 60 // per person
 const documentSeconds = 600
-const documentLimits = { maxBytes: limits.clientDocumentBytes, timeoutMilliseconds: 5_000 }
+const documentLimits = { maxBytes: oauthLimits.clientDocumentBytes, timeoutMilliseconds: 5_000 }
 
 /** The fields we read. Clients send many more, which are ignored as RFC 7591 asks. */
 const ClientMetadata = z.object({
-  redirect_uris: z.array(z.string()).min(1).max(limits.redirectUris),
+  redirect_uris: z.array(z.string()).min(1).max(oauthLimits.redirectUris),
   client_name: z.string().optional(),
   scope: z.string().optional(),
 })
@@ -60,7 +60,7 @@ export async function registerClient(service: Service, input: unknown, from: str
   await saveOAuthClient(
     service.database,
     { id, name, redirectUris, hasDocument: false },
-    limits.unusedClients,
+    oauthLimits.unusedClients,
   )
   return {
     client_id: id,
@@ -126,12 +126,12 @@ async function readDocument(service: Service, url: string, personId: string): Pr
   if (!isValid) throw refuse(`The description of this app at ${url.slice(0, 200)} is not valid.`)
   const { redirect_uris: redirectUris, client_name } = document.data
   const client = { id: url, name: readableName(client_name), redirectUris, hasDocument: true }
-  await saveOAuthClient(service.database, client, limits.unusedClients)
+  await saveOAuthClient(service.database, client, oauthLimits.unusedClients)
 }
 
 /** With a path, and exactly as a URL parser writes it, so that one document has one id. */
 function isDocumentUrl(url: string): boolean {
-  if (url.length > limits.redirectUri || !URL.canParse(url)) return false
+  if (url.length > oauthLimits.redirectUri || !URL.canParse(url)) return false
   const { href, pathname, username, password, hash } = new URL(url)
   return href === url && pathname !== '/' && username === '' && password === '' && hash === ''
 }
@@ -139,7 +139,7 @@ function isDocumentUrl(url: string): boolean {
 /** Without control and direction characters, with which a name could imitate the text around it. */
 function readableName(name: string | undefined): string {
   const readable = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
-  return [...readable].slice(0, limits.clientName).join('') || 'Unnamed app'
+  return [...readable].slice(0, oauthLimits.clientName).join('') || 'Unnamed app'
 }
 
 function parseJson(text: string): unknown {

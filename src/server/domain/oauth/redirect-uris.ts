@@ -1,4 +1,4 @@
-import { limits } from '../../../contract/limits.ts'
+import { oauthLimits } from '../../../contract/connected-app.ts'
 
 /**
  * Addresses that open a program on the person's computer. Listed exactly, because any program may claim
@@ -10,7 +10,7 @@ const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
 /** https, http to the person's own computer, or a listed program. Anything else could run code or leak a code. */
 export function isAllowedRedirectUri(uri: string): boolean {
-  if (uri.length > limits.redirectUri || !/^[\x21-\x7e]+$/.test(uri) || uri.includes('#')) return false
+  if (uri.length > oauthLimits.redirectUri || !/^[\x21-\x7e]+$/.test(uri) || uri.includes('#')) return false
   if (programUris.includes(uri)) return true
   if (!URL.canParse(uri)) return false
   const { protocol, username, password, hostname } = new URL(uri)
