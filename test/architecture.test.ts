@@ -35,7 +35,7 @@ const allowedImports: Record<string, string[]> = {
   'server/rest': ['contract', 'server/lib', 'server/domain'],
   'server/jobs': ['contract', 'server/lib', 'server/domain'],
   'server/mcp': ['contract', 'client', 'server/lib'],
-  'server/config.ts': [],
+  'server/config.ts': ['server/lib'],
   'server/version.ts': [],
   'server/listen.ts': ['server/lib'],
   'server/secrets.ts': ['server/config.ts', 'server/lib', 'server/storage'],

@@ -24,6 +24,7 @@ export async function doctor(argv: string[]): Promise<number> {
       true,
       secretConfig.databaseUrl ? 'uses DATABASE_URL' : `private PostgreSQL in ${config.dataDir}`,
     )
+    if (config.oidc) await checkIdentityProvider(addFinding, config.oidc.issuer)
     await checkInstallation(addFinding)
     const isRunning = await checkService(addFinding, config)
     if (isRunning && config.publicUrl) await checkConnectedApps(addFinding, config.publicUrl)
@@ -95,6 +96,16 @@ async function checkService(
 
 function fetchHealth(url: string): Promise<Response | undefined> {
   return fetch(`${url}/health`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
+}
+
+async function checkIdentityProvider(addFinding: AddFinding, issuer: string): Promise<void> {
+  const { readMetadata } = await import('../server/lib/oidc-client.ts')
+  try {
+    await readMetadata(issuer)
+    addFinding('single sign-on', true, `${issuer} can be reached`)
+  } catch (error) {
+    addFinding('single sign-on', false, (error as Error).message)
+  }
 }
 
 /** Apps look for this document at the root of the host, so a proxy for a path must pass it too. */

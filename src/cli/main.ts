@@ -33,6 +33,12 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     about:
       'Set a new password, end all sessions of a person and disconnect their apps. --disable-two-factor also turns off two-factor authentication.',
   },
+  'sign-in-link': {
+    run: async (argv) => (await import('./sign-in-link.ts')).signInLink(argv),
+    usage: 'sign-in-link --email E [--json]',
+    about:
+      'Create a link that signs a person in once, for when single sign-on does not work and passwords are off.',
+  },
   people: {
     run: async (argv) => (await import('./people.ts')).people(argv),
     usage: 'people verify --email E [--json]',

@@ -16,6 +16,11 @@ import type {
   Timeline,
 } from '../contract/inbox.ts'
 import type {
+  ConfirmSingleSignOn,
+  SingleSignOnResult,
+  SingleSignOnStarted,
+} from '../contract/single-sign-on.ts'
+import type {
   HandleTask,
   ListTasksAsMember,
   MemberTaskRecord,
@@ -29,6 +34,7 @@ import type {
   InvitationPreview,
   SetUp,
   SetUpDone,
+  SetUpStatus,
 } from '../contract/workspace.ts'
 import { feedbackCalls } from './feedback.ts'
 import { settingsCalls } from './settings.ts'
@@ -66,7 +72,17 @@ export function createMemberClient(options: ClientOptions) {
       request<void>('/api/v1/password-resets/accept', { method: 'POST', body: input }),
     signOut: () => request<unknown>('/api/auth/sign-out', { method: 'POST', body: {} }),
 
-    setUpNeeded: () => request<{ needed: boolean; resetsByMail: boolean }>('/api/v1/setup'),
+    /** Returns the page of the identity provider to open. */
+    startSingleSignOn: () =>
+      request<SingleSignOnStarted>('/api/v1/single-sign-on', { method: 'POST', body: {} }),
+    completeSingleSignOn: (query: string) =>
+      request<SingleSignOnResult>('/api/v1/single-sign-on/complete', { method: 'POST', body: { query } }),
+    confirmSingleSignOn: (input: ConfirmSingleSignOn) =>
+      request<unknown>('/api/v1/single-sign-on/confirm', { method: 'POST', body: input }),
+    useSignInLink: (token: string) =>
+      request<unknown>('/api/v1/sign-in-links/use', { method: 'POST', body: { token } }),
+
+    setUpNeeded: () => request<SetUpStatus>('/api/v1/setup'),
     setUp: (input: SetUp) => request<SetUpDone>('/api/v1/setup', { method: 'POST', body: input }),
     previewInvitation: (token: string) =>
       request<InvitationPreview>('/api/v1/invitations/preview', { method: 'POST', body: { token } }),

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { Password, PersonName } from './workspace.ts'
 
 /** An existing password. It is only compared, so a minimum length introduced later does not apply. */
-const CurrentPassword = z.string().max(limits.passwordMax)
+export const CurrentPassword = z.string().max(limits.passwordMax)
 
 export const SignIn = z.object({ email: Email, password: CurrentPassword })
 export type SignIn = z.infer<typeof SignIn>

@@ -22,6 +22,8 @@ export type AuditAction =
   | 'member.signed_in'
   | 'member.sign_in_failed'
   | 'member.signed_out'
+  | 'member.single_sign_on_linked'
+  | 'member.sign_in_link_created'
   | 'member.password_reset'
   | 'member.password_changed'
   | 'member.two_factor_enabled'

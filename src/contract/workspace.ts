@@ -153,7 +153,14 @@ export type InvitationPreview = z.infer<typeof InvitationPreview>
 export const InvitationAccepted = z.object({ workspaceId: WorkspaceId, email: z.string() })
 export type InvitationAccepted = z.infer<typeof InvitationAccepted>
 
-export const SetUpStatus = z.object({ needed: z.boolean(), resetsByMail: z.boolean() })
+export const SetUpStatus = z.object({
+  needed: z.boolean(),
+  resetsByMail: z.boolean(),
+  passwordSignIn: z.boolean().meta({ description: 'false: people sign in only with single sign-on.' }),
+  singleSignOn: z.string().optional().meta({
+    description: 'The name of the identity provider. Left out if none is configured.',
+  }),
+})
 export type SetUpStatus = z.infer<typeof SetUpStatus>
 
 /** Creates the first owner with the one-time link that the first start prints. */

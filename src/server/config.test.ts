@@ -144,3 +144,55 @@ describe('secrets are separate', () => {
     expect(text).not.toMatch(/too-short|db-password|mail-password|pa55word/)
   })
 })
+
+describe('single sign-on', () => {
+  const oidc = {
+    OIDC_ISSUER: 'https://id.example/tenant/',
+    OIDC_CLIENT_ID: 'handrail',
+    OIDC_CLIENT_SECRET: 'a secret of the provider',
+  }
+  const workspaceId = 'wsp_0123456789abcdefghjkmnpqrs'
+
+  test('needs the issuer, exactly as the provider names itself, and the client', () => {
+    expect(readConfig(oidc).config.oidc).toEqual({
+      issuer: 'https://id.example/tenant/',
+      clientId: 'handrail',
+      name: 'single sign-on',
+      domains: [],
+      joins: [],
+    })
+    expect(mistakesIn({ OIDC_ISSUER: oidc.OIDC_ISSUER })).toEqual([
+      'OIDC_CLIENT_ID is required with OIDC_ISSUER.',
+      'OIDC_CLIENT_SECRET is required with OIDC_ISSUER.',
+    ])
+    expect(JSON.stringify(readConfig(oidc).config)).not.toContain(oidc.OIDC_CLIENT_SECRET)
+  })
+
+  test.each([
+    'http://id.example',
+    'id.example',
+    'https://id.example?tenant=1',
+    'https://me:secret@id.example',
+  ])('the issuer %s is refused', (issuer) =>
+    expect(mistakesIn({ ...oidc, OIDC_ISSUER: issuer })).toHaveLength(1),
+  )
+
+  test('domains that may join a workspace are among those that may sign in', () => {
+    const domains = { OIDC_DOMAINS: 'example.com, example.org', OIDC_JOIN: `${workspaceId}:example.org` }
+    expect(readConfig({ ...oidc, ...domains }).config.oidc).toMatchObject({
+      domains: ['example.com', 'example.org'],
+      joins: [{ workspaceId, domain: 'example.org' }],
+    })
+    expect(mistakesIn({ ...oidc, ...domains, OIDC_JOIN: `${workspaceId}:example.net` })).toHaveLength(1)
+    for (const OIDC_JOIN of ['example.org', `${workspaceId}:`, 'wsp_1:example.org', `${workspaceId}:org`])
+      expect(mistakesIn({ ...oidc, OIDC_JOIN }), OIDC_JOIN).toHaveLength(1)
+    expect(mistakesIn({ ...oidc, OIDC_DOMAINS: '@example.com' })).toHaveLength(1)
+  })
+
+  test('passwords can only be turned off with an identity provider', () => {
+    expect(mistakesIn({ PASSWORD_SIGN_IN: 'off' })).toEqual([
+      'PASSWORD_SIGN_IN=off requires OIDC_ISSUER: otherwise nobody could sign in.',
+    ])
+    expect(readConfig({ ...oidc, PASSWORD_SIGN_IN: 'off' }).config.passwordSignIn).toBe(false)
+  })
+})

@@ -1,57 +1,21 @@
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { type OidcConfig, readOidc } from './lib/oidc-config.ts'
+import {
+  baseUrl,
+  cidrs,
+  domainJoins,
+  domains,
+  integer,
+  issuer,
+  postgresUrl,
+  secret,
+  url,
+} from './lib/variable-schemas.ts'
 
 // The only file that reads the environment. docs/configuration.md is generated from this list.
 
 const onlyRoles = ['backend', 'mcp', 'jobs'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
-function integer(min: number, max: number) {
-  return z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
-}
-
-function url(...protocols: string[]) {
-  return z.string().refine(
-    (text) => {
-      try {
-        return protocols.includes(new URL(text).protocol)
-      } catch {
-        return false
-      }
-    },
-    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  )
-}
-
-// Not every libpq connection string is a WHATWG URL: postgres://user@/db?host=/socket has no host.
-const postgresUrl = () =>
-  z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must start with postgres:// or postgresql://')
-const baseUrl = () =>
-  url('http:', 'https:')
-    .refine((text) => {
-      if (!URL.canParse(text)) return true
-      const { username, password, search, hash } = new URL(text)
-      return [username, password, search, hash].every((part) => part === '')
-    }, 'must not contain credentials, a query or a fragment')
-    .transform((text) => text.replace(/\/+$/, ''))
-const cidrs = () =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .refine(
-      (parts) => parts.every((part) => ipaddr.isValidCIDR(part)),
-      'must be networks such as 10.1.2.0/24, separated by commas',
-    )
-const secret = () => z.string().min(32, 'must be a random string of at least 32 characters')
 
 export const variables = {
   HOST: { schema: z.string().min(1).default('127.0.0.1'), about: 'The address to listen on.' },
@@ -150,6 +114,37 @@ export const variables = {
     about:
       'Sign-in attempts per minute per account and IP address. The limit per IP address is 4 times, per account 10 times as high. 0: no limit.',
   },
+  OIDC_ISSUER: {
+    schema: issuer().optional(),
+    about:
+      'The identity provider (OpenID Connect) that people sign in with, exactly as it names itself. See docs/single-sign-on.md.',
+  },
+  OIDC_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    about: 'The client id that the identity provider gave to Handrail. Required with OIDC_ISSUER.',
+  },
+  OIDC_CLIENT_SECRET: {
+    schema: z.string().min(1).optional(),
+    about: 'The client secret that the identity provider gave to Handrail. Required with OIDC_ISSUER.',
+  },
+  OIDC_NAME: {
+    schema: z.string().min(1).max(40, 'must have at most 40 characters').default('single sign-on'),
+    about: 'The name of the identity provider on the button "Continue with …".',
+  },
+  OIDC_DOMAINS: {
+    schema: domains().default([]),
+    about:
+      'The domains of email addresses that may use single sign-on, such as example.com,example.org. Default: all that the identity provider has verified.',
+  },
+  OIDC_JOIN: {
+    schema: domainJoins().default([]),
+    about:
+      'Lets everyone with an address in a domain join a workspace as a member, without an invitation: <workspace id>:<domain>, separated by commas.',
+  },
+  PASSWORD_SIGN_IN: {
+    schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    about: 'off: people sign in only with single sign-on. Requires OIDC_ISSUER.',
+  },
   ANALYST_MODEL: {
     schema: z.string().min(1).optional(),
     about:
@@ -228,6 +223,8 @@ export type Config = {
   rateLimit: number
   rateBurst: number
   signInLimit: number
+  oidc: OidcConfig | undefined
+  passwordSignIn: boolean
   metricsPort: number | undefined
   mailFrom: string | undefined
   analyst: { model: string; provider: 'openai' | 'anthropic'; baseUrl: string } | undefined
@@ -246,6 +243,7 @@ export type SecretConfig = {
   metricsToken: string | undefined
   smtpUrl: string | undefined
   kvToken: string | undefined
+  oidcClientSecret: string | undefined
   analystKey: string | undefined
   backupPassphrase: string | undefined
   secrets: Partial<Secrets>
@@ -282,6 +280,7 @@ export function readConfig(
   // Invalid values have been reported above; this only checks which variables are set.
   checkCombinations((name) => (environment[name] ?? '') !== '', only, withoutSecrets, mistakes)
   if (env.RATE_LIMIT > env.RATE_BURST) mistakes.push('RATE_BURST must be at least RATE_LIMIT.')
+  const oidc = readOidc(env, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     config: {
@@ -297,6 +296,8 @@ export function readConfig(
       rateLimit: env.RATE_LIMIT,
       rateBurst: env.RATE_BURST,
       signInLimit: env.SIGN_IN_LIMIT,
+      oidc,
+      passwordSignIn: env.PASSWORD_SIGN_IN === 'on',
       metricsPort: env.METRICS_PORT,
       mailFrom: env.MAIL_FROM,
       analyst:
@@ -320,6 +321,7 @@ export function readConfig(
       metricsToken: env.METRICS_TOKEN,
       smtpUrl: env.SMTP_URL,
       kvToken: env.KV_REST_API_TOKEN,
+      oidcClientSecret: env.OIDC_CLIENT_SECRET,
       analystKey: env.ANALYST_API_KEY,
       backupPassphrase: env.BACKUP_PASSPHRASE,
       secrets: Object.fromEntries(

@@ -73,6 +73,8 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         publicUrl,
         secrets,
         sendMail: await chooseMailer(config, secretConfig),
+        singleSignOn: await chooseSingleSignOn(config, secretConfig, publicUrl),
+        passwordSignIn: config.passwordSignIn,
         mayCall: createAddressRule(config.callbackAllowCidrs),
         fetchDocument: documents.fetchDocument,
         mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
@@ -120,6 +122,20 @@ async function chooseMailer({ mailFrom }: Config, { smtpUrl }: SecretConfig): Pr
   if (!smtpUrl) return undefined
   const { createMailer } = await import('./lib/mail.ts')
   return createMailer(smtpUrl, mailFrom!)
+}
+
+/** Loaded only if an identity provider is configured. */
+async function chooseSingleSignOn(
+  { oidc }: Config,
+  { oidcClientSecret }: SecretConfig,
+  publicUrl: string,
+): Promise<Service['singleSignOn']> {
+  if (!oidc) return undefined
+  const { createOidcClient } = await import('./lib/oidc-client.ts')
+  const { issuer, clientId, name, domains, joins } = oidc
+  const redirectUri = `${publicUrl}/single-sign-on`
+  const client = createOidcClient({ issuer, clientId, clientSecret: oidcClientSecret!, redirectUri })
+  return { name, domains, joins, client }
 }
 
 /**

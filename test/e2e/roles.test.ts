@@ -110,7 +110,8 @@ const rules: Record<string, Rule> = {
 /** Open to everyone, protected by the token of a link or by rate limits. */
 const forAnyone = [
   ...['GET /setup', 'POST /setup', 'POST /invitations/accept', 'POST /invitations/preview'],
-  ...['POST /password-resets', 'POST /password-resets/accept'],
+  ...['POST /password-resets', 'POST /password-resets/accept', 'POST /sign-in-links/use'],
+  ...['POST /single-sign-on', 'POST /single-sign-on/complete', 'POST /single-sign-on/confirm'],
 ]
 
 describe('each role may do what the contract says, and nothing more', () => {

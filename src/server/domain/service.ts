@@ -1,5 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import type { OidcClient } from '../lib/oidc-client.ts'
 import type { DocumentLimits } from '../lib/outbound-http.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Waits } from './tasks/waits.ts'
@@ -15,6 +16,10 @@ export type Service = {
   publicUrl: string
   secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
+  /** undefined if no identity provider is configured. */
+  singleSignOn: SingleSignOn | undefined
+  /** false: people sign in only with single sign-on. */
+  passwordSignIn: boolean
   /** Whether callbacks to this IP address are allowed: it is public, or the operator allowed it. */
   mayCall(address: string): boolean
   /** Fetches a small document from a URL chosen by a stranger, through the guarded HTTP client. */
@@ -25,4 +30,15 @@ export type Service = {
   reachesSession(sessionId: string): boolean
   /** Aborted when the service drains: waits return early, streams end with a retry hint. */
   draining: AbortSignal
+}
+
+/** Sign-in with the identity provider of the operator. */
+export type SingleSignOn = {
+  /** As people know it. */
+  name: string
+  /** The domains of addresses that may be linked. Empty: all. */
+  domains: string[]
+  /** Workspaces that everyone with an address in the domain may join. */
+  joins: { workspaceId: string; domain: string }[]
+  client: OidcClient
 }

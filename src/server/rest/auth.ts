@@ -19,6 +19,7 @@ import {
   unauthenticated,
 } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
+import { requirePasswordSignIn } from '../domain/single-sign-on/single-sign-on.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
 import type { Person } from '../domain/workspaces/person.ts'
 import {
@@ -44,13 +45,15 @@ type AuthRoute = {
   guesses?: 'password' | 'code'
   /** Only with a second factor, or only without one. */
   twoFactor?: 'on' | 'off'
+  /** Refused with PASSWORD_SIGN_IN=off. */
+  isPasswordSignIn?: true
   /** Recorded in the audit on success. */
   audit?: AuditAction
 }
 
 /** The routes of better-auth that are reachable. Sign-up and all others are 404. */
 export const authRoutes: Record<string, AuthRoute> = {
-  'POST /sign-in/email': { who: 'anyone', body: SignIn },
+  'POST /sign-in/email': { who: 'anyone', body: SignIn, isPasswordSignIn: true },
   'POST /sign-out': { who: 'person-or-nobody' },
   'GET /get-session': { who: 'person' },
   'GET /list-sessions': { who: 'person' },
@@ -62,6 +65,7 @@ export const authRoutes: Record<string, AuthRoute> = {
     // Ends the sessions of anyone who knew the old password.
     body: ChangePassword.transform((change) => ({ ...change, revokeOtherSessions: true })),
     guesses: 'password',
+    isPasswordSignIn: true,
     audit: 'member.password_changed',
   },
   'POST /two-factor/enable': { who: 'person', body: ConfirmPassword, guesses: 'password', twoFactor: 'off' },
@@ -115,6 +119,7 @@ export async function handleAuthRequest(
   const name = `${request.method} ${path}`
   const route = Object.hasOwn(authRoutes, name) ? authRoutes[name]! : undefined
   if (!route) throw routeNotFound(basePath)
+  if (route.isPasswordSignIn) requirePasswordSignIn(service)
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') {
@@ -209,9 +214,10 @@ async function recordSuccess(
   body: unknown,
   from: string,
 ): Promise<void> {
-  if (path === '/two-factor/verify-totp') await recordSignIn(service, person!.id, from, 'authenticator')
+  if (path === '/two-factor/verify-totp')
+    await recordSignIn(service, person!.id, from, { secondFactor: 'authenticator' })
   if (path === '/two-factor/verify-backup-code')
-    await recordSignIn(service, person!.id, from, 'recovery code')
+    await recordSignIn(service, person!.id, from, { secondFactor: 'recovery code' })
   if (path !== '/sign-in/email') return
   const account = await findAccountId(service, (body as SignIn).email)
   const { twoFactorRedirect } = (await response.clone().json()) as SignedIn

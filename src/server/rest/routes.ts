@@ -13,6 +13,7 @@ import { memberRoutes } from './routes/members.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { passwordResetRoutes } from './routes/password-resets.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { singleSignOnRoutes } from './routes/single-sign-on.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { taskBatchRoutes } from './routes/task-batches.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
@@ -36,6 +37,7 @@ export const routes: Route[] = [
   ...memberRoutes,
   ...invitationRoutes,
   ...passwordResetRoutes,
+  ...singleSignOnRoutes,
   ...notificationRoutes,
   ...workspaceRoutes,
   ...auditRoutes,

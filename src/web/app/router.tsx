@@ -6,6 +6,7 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router'
+import { isOwnPath } from '../features/auth/use-continue.ts'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
 import { parseStatisticsFilters } from '../features/statistics/statistics-filters.ts'
 import { sessionEvents } from '../lib/api.ts'
@@ -25,8 +26,18 @@ const signIn = createRoute({
   // Same-origin paths only, to prevent open redirects after sign-in.
   validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
     // Set even if undefined: omitted keys would keep their value from the URL.
-    to: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
+    to: isOwnPath(to) ? to : undefined,
   }),
+})
+const singleSignOn = createRoute({
+  getParentRoute: () => root,
+  path: '/single-sign-on',
+  component: lazyRouteComponent(() => import('../features/auth/single-sign-on-page.tsx'), 'SingleSignOnPage'),
+})
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in-link',
+  component: lazyRouteComponent(() => import('../features/auth/sign-in-link-page.tsx'), 'SignInLinkPage'),
 })
 const setUp = createRoute({
   getParentRoute: () => root,
@@ -112,6 +123,8 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     signIn,
+    singleSignOn,
+    signInLink,
     setUp,
     invitation,
     passwordReset,

@@ -5,7 +5,8 @@ import { basePath } from './base-path.ts'
 export const sessionEvents = new EventTarget()
 
 // Here a 401 means a wrong password or an expired code, not that the session is over.
-const signInRoutes = /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/invitations\/accept$)/
+const signInRoutes =
+  /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/(invitations\/accept|single-sign-on\/confirm)$)/
 
 // Total time to wait for the rate limit before the 429 is returned to the caller.
 const maxWaitSeconds = 30

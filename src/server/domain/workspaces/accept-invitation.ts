@@ -3,12 +3,14 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { markInvitationAccepted } from '../../storage/people/invitations.ts'
 import { insertMember } from '../../storage/people/members.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
-import { invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
+import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
 import { invalidInvitation, type OpenInvitation, requireInvitation } from './invitations.ts'
 import type { Device } from './person.ts'
 import { proveMailbox } from './prove-mailbox.ts'
-import { recordFailedSignIn, recordSignIn } from './sign-in-trail.ts'
+import { signInToAccount } from './sign-in-to-account.ts'
+import { recordSignIn } from './sign-in-trail.ts'
 import { signInWithNewPassword } from './sign-in-with-new-password.ts'
 
 type ExistingPerson = { id: string; email: string; emailVerified: boolean }
@@ -19,6 +21,7 @@ export async function acceptInvitation(
   input: AcceptInvitation,
   device: Device,
 ): Promise<{ accepted: InvitationAccepted; cookies: string[] }> {
+  requirePasswordSignIn(service)
   const invitation = await requireInvitation(service, input.token)
   const existing = await findPersonByEmail(service.database, invitation.email)
   const cookies = !existing
@@ -68,33 +71,12 @@ async function joinWithAccount(
   { password, code }: AcceptInvitation,
   device: Device,
 ): Promise<string[]> {
-  const result = await service.people.signIn(existing, { password, code }, device)
-  const { from } = device
-  switch (result.outcome) {
-    case 'signed in':
-      await join(service, invitation, existing.id, device)
-      await recordSignIn(service, existing.id, from, result.secondFactor)
-      return result.cookies
-    case 'code needed':
-      throw invalidRequest([
-        {
-          path: 'code',
-          message:
-            'Your account uses two-factor authentication. Enter a code from your authenticator app, or a recovery code.',
-        },
-      ])
-    case 'wrong password':
-      recordFailedSignIn(service, async () => existing.id, from, result.outcome)
-      throw unauthenticated('You have an account with this address. Enter its password to join.')
-    case 'wrong code':
-      recordFailedSignIn(service, async () => existing.id, from, result.outcome)
-      throw invalidRequest([
-        { path: 'code', message: 'This code is invalid or was already used. Enter the next one.' },
-      ])
-    case 'too many wrong codes':
-      recordFailedSignIn(service, async () => existing.id, from, result.outcome)
-      throw rateLimited('Too many wrong codes. Try again in 15 minutes.', 900)
-  }
+  const wrongPassword = 'You have an account with this address. Enter its password to join.'
+  const result = await signInToAccount(service, existing, { password, code }, device, wrongPassword)
+  await join(service, invitation, existing.id, device)
+  const { cookies, secondFactor } = result
+  await recordSignIn(service, existing.id, device.from, secondFactor && { secondFactor })
+  return cookies
 }
 
 async function join(

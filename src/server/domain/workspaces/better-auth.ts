@@ -94,6 +94,8 @@ export async function createAuth({
     adapter,
     password,
     sessionCookie: authCookies.sessionToken.name,
+    singleSignOnCookie: createAuthCookie('single_sign_on').name,
+    cookieAttributes: `Path=${pathname}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
     challengeCookie: createAuthCookie('two_factor').name,
     readCookie: (headers: Headers, name: string) => parseCookies(headers.get('cookie') ?? '').get(name),
   }

@@ -7,6 +7,7 @@ import { findPersonByEmail } from '../../storage/people/people.ts'
 import { consumeRateLimits, type RateLimit, refundRateLimits } from '../../storage/people/rate-counts.ts'
 import { conflict, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
 import { passwordResetMail, verificationMail } from './account-mails.ts'
 import { auditPerson } from './audit-person.ts'
 import type { Person } from './person.ts'
@@ -24,6 +25,7 @@ const mailsPerDay = 20
  * exists. If the process ends before the mail is sent, the person has to request it again.
  */
 export function requestPasswordReset(service: Service, email: string, from: string): void {
+  requirePasswordSignIn(service)
   if (!service.sendMail) {
     throw forbidden(
       'This service cannot send email. Ask the person who runs it to run `handrail password-reset`.',
@@ -84,6 +86,7 @@ function mailLimits(userId: string, from: string): RateLimit[] {
 
 /** Ends every session. */
 export async function resetPassword(service: Service, input: ResetPassword, from: string): Promise<void> {
+  requirePasswordSignIn(service)
   const userId = await consumePasswordReset(service.database, sha256Hex(input.token))
   if (!userId) throw forbidden('This link was used or has expired. Ask for a new one.')
   await proveMailbox(service, userId, input.password, from)

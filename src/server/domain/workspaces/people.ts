@@ -25,14 +25,15 @@ export function createPeople(options: AuthOptions) {
   async function create(person: {
     email: string
     name: string
-    password: string
+    /** Left out: the person signs in with single sign-on. */
+    password?: string
     emailVerified: boolean
   }): Promise<string | undefined> {
-    const { password } = await auth()
-    const { name, emailVerified } = person
+    const { password: passwords } = await auth()
+    const { name, emailVerified, password } = person
     const email = person.email.toLowerCase()
     const id = newId('person')
-    const passwordHash = await password.hash(person.password)
+    const passwordHash = password === undefined ? undefined : await passwords.hash(password)
     const isAdded = await insertPerson(database, { id, email, name, emailVerified, passwordHash })
     return isAdded ? id : undefined
   }

@@ -1,11 +1,12 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { sameText } from '../../lib/same-text.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { insertSignInSession, updateAmr } from '../../storage/people/identities.ts'
 import { workspacesOfPerson } from '../../storage/people/members.ts'
 import { findSignInSession } from '../../storage/people/people.ts'
 import { databaseUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
-import { type Person, presentPerson, type SignedInPerson } from './person.ts'
+import { type Device, type Person, presentPerson, type SignedInPerson } from './person.ts'
 
 const hour = 3_600
 const day = 24 * hour
@@ -25,8 +26,7 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     const { readCookie, sessionCookie } = await auth()
     const [, token, signature] = /^([^.]+)\.(.+)$/.exec(readCookie(headers, sessionCookie) ?? '') ?? []
     if (!token || !signature) return undefined
-    if (!sameText(signature, createHmac('sha256', authSecret).update(token).digest('base64')))
-      return undefined
+    if (!sameText(signature, sign(token))) return undefined
     const found = await findSignInSession(database, token)
     if (!found) return undefined
     const now = Date.now()
@@ -60,7 +60,37 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     return user ? presentPerson(user) : undefined
   }
 
-  return { findSignedInPerson, findChallengedPerson }
+  /** Without better-auth, which would ask for a password. `amr`: null without single sign-on. */
+  async function startSession(userId: string, device: Device, amr: string[] | null): Promise<string[]> {
+    const { sessionCookie, cookieAttributes } = await auth()
+    const token = randomBytes(32).toString('base64url')
+    await insertSignInSession(database, { ...device, token, userId, idleSeconds, amr })
+    const value = encodeURIComponent(`${token}.${sign(token)}`)
+    return [`${sessionCookie}=${value}; Max-Age=${idleSeconds}; ${cookieAttributes}`]
+  }
+
+  /** Marks a session that was just started with a password as one by single sign-on too. */
+  async function setAmr(cookies: string[], amr: string[]): Promise<void> {
+    const { readCookie, sessionCookie } = await auth()
+    const headers = new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') })
+    await updateAmr(database, readCookie(headers, sessionCookie)!.split('.')[0]!, amr)
+  }
+
+  /** Carries the secrets of a started sign-in. It must come back with the same browser. */
+  const singleSignOnCookie = {
+    async write(value: string, seconds: number): Promise<string> {
+      const { singleSignOnCookie, cookieAttributes } = await auth()
+      return `${singleSignOnCookie}=${encodeURIComponent(value)}; Max-Age=${seconds}; ${cookieAttributes}`
+    },
+    async read(headers: Headers): Promise<string | undefined> {
+      const { readCookie, singleSignOnCookie } = await auth()
+      return readCookie(headers, singleSignOnCookie)
+    },
+  }
+
+  const sign = (token: string) => createHmac('sha256', authSecret).update(token).digest('base64')
+
+  return { findSignedInPerson, findChallengedPerson, startSession, setAmr, singleSignOnCookie }
 }
 
 /** better-auth reports any failure as 500 and logs the cause, which here is an unavailable database. */

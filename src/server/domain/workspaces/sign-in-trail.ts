@@ -11,6 +11,14 @@ import type { SecondFactor } from './person.ts'
 const maxAuditedFailures = 10
 const failureWindowSeconds = 3_600
 
+/** How a person signed in, unless with the password alone. */
+type SignInDetails = {
+  secondFactor?: SecondFactor
+  method?: 'single sign-on' | 'sign-in link'
+  /** What the identity provider says about the sign-in. */
+  amr?: string[]
+}
+
 type Failure = 'wrong password' | 'wrong code' | 'too many wrong codes'
 
 export async function findAccountId({ database }: Service, email: string): Promise<string | undefined> {
@@ -21,14 +29,14 @@ export async function recordSignIn(
   service: Service,
   userId: string,
   from: string,
-  secondFactor?: SecondFactor,
+  details: SignInDetails = {},
 ): Promise<void> {
-  log(service, { from, account: userId, outcome: 'signed in', secondFactor })
+  log(service, { from, account: userId, outcome: 'signed in', ...details })
   await auditPerson(service, userId, {
     actor: userId,
     from,
     action: 'member.signed_in',
-    ...(secondFactor && { details: { secondFactor } }),
+    ...(Object.keys(details).length > 0 && { details }),
   })
 }
 
@@ -42,7 +50,7 @@ export function logSignIn(
   service: Service,
   from: string,
   account: string | undefined,
-  outcome: 'second factor required' | 'unknown account' | 'too many attempts',
+  outcome: 'second factor required' | 'unknown account' | 'too many attempts' | 'refused single sign-on',
 ): void {
   log(service, { from, account, outcome })
 }
@@ -85,12 +93,7 @@ async function auditFailure(
   })
 }
 
-type Line = {
-  from: string
-  account: string | undefined
-  outcome: string
-  secondFactor?: SecondFactor | undefined
-}
+type Line = SignInDetails & { from: string; account: string | undefined; outcome: string }
 
 function log(service: Service, line: Line): void {
   service.log.info(line, 'sign-in')

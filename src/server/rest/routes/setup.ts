@@ -9,10 +9,16 @@ export const setupRoutes = [
     operationId: 'setUpNeeded',
     who: 'anyone',
     summary:
-      'Whether the first owner still has to be created, and whether forgotten passwords can be reset by email.',
+      'Whether the first owner still has to be created, whether forgotten passwords can be reset by email, and how people sign in.',
     responses: { 200: SetUpStatus },
     async handle(service) {
-      const body = { needed: await isSetUpNeeded(service), resetsByMail: service.sendMail !== undefined }
+      const { sendMail, passwordSignIn, singleSignOn } = service
+      const body: SetUpStatus = {
+        needed: await isSetUpNeeded(service),
+        resetsByMail: sendMail !== undefined,
+        passwordSignIn,
+        ...(singleSignOn && { singleSignOn: singleSignOn.name }),
+      }
       return { status: 200, body }
     },
   }),

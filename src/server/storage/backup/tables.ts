@@ -10,6 +10,7 @@ export const backedUpTables = [
   'two_factors',
   'used_codes',
   'password_resets',
+  'sign_in_links',
   'rate_counts',
   'webhook_secrets',
   'members',

@@ -10,6 +10,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
 import * as initialSchema from './migrations/001-initial-schema.ts'
 import * as oauth from './migrations/002-oauth.ts'
+import * as singleSignOn from './migrations/003-single-sign-on.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -18,6 +19,7 @@ import type { Schema } from './schema.ts'
 const migrations: Record<string, Migration> = {
   '001-initial-schema': initialSchema,
   '002-oauth': oauth,
+  '003-single-sign-on': singleSignOn,
 }
 
 const [initialName] = Object.keys(migrations)

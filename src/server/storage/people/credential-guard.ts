@@ -69,7 +69,8 @@ async function guardedQuery(
     await client.query('BEGIN')
     // A separate statement, so that the next one sees what was committed while this one waited.
     await client.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [call.userId])
-    if (call.passwordHash === undefined || (await readHash(client, call)) !== call.passwordHash) {
+    // A person who has only signed in with single sign-on has no password: then there must still be none.
+    if (call.userId === undefined || (await readHash(client, call)) !== call.passwordHash) {
       call.isRefused = true
       refuse()
     }

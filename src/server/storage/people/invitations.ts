@@ -93,6 +93,18 @@ export async function findInvitation(database: Database, tokenDigest: string) {
   })
 }
 
+/** Open invitations to this address, in all workspaces. */
+export async function findInvitationsTo(
+  database: Database,
+  email: string,
+): Promise<{ invitationId: string; workspaceId: string }[]> {
+  return await database.lookup(async (db) => {
+    const { rows } = await sql<{ invitationId: string; workspaceId: string }>`
+      SELECT * FROM find_invitations_to(${email})`.execute(db)
+    return rows
+  })
+}
+
 /** Includes expired invitations, and the inviter's name while they are a member. */
 export async function findInvitationDetails(
   tx: Transaction,

@@ -18,7 +18,14 @@ const uniqueViolation = '23505'
 /** False: the address was registered concurrently. */
 export async function insertPerson(
   database: Database,
-  person: { id: string; email: string; name: string; emailVerified: boolean; passwordHash: string },
+  person: {
+    id: string
+    email: string
+    name: string
+    emailVerified: boolean
+    /** Left out: the person signs in with single sign-on. */
+    passwordHash?: string | undefined
+  },
 ): Promise<boolean> {
   const { id, email, name, emailVerified, passwordHash } = person
   try {
@@ -26,7 +33,10 @@ export async function insertPerson(
       WITH added AS (
         INSERT INTO users (id, email, name, email_verified) VALUES (${id}, ${email}, ${name}, ${emailVerified}))
       INSERT INTO accounts (id, account_id, provider_id, user_id, password)
-      VALUES (${crypto.randomUUID()}, ${id}, 'credential', ${id}, ${passwordHash})`.execute(database.owner)
+      SELECT ${crypto.randomUUID()}, ${id}, 'credential', ${id}, hash
+      FROM (VALUES (${passwordHash ?? null}::text)) AS given (hash) WHERE hash IS NOT NULL`.execute(
+      database.owner,
+    )
     return true
   } catch (error) {
     if ((error as { code?: string }).code === uniqueViolation) return false

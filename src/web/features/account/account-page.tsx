@@ -1,3 +1,4 @@
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -6,12 +7,13 @@ import { TwoFactor } from './two-factor.tsx'
 import { UnverifiedEmail } from './unverified-email.tsx'
 
 export function AccountPage() {
+  const usesPasswords = useSetUpStatus().data?.passwordSignIn !== false
   return (
     <PageFrame title="Your account" intro="These settings apply in every workspace you belong to.">
       <NameForm />
       <UnverifiedEmail />
-      <PasswordForm />
-      <TwoFactor />
+      {usesPasswords && <PasswordForm />}
+      {usesPasswords && <TwoFactor />}
       <Sessions />
     </PageFrame>
   )

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUpStatus } from './use-set-up-status.ts'
 
 export function ForgotPasswordPage() {
   const setUpStatus = useSetUpStatus()

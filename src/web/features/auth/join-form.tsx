@@ -8,12 +8,15 @@ import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { roleWithArticle } from '../../lib/role.ts'
 import { calendarDay, fullDate } from '../../lib/time.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import styles from './join-form.module.css'
+import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 type Props = {
@@ -23,24 +26,12 @@ type Props = {
   onInvalidLink: () => void
 }
 
-/** Shows who invites whom to which workspace, then asks for name and password. */
-export function JoinForm({ token, invitation, onInvalidLink }: Props) {
-  const { workspaceName, invitedBy, email, role, expiresAt } = invitation
-  const navigate = useNavigate()
-  // Needed only for an account with two-factor, after its password was accepted.
-  const [needsCode, setNeedsCode] = useState(false)
-  const form = useAuthForm(async ({ name = '', password = '', code }) => {
-    try {
-      const { workspaceId } = await api.acceptInvitation({ token, name, password, code })
-      await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId } })
-    } catch (thrown) {
-      const problem = asProblem(thrown)
-      if (problem.status === 403) onInvalidLink()
-      if (problem.errors.some(({ path }) => path === 'code')) setNeedsCode(true)
-      throw thrown
-    }
-  })
-
+/** Shows who invites whom to which workspace, then asks them to sign in or for a name and password. */
+export function JoinForm(props: Props) {
+  const { workspaceName, invitedBy, email, role, expiresAt } = props.invitation
+  const setUpStatus = useSetUpStatus()
+  if (setUpStatus.isLoading) return null
+  const { singleSignOn, passwordSignIn = true } = setUpStatus.data ?? {}
   return (
     <StandalonePage
       title={`${escapeBidi(invitedBy ?? 'A former member')} invited you to ${escapeBidi(workspaceName)}`}
@@ -61,6 +52,30 @@ export function JoinForm({ token, invitation, onInvalidLink }: Props) {
           </p>
         </div>
       </div>
+      {singleSignOn !== undefined && <SingleSignOnButton name={singleSignOn} isPrimary={!passwordSignIn} />}
+      {singleSignOn !== undefined && passwordSignIn && <p className={authStyles.divider}>or</p>}
+      {passwordSignIn && <JoinWithPassword {...props} />}
+    </StandalonePage>
+  )
+}
+
+function JoinWithPassword({ token, onInvalidLink }: Props) {
+  const navigate = useNavigate()
+  // Needed only for an account with two-factor, after its password was accepted.
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useAuthForm(async ({ name = '', password = '', code }) => {
+    try {
+      const { workspaceId } = await api.acceptInvitation({ token, name, password, code })
+      await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId } })
+    } catch (thrown) {
+      const problem = asProblem(thrown)
+      if (problem.status === 403) onInvalidLink()
+      if (problem.errors.some(({ path }) => path === 'code')) setNeedsCode(true)
+      throw thrown
+    }
+  })
+  return (
+    <>
       <AuthForm
         form={form}
         failureMessage="You haven't joined yet."
@@ -92,6 +107,6 @@ export function JoinForm({ token, invitation, onInvalidLink }: Props) {
       <p className={styles.note}>
         If you already have an account with this address, enter its password. Its name won't change.
       </p>
-    </StandalonePage>
+    </>
   )
 }

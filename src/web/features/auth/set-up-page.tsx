@@ -1,12 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import { api } from '../../lib/api.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUpStatus } from './use-set-up-status.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function SetUpPage() {

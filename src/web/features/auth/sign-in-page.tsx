@@ -1,18 +1,20 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { api } from '../../lib/api.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
+import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useSetUpStatus } from './use-set-up-status.ts'
+import { useContinue } from './use-continue.ts'
 
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
-  const navigate = useNavigate()
+  const continueTo = useContinue()
   const { to } = useSearch({ from: '/sign-in' })
   const setUpStatus = useSetUpStatus()
   const [needsCode, setNeedsCode] = useState(false)
@@ -22,10 +24,7 @@ export function SignInPage() {
     else await continueToApp()
   })
 
-  async function continueToApp() {
-    const [path = '/', search] = (to ?? '/').split('?')
-    await navigate({ to: path, search: Object.fromEntries(new URLSearchParams(search)) as never })
-  }
+  const continueToApp = () => continueTo(to)
 
   if (needsCode) {
     return (
@@ -35,6 +34,16 @@ export function SignInPage() {
     )
   }
 
+  // Until then it is unknown whether passwords are used here.
+  if (setUpStatus.isLoading) return null
+  const singleSignOn = setUpStatus.data?.singleSignOn
+  if (singleSignOn !== undefined && !setUpStatus.data?.passwordSignIn) {
+    return (
+      <StandalonePage title="Sign in">
+        <SingleSignOnButton name={singleSignOn} to={to} isPrimary />
+      </StandalonePage>
+    )
+  }
   return (
     <StandalonePage title="Sign in">
       {setUpStatus.data?.needed && (
@@ -43,6 +52,12 @@ export function SignInPage() {
             Handrail isn't set up yet. Open the setup link that it printed when it first started.
           </Strip>
         </div>
+      )}
+      {singleSignOn !== undefined && (
+        <>
+          <SingleSignOnButton name={singleSignOn} to={to} />
+          <p className={authStyles.divider}>or</p>
+        </>
       )}
       <form onSubmit={form.submit}>
         {form.problem && <SignInProblem problem={form.problem} />}

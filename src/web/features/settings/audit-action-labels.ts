@@ -17,6 +17,8 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'member.signed_in': 'signed in',
   'member.sign_in_failed': 'rejected a sign-in',
   'member.signed_out': 'signed out',
+  'member.single_sign_on_linked': 'linked single sign-on to an account',
+  'member.sign_in_link_created': 'created a sign-in link',
   'member.password_reset': 'reset a password',
   'member.password_changed': 'changed their password',
   'member.two_factor_enabled': 'turned on two-factor authentication',

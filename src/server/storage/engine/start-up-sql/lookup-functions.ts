@@ -45,6 +45,13 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   WHERE token_digest = wanted_digest AND accepted_at IS NULL
 $$;
 
+CREATE OR REPLACE FUNCTION ${schema}.find_invitations_to(wanted_email text)
+RETURNS TABLE (invitation_id text, workspace_id text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT id, i.workspace_id FROM ${schema}.invitations i
+  WHERE email = wanted_email AND accepted_at IS NULL AND expires_at > ${schema}.app_now() ORDER BY created_at
+$$;
+
 DROP FUNCTION IF EXISTS ${schema}.webhook_of_task(text); -- from an older release
 CREATE OR REPLACE FUNCTION ${schema}.webhook_of_task(wanted_task text, wanted_event text)
 RETURNS TABLE (workspace_id text, created_by text, session_id text, sealed text[], event text)

@@ -48,6 +48,7 @@ export const securityDefinerFunctions = [
   'find_oauth_token(text)',
   'workspaces_of_person(text)',
   'find_invitation(text)',
+  'find_invitations_to(text)',
   'webhook_of_task(text,text)',
   'search_tasks(text[],text,text,text,text,smallint,text,timestamptz,text,integer)',
 ]

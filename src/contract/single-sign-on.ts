@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { CurrentPassword } from './account.ts'
+import { optional } from './field.ts'
+
+// In characters. Nobody is signed in yet, so what they send is small.
+const maxQuery = 8_000
+const maxLinkToken = 4_000
+
+export const SingleSignOnStarted = z.object({
+  redirectTo: z.string().meta({ description: 'The page of the identity provider to open.' }),
+})
+export type SingleSignOnStarted = z.infer<typeof SingleSignOnStarted>
+
+export const CompleteSingleSignOn = z.strictObject({
+  query: z.string().max(maxQuery).meta({
+    description: 'The query string with which the identity provider sent the person back.',
+  }),
+})
+export type CompleteSingleSignOn = z.infer<typeof CompleteSingleSignOn>
+
+/** `confirm`: an account with this address exists, so its password is needed once. */
+export const SingleSignOnResult = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signed-in') }),
+  z.object({
+    kind: z.literal('confirm'),
+    email: z.string(),
+    linkToken: z.string().meta({ description: 'For confirmSingleSignOn. Valid for ten minutes.' }),
+  }),
+])
+export type SingleSignOnResult = z.infer<typeof SingleSignOnResult>
+
+export const ConfirmSingleSignOn = z.strictObject({
+  linkToken: z.string().min(1).max(maxLinkToken),
+  password: CurrentPassword,
+  code: optional(z.string().max(40)).meta({
+    description: 'For an account with two-factor: a code of the authenticator app or a recovery code.',
+  }),
+})
+export type ConfirmSingleSignOn = z.infer<typeof ConfirmSingleSignOn>
+
+export const UseSignInLink = z.strictObject({ token: z.string().min(1).max(200) })
+export type UseSignInLink = z.infer<typeof UseSignInLink>

@@ -1,0 +1,129 @@
+import { Email } from '../../../contract/field.ts'
+import type { SingleSignOnResult } from '../../../contract/single-sign-on.ts'
+import { PersonName } from '../../../contract/workspace.ts'
+import { networkOf } from '../../lib/client-address.ts'
+import type { OidcIdentity } from '../../lib/oidc-client.ts'
+import { sameText } from '../../lib/same-text.ts'
+import { findPersonByIdentity, hasCredentials } from '../../storage/people/identities.ts'
+import { findPersonByEmail } from '../../storage/people/people.ts'
+import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
+import { forbidden, rateLimited } from '../problems.ts'
+import type { Service } from '../service.ts'
+import type { Device } from '../workspaces/person.ts'
+import { logSignIn, recordSignIn } from '../workspaces/sign-in-trail.ts'
+import { linkTokenFor } from './confirm.ts'
+import { acceptInvitationsTo, isWelcome } from './join-workspaces.ts'
+import { linkIdentity } from './link-identity.ts'
+import { asProblem, expiredAttempt } from './refusals.ts'
+import { requireSingleSignOn } from './single-sign-on.ts'
+import { openAttempt } from './start.ts'
+
+const attemptsPerMinute = 120 // per network
+
+type Completed = { result: SingleSignOnResult; cookies: string[] }
+
+/** `sealedAttempt` comes from the cookie of the browser that started the sign-in. */
+export async function completeSingleSignOn(
+  service: Service,
+  { query, sealedAttempt }: { query: string; sealedAttempt: string | undefined },
+  device: Device,
+): Promise<Completed> {
+  const { client, name } = requireSingleSignOn(service)
+  const attempt = openAttempt(service, sealedAttempt)
+  const { state, code, error, iss } = readResponse(query)
+  if (!attempt || state === undefined || !sameText(state, attempt.state)) throw expiredAttempt()
+  await limitAttempts(service, device)
+  if (error !== undefined || code === undefined)
+    throw forbidden(`${name} did not sign you in. Start again, or ask the administrator of ${name}.`)
+  const identity = await client.redeem({ code, iss }, attempt).catch((error) => {
+    throw asProblem(service, error)
+  })
+  const { result, cookies } = await signInAs(service, identity, device)
+  const clearedAttempt = await service.people.singleSignOnCookie.write('', 0)
+  return { result, cookies: [...cookies, clearedAttempt] }
+}
+
+/** Anyone can start a sign-in, and each code is a request to the identity provider. */
+async function limitAttempts({ database }: Service, { from }: Device): Promise<void> {
+  const subject = `single sign-on from ${networkOf(from)}`
+  const counted = await consumeRateLimits(database, [{ subject, max: attemptsPerMinute, seconds: 60 }])
+  if (!counted.allowed)
+    throw rateLimited(
+      'Too many sign-ins from your network. Try again in a minute.',
+      counted.retryAfterSeconds,
+    )
+}
+
+/** A repeated parameter could mean one thing to us and another to the identity provider. */
+function readResponse(query: string): Record<string, string | undefined> {
+  const parameters = new URLSearchParams(query)
+  const names = [...parameters.keys()]
+  return new Set(names).size === names.length ? Object.fromEntries(parameters) : {}
+}
+
+async function signInAs(service: Service, identity: OidcIdentity, device: Device): Promise<Completed> {
+  const linked = await findPersonByIdentity(service.database, identity)
+  const email = verifiedEmail(service, identity)
+  // The identity counts, not the address: it may have changed since, or be unverified now.
+  if (linked) {
+    if (email !== undefined)
+      await acceptInvitationsTo(service, { userId: linked.id, email, from: device.from })
+    return await startSession(service, linked.id, identity, device)
+  }
+  if (email === undefined) throw refuseAddress(service, identity, device)
+  const existing = await findPersonByEmail(service.database, email)
+  if (existing && (await hasCredentials(service.database, existing.id))) {
+    const linkToken = linkTokenFor(service, { ...identity, email })
+    return { result: { kind: 'confirm', email, linkToken }, cookies: [] }
+  }
+  if (!existing && !(await isWelcome(service, email))) throw refuseStranger(service, email, device)
+  const name = PersonName.safeParse(identity.name ?? '')
+  const userId =
+    existing?.id ??
+    (await service.people.create({
+      email,
+      name: name.success ? name.data : email.split('@')[0]!,
+      emailVerified: true,
+    }))
+  // Someone with the same address was added concurrently: start again with them.
+  if (userId === undefined) return await signInAs(service, identity, device)
+  await linkIdentity(service, userId, { ...identity, email }, device)
+  return await startSession(service, userId, identity, device)
+}
+
+async function startSession(
+  service: Service,
+  userId: string,
+  { amr }: OidcIdentity,
+  device: Device,
+): Promise<Completed> {
+  const cookies = await service.people.startSession(userId, device, amr)
+  await recordSignIn(service, userId, device.from, { method: 'single sign-on', amr })
+  return { result: { kind: 'signed-in' }, cookies }
+}
+
+/** The address, if it may be relied on: verified by the identity provider and in one of our domains. */
+function verifiedEmail(service: Service, { email, emailVerified }: OidcIdentity): string | undefined {
+  const address = Email.safeParse(email)
+  if (!address.success || !emailVerified) return undefined
+  const { domains } = requireSingleSignOn(service)
+  const isOurs = domains.length === 0 || domains.includes(address.data.split('@').at(-1)!)
+  return isOurs ? address.data : undefined
+}
+
+function refuseAddress(service: Service, { email, emailVerified }: OidcIdentity, { from }: Device) {
+  const { name, domains } = requireSingleSignOn(service)
+  logSignIn(service, from, undefined, 'refused single sign-on')
+  if (email === undefined)
+    return forbidden(`${name} did not send your email address. Ask the administrator of ${name} to send it.`)
+  if (!emailVerified)
+    return forbidden(`${name} has not verified your email address. Verify it there, then sign in here again.`)
+  return forbidden(
+    `Your email address at ${name} cannot be used here: only addresses at ${domains.join(', ')} can. Continue with another account.`,
+  )
+}
+
+function refuseStranger(service: Service, email: string, { from }: Device) {
+  logSignIn(service, from, undefined, 'unknown account')
+  return forbidden(`Nobody has invited ${email} yet. Ask an admin of your workspace for an invitation.`)
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { ConfirmSingleSignOn } from '../../../contract/single-sign-on.ts'
+import { findPersonByEmail } from '../../storage/people/people.ts'
+import type { Service } from '../service.ts'
+import { auditPerson } from '../workspaces/audit-person.ts'
+import type { Device } from '../workspaces/person.ts'
+import { signInToAccount } from '../workspaces/sign-in-to-account.ts'
+import { recordSignIn } from '../workspaces/sign-in-trail.ts'
+import { linkIdentity } from './link-identity.ts'
+import { expiredAttempt } from './refusals.ts'
+import { openValue, sealValue, signInSeconds } from './sealed-values.ts'
+import { requireSingleSignOn } from './single-sign-on.ts'
+
+const PendingLink = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  email: z.string(),
+  amr: z.array(z.string()),
+  expiresAt: z.number(),
+})
+type PendingLink = z.infer<typeof PendingLink>
+
+/** Proves that its holder has this identity. With the account's password it links the two. */
+export function linkTokenFor(service: Service, identity: Omit<PendingLink, 'expiresAt'>): string {
+  const { issuer, subject, email, amr } = identity
+  const pending: PendingLink = { issuer, subject, email, amr, expiresAt: Date.now() + signInSeconds * 1000 }
+  return sealValue(service, 'link', pending)
+}
+
+/** The account whose password someone with this token could guess. */
+export function accountOfLink(service: Service, linkToken: string): string | undefined {
+  return openValue(service, 'link', PendingLink, linkToken)?.email
+}
+
+/**
+ * Links an identity to an existing account, with its password and its second factor. The address alone would
+ * give the account to whoever has it at the identity provider now.
+ */
+export async function confirmSingleSignOn(
+  service: Service,
+  { linkToken, password, code }: ConfirmSingleSignOn,
+  device: Device,
+): Promise<{ cookies: string[] }> {
+  const { client } = requireSingleSignOn(service)
+  const pending = openValue(service, 'link', PendingLink, linkToken)
+  const account = pending && (await findPersonByEmail(service.database, pending.email))
+  if (!account || pending.issuer !== client.issuer) throw expiredAttempt()
+  const wrongPassword = 'The password is incorrect. Enter the password of your Handrail account.'
+  const { cookies, secondFactor } = await signInToAccount(
+    service,
+    account,
+    { password, code },
+    device,
+    wrongPassword,
+  )
+  const { id } = account
+  const { from } = device
+  await linkIdentity(service, id, pending, device)
+  if (!account.emailVerified) {
+    await service.people.markVerified(id)
+    await auditPerson(service, id, { actor: id, from, action: 'member.verified' })
+  }
+  await service.people.setAmr(cookies, pending.amr)
+  await recordSignIn(service, id, from, {
+    method: 'single sign-on',
+    amr: pending.amr,
+    ...(secondFactor && { secondFactor }),
+  })
+  return { cookies }
+}

@@ -1,0 +1,52 @@
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { findInvitationsTo, markInvitationAccepted } from '../../storage/people/invitations.ts'
+import { insertMember } from '../../storage/people/members.ts'
+import { findWorkspace } from '../../storage/people/workspaces.ts'
+import type { Service } from '../service.ts'
+import { requireSingleSignOn } from './single-sign-on.ts'
+
+type Joining = { userId: string; email: string; from: string }
+
+/** Whether someone with this verified address may have an account: they are invited, or their domain may join. */
+export async function isWelcome(service: Service, email: string): Promise<boolean> {
+  return joinsOf(service, email).length > 0 || (await findInvitationsTo(service.database, email)).length > 0
+}
+
+/** Accepts the open invitations to a verified address. */
+export async function acceptInvitationsTo({ database }: Service, { userId, email, from }: Joining) {
+  for (const { invitationId, workspaceId } of await findInvitationsTo(database, email)) {
+    await database.inWorkspace(workspaceId, async (tx) => {
+      const invitation = await markInvitationAccepted(tx, invitationId)
+      if (!invitation || !(await insertMember(tx, userId, invitation.role))) return
+      await appendAudit(tx, {
+        actor: userId,
+        from,
+        action: 'member.joined',
+        subject: userId,
+        details: { role: invitation.role, invitation: invitation.id },
+      })
+    })
+  }
+}
+
+/** Only with the first sign-in, so that someone who was removed does not join again. */
+export async function joinByDomain(service: Service, { userId, email, from }: Joining): Promise<void> {
+  for (const { workspaceId, domain } of joinsOf(service, email)) {
+    await service.database.inWorkspace(workspaceId, async (tx) => {
+      if (!(await findWorkspace(tx)))
+        return service.log.error({ workspaceId }, 'OIDC_JOIN names a workspace that does not exist')
+      if (!(await insertMember(tx, userId, 'member'))) return
+      await appendAudit(tx, {
+        actor: userId,
+        from,
+        action: 'member.joined',
+        subject: userId,
+        details: { role: 'member', domain },
+      })
+    })
+  }
+}
+
+function joinsOf(service: Service, email: string) {
+  return requireSingleSignOn(service).joins.filter(({ domain }) => email.endsWith(`@${domain}`))
+}

@@ -1,0 +1,23 @@
+import { OidcError } from '../../lib/oidc-client.ts'
+import { DomainProblem, forbidden } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+/** The cause is for the operator's log. People get what they can do about it. */
+export function asProblem({ log, singleSignOn }: Service, error: unknown): unknown {
+  if (!(error instanceof OidcError)) return error
+  log.warn({ reason: error.message }, 'single sign-on failed')
+  const name = singleSignOn?.name
+  if (error.kind === 'unreachable')
+    return new DomainProblem('unavailable', `${name} did not respond. Try again in a minute.`, {
+      extra: { retryAfterSeconds: 60 },
+    })
+  return forbidden(
+    `The response of ${name} could not be verified. Start again; if it happens again, tell the operator of this service.`,
+  )
+}
+
+export function expiredAttempt(): DomainProblem {
+  return forbidden(
+    'This sign-in has expired, was already completed, or was started in another browser. Start again.',
+  )
+}

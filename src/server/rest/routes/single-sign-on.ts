@@ -1,0 +1,73 @@
+import { Empty } from '../../../contract/field.ts'
+import {
+  CompleteSingleSignOn,
+  ConfirmSingleSignOn,
+  SingleSignOnResult,
+  SingleSignOnStarted,
+  UseSignInLink,
+} from '../../../contract/single-sign-on.ts'
+import { completeSingleSignOn } from '../../domain/single-sign-on/complete.ts'
+import { accountOfLink, confirmSingleSignOn } from '../../domain/single-sign-on/confirm.ts'
+import { startSingleSignOn } from '../../domain/single-sign-on/start.ts'
+import { useSignInLink } from '../../domain/workspaces/sign-in-links.ts'
+import { defineRoute, deviceOf } from '../route.ts'
+
+export const singleSignOnRoutes = [
+  defineRoute({
+    method: 'post',
+    path: '/single-sign-on',
+    operationId: 'startSingleSignOn',
+    who: 'anyone',
+    summary: 'Start to sign in with the identity provider. Sets a cookie that completing it needs.',
+    body: Empty,
+    responses: { 200: SingleSignOnStarted },
+    async handle(service) {
+      const { started, cookies } = await startSingleSignOn(service)
+      return { status: 200, body: started, cookies }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/single-sign-on/complete',
+    operationId: 'completeSingleSignOn',
+    who: 'anyone',
+    summary:
+      'Sign in with the response of the identity provider, or ask for the password of an existing account.',
+    body: CompleteSingleSignOn,
+    responses: { 200: SingleSignOnResult },
+    async handle(service, { body, headers, from }) {
+      const sealedAttempt = await service.people.singleSignOnCookie.read(headers)
+      const { query } = body
+      const completed = await completeSingleSignOn(service, { query, sealedAttempt }, deviceOf(headers, from))
+      return { status: 200, body: completed.result, cookies: completed.cookies }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/single-sign-on/confirm',
+    operationId: 'confirmSingleSignOn',
+    who: 'anyone',
+    summary: 'Link single sign-on to an existing account with its password. Signs in.',
+    body: ConfirmSingleSignOn,
+    throttleKey: ({ linkToken }, _, service) => accountOfLink(service, linkToken) ?? 'an invalid link token',
+    responses: { 200: Empty },
+    async handle(service, { body, headers, from }) {
+      const { cookies } = await confirmSingleSignOn(service, body, deviceOf(headers, from))
+      return { status: 200, body: {}, cookies }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/sign-in-links/use',
+    operationId: 'useSignInLink',
+    who: 'anyone',
+    summary: 'Sign in with the token of a link that the operator created.',
+    body: UseSignInLink,
+    throttleKey: ({ token }) => `token ${token}`,
+    responses: { 200: Empty },
+    async handle(service, { body, headers, from }) {
+      const cookies = await useSignInLink(service, body.token, deviceOf(headers, from))
+      return { status: 200, body: {}, cookies }
+    },
+  }),
+]

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { maxRecoveryCodeLength } from '../../lib/code-lengths.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import authStyles from './auth.module.css'
+import { AuthForm } from './auth-form.tsx'
+import { useAuthForm } from './use-auth-form.ts'
+
+type Props = { email: string; linkToken: string; onSignedIn: () => Promise<void> }
+
+/** The first time with single sign-on: the password shows that the existing account is theirs. */
+export function LinkAccountForm({ email, linkToken, onSignedIn }: Props) {
+  const setUpStatus = useSetUpStatus()
+  const name = setUpStatus.data?.singleSignOn ?? 'single sign-on'
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useAuthForm(async ({ password = '', code }) => {
+    try {
+      await api.confirmSingleSignOn({ linkToken, password, code })
+    } catch (thrown) {
+      if (asProblem(thrown).errors.some(({ path }) => path === 'code')) setNeedsCode(true)
+      throw thrown
+    }
+    await onSignedIn()
+  })
+  return (
+    <StandalonePage
+      title={`Link ${name} to your account`}
+      intro={
+        <>
+          <bdi>{email}</bdi> already has an account here. Enter its password once. After that, you'll sign in
+          with {name}.
+        </>
+      }
+    >
+      <AuthForm
+        form={form}
+        failureMessage="Your account wasn't linked."
+        submitLabel="Link and sign in"
+        submittingLabel="Linking…"
+      >
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+        />
+        {needsCode && (
+          <TextField
+            label="Authentication or recovery code"
+            name="code"
+            autoComplete="one-time-code"
+            maxLength={maxRecoveryCodeLength}
+            error={form.errorAt('code')}
+            required
+            autoFocus
+          />
+        )}
+      </AuthForm>
+      <p className={authStyles.secondaryLinks}>
+        {setUpStatus.data?.passwordSignIn && setUpStatus.data.resetsByMail ? (
+          <Link to="/forgot-password">Forgot your password?</Link>
+        ) : (
+          'Forgot your password? Ask the operator of this service to reset it.'
+        )}
+      </p>
+    </StandalonePage>
+  )
+}

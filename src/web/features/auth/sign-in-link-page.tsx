@@ -1,0 +1,39 @@
+import { api } from '../../lib/api.ts'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { AuthForm } from './auth-form.tsx'
+import { useAuthForm } from './use-auth-form.ts'
+import { useContinue } from './use-continue.ts'
+import { useTokenFromLink } from './use-token-from-link.ts'
+
+/** For a link that the operator created. A button, because opening a link must not use it up. */
+export function SignInLinkPage() {
+  const token = useTokenFromLink()
+  const continueTo = useContinue()
+  const form = useAuthForm(async () => {
+    await api.useSignInLink(token)
+    await continueTo('/')
+  })
+  if (token === '') {
+    return (
+      <StandalonePage
+        title="This link is incomplete"
+        intro="Copy the complete link, or ask the operator for a new one."
+      />
+    )
+  }
+  return (
+    <StandalonePage
+      title="Sign in"
+      intro="The operator of this service created this link for you. It works once."
+    >
+      <AuthForm
+        form={form}
+        failureMessage="Sign-in failed."
+        submitLabel="Sign in"
+        submittingLabel="Signing in…"
+      >
+        {null}
+      </AuthForm>
+    </StandalonePage>
+  )
+}

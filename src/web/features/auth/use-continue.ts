@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router'
+
+// Survives the visit to the identity provider, in this tab only.
+const storageKey = 'handrail-continue-to'
+
+/** A path of this app, never another site: otherwise a link to sign-in could lead anywhere. */
+export function isOwnPath(path: unknown): path is string {
+  return typeof path === 'string' && /^\/(?![/\\])/.test(path)
+}
+
+export function rememberPath(path: string | undefined): void {
+  if (path === undefined) sessionStorage.removeItem(storageKey)
+  else sessionStorage.setItem(storageKey, path)
+}
+
+export function rememberedPath(): string | undefined {
+  const path = sessionStorage.getItem(storageKey)
+  return isOwnPath(path) ? path : undefined
+}
+
+/** Opens the page that a person wanted to see before they signed in. */
+export function useContinue() {
+  const navigate = useNavigate()
+  return async (to: string | undefined) => {
+    const [path = '/', search] = (to ?? '/').split('?')
+    await navigate({
+      to: path,
+      search: Object.fromEntries(new URLSearchParams(search)) as never,
+      replace: true,
+    })
+  }
+}
