@@ -85,7 +85,7 @@ async function weigh(
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByRole('textbox').first().waitFor()
   await worker
-  const forms = line('a form', 100)
+  const forms = line('a form', 102)
   await page.getByRole('link', { name: 'Statistics' }).click()
   await page.getByRole('heading', { name: 'Median time to answer' }).waitFor()
   const statistics = line('statistics', 140)
