@@ -20,7 +20,7 @@ const known: Record<string, [count: number, runBy: string]> = {
   'README.md ts': [1, 'client-package'],
   'README.md json': [2, 'a response and a configuration: task-life-cycle, connect-snippets'],
   'CONTRIBUTING.md sh': [1, 'commands of this repository: .ci/run'],
-  'examples/README.md ts': [1, 'not run: an excerpt of a program of the reader'],
+  'examples/README.md ts': [1, 'src/client/testing.test.ts'],
   'examples/README.md json': [1, 'not run: a configuration file of Claude Code, which needs an account'],
   'docs/audit.md sh': [2, 'not run: they need files that the operator has kept'],
   'docs/audit.md js': [
@@ -41,6 +41,10 @@ const known: Record<string, [count: number, runBy: string]> = {
   'docs/scaling.md sh': [1, 'not run: it needs three machines'],
   'docs/scaling.md ini': [1, 'npm run test:chaos -- failover'],
   'docs/scaling.md haproxy': [1, 'not run: npm run test:chaos -- failover connects to the nodes itself'],
+  'docs/single-sign-on.md sh': [
+    2,
+    'not run: variables and a command of an operator; single-sign-on uses the same link',
+  ],
   'docs/tools-for-models.md json': [1, 'a result: mcp-arguments'],
   'docs/typescript.md ts': [5, 'client-package'],
   'docs/typescript.md js': [1, 'client-package'],

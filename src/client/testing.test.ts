@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { CreateTask } from '../contract/task.ts'
 import type { Client } from './client.ts'
 import { createTestInbox } from './testing.ts'
@@ -36,19 +37,13 @@ it('a waiting agent receives the answer of the test', async () => {
 
 it('the example in the docs waits until the agent has created the task', async () => {
   const page = readFileSync(new URL('../../examples/README.md', import.meta.url), 'utf8')
-  const [, snippet] = /```ts\nimport .+\n\n(const inbox = createTestInbox[\s\S]+?)```/.exec(page)!
+  const [, snippet] = /```ts\n(?:import .+\n)+\n(const inbox = createTestInbox[\s\S]+?)```/.exec(page)!
   const lateAgent = async (handrail: Client, amount: number) => {
     await new Promise((resolve) => setTimeout(resolve, 30))
     return await refundAgent(handrail, amount)
   }
-  const run = new Function(
-    'createTestInbox',
-    'refundAgent',
-    'vi',
-    'expect',
-    `return (async () => {${snippet}})()`,
-  )
-  await run(createTestInbox, lateAgent, vi, expect)
+  const run = new Function('createTestInbox', 'refundAgent', 'assert', `return (async () => {${snippet}})()`)
+  await expect(run(createTestInbox, lateAgent, assert)).resolves.toBeUndefined()
   expect.hasAssertions()
 })
 
