@@ -132,8 +132,7 @@ describe('the snippets of the page “Connect an agent” work', () => {
   it.for(['typescript', 'python'])(
     '%s: from an empty folder to the answer, with nothing but the page',
     async (id, { skip }) => {
-      if (id === 'python')
-        await run('python3', ['-c', 'import ensurepip, venv']).catch(() => skip(noVenv))
+      if (id === 'python') await run('python3', ['-c', 'import ensurepip, venv']).catch(() => skip(noVenv))
       const empty = mkdtempSync(join(tmpdir(), `handrail-newcomer-${id}-`))
       const startedAt = performance.now()
       const { blocks } = snippets.get(id)!

@@ -14,6 +14,7 @@ export async function expectAccessibleLayout(page: Page): Promise<void> {
   await page.locator('html.dark').waitFor()
   expect(await axeViolations(page, ['color-contrast'])).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.locator('html:not(.dark)').waitFor()
   const size = page.viewportSize()!
   if (!isPhone(size.width)) return
   await page.setViewportSize({ width: 320, height: 640 })

@@ -142,7 +142,7 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
       await expectAccessibleLayoutAlsoWide(page)
       // Like a service that is not set up yet.
       await page.route('**/api/v1/setup', (route) =>
-        route.fulfill({ json: { needed: true, resetsByMail: false } }),
+        route.fulfill({ json: { needed: true, resetsByMail: false, passwordSignIn: true } }),
       )
       await page.reload()
       await page.getByLabel('Workspace').waitFor()
