@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
+import { readStream } from './read-bytes.ts'
 
 const timeoutMilliseconds = 5_000
 const maxBytes = 256 * 1024
@@ -196,7 +197,8 @@ async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
       signal: AbortSignal.timeout(timeoutMilliseconds),
     })
     status = response.status
-    text = await readText(response)
+    const bytes = await readStream(response.body, maxBytes)
+    text = bytes && Buffer.from(bytes).toString('utf8')
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error }
     throw new OidcError('unreachable', `No response from ${pathname}: ${cause?.message || message}`)
@@ -210,16 +212,4 @@ async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
   } catch {
     throw new OidcError('refused', `The response from ${pathname} is not JSON.`)
   }
-}
-
-/** Counts the bytes after decompression. */
-async function readText(response: Response): Promise<string | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

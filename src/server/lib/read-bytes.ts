@@ -4,9 +4,17 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
   // Node truncates a body at its content length, so it can be read at once.
   if (announced !== null)
     return Number(announced) > max ? undefined : new Uint8Array(await request.arrayBuffer())
+  return await readStream(request.body, max)
+}
+
+/** What a body contains after decompression, or undefined if that is longer than `max` bytes. */
+export async function readStream(
+  body: Request['body'] | Response['body'],
+  max: number,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
     if (size > max) return undefined
     chunks.push(chunk)

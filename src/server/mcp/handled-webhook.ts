@@ -4,6 +4,7 @@ import { TaskId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type McpSessionStore, storeKindOf } from '../lib/mcp-session-store.ts'
+import { parseJson } from '../lib/parse-json.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import { type Backend, findWebhookContext, type WebhookContext } from './backend.ts'
 
@@ -75,14 +76,6 @@ function refuse(log: Logger, status: number, detail: string, fields: Record<stri
  */
 function notificationOf(event: string): string {
   return `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"service","data":${event}}}`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isSigned(text: string, headers: Headers, secrets: string[]): boolean {

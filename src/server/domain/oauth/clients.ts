@@ -3,6 +3,7 @@ import { oauthLimits } from '../../../contract/connected-app.ts'
 import { type KeyScope, keyScopes } from '../../../contract/workspace.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/ids.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import {
   findOAuthClient,
@@ -140,14 +141,6 @@ function isDocumentUrl(url: string): boolean {
 function readableName(name: string | undefined): string {
   const readable = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return [...readable].slice(0, oauthLimits.clientName).join('') || 'Unnamed app'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function refuse(detail: string): DomainProblem {
