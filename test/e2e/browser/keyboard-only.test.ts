@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
 import { createTask, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { taskPayload } from '../../support/service.ts'
 
 const rating = {
   id: 'rate',
@@ -52,6 +53,36 @@ describe('tasks are answered without a mouse', () => {
     const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
     return answers.map(({ body }) => [body.handled?.actionId, body.handled?.data])
   }
+
+  test('two more rows stay visible below the open one with J, and above it with K', async () => {
+    const names = Array.from({ length: 24 }, (_, n) => `Task ${n}`)
+    const tasks = names.map((name, n) => taskPayload({ priority: n < 12 ? 'high' : 'normal' }, { name }))
+    await acme.agent.post('/tasks/batch', { tasks })
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
+    await page.getByRole('option').first().waitFor()
+
+    /** Opens the next row by key. Returns the position of the last fully visible row below or above the group header. */
+    async function step(key: 'j' | 'k', position: number) {
+      await page.keyboard.press(key)
+      await page.getByRole('heading', { level: 1, name: names[position - 1]!, exact: true }).waitFor()
+      return await page.getByRole('listbox').evaluate((list, isDown) => {
+        const { top, bottom } = list.getBoundingClientRect()
+        const header = list.querySelector('.rows-stuck')!.getBoundingClientRect().height
+        const visible = [...list.querySelectorAll('[role=option]')].filter((row) => {
+          const box = row.getBoundingClientRect()
+          return box.bottom <= bottom && box.top >= top + header
+        })
+        return Number(visible.at(isDown ? -1 : 0)?.getAttribute('aria-posinset'))
+      }, key === 'j')
+    }
+    const last = names.length
+    for (let position = 1; position <= last; position++) {
+      expect(await step('j', position)).toBeGreaterThanOrEqual(Math.min(position + 2, last))
+    }
+    for (let position = last - 1; position >= 1; position--) {
+      expect(await step('k', position)).toBeLessThanOrEqual(Math.max(position - 2, 1))
+    }
+  })
 
   test('J, K, Enter, Esc, Alt and a digit, Ctrl+Enter: three tasks from the first to the last', async () => {
     const { page, ids } = await openInbox()

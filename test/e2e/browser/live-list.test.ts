@@ -32,13 +32,31 @@ describe('the list shows changes by others and never moves on its own', () => {
     const page = await open()
     await send('Second')
     await send('Pressing', { priority: 'urgent' })
-    const pill = page.getByRole('button', { name: '2 new' })
+    const pill = page.getByRole('button', { name: '2 new, 1 urgent', exact: true })
     await pill.waitFor()
     expect(await taskNames(page)).toEqual(['First'])
     await page.getByRole('link', { name: 'Inbox 3 open' }).waitFor()
     await pill.click()
     await expect.poll(() => taskNames(page)).toEqual(['Pressing', 'First', 'Second'])
     await pill.waitFor({ state: 'detached' })
+  })
+
+  test('a row listed above its own priority names the task of its thread that has the higher one', async () => {
+    await send('Reply to Ines', { threadId: 'case', priority: 'high' })
+    await send('Close the case', { threadId: 'case' })
+    await send('Another high one', { priority: 'high' })
+    const page = await open()
+    await expect.poll(() => taskNames(page)).toEqual(['Reply to Ines', 'Close the case', 'Another high one'])
+    const lines = await page.getByRole('option').locator('.rows-sub').allInnerTexts()
+    expect(lines.map((line) => line.includes('High because of “Reply to Ines”'))).toEqual([
+      false,
+      true,
+      false,
+    ])
+    // Filtered tasks are ordered by their own priority.
+    await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?priority=normal`)
+    await expect.poll(() => taskNames(page)).toEqual(['Close the case'])
+    expect(await page.getByText('because of').count()).toBe(0)
   })
 
   test('a task that arrived while the last row was answered is shown afterwards', async () => {

@@ -8,8 +8,8 @@ import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { positionRow } from '../../parts/task-list/position-row.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
-import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
 import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
+import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
 import { HandledRow } from './handled-row.tsx'
 
 type Item = { kind: 'day'; day: string } | { kind: 'task'; task: TaskRecord; index: number }
@@ -49,9 +49,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const lastRendered = renderedItems.at(-1)?.index ?? 0
 
   useEffect(() => list.measure(), [rowHeight, list])
-  useEffect(() => {
-    if (openItem >= 0) scrollToItem(list, openItem)
-  }, [openId])
+  const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
   useEffect(() => {
     if (hasMore && lastRendered >= items.length - 15) onMore()
   }, [hasMore, items, lastRendered, onMore])
@@ -89,7 +87,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
                     groupTimestamp={Date.parse(timestampOf(item.task))}
                     position={item.index + 1}
                     setSize={hasMore ? -1 : tasks.length}
-                    onOpen={onOpen}
+                    onOpen={openClicked}
                   />
                 )}
               </div>

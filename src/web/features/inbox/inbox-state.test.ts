@@ -125,6 +125,7 @@ describe('the list of open tasks', () => {
       row('c', { priority: 'high' }),
     ])
     expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'urgent', 'high'])
+    expect(state.rows.map(({ rankedBy }) => rankedBy)).toEqual(['a', 'a', 'c'])
   })
 
   test('a task is counted in the group of its thread', () => {

@@ -14,6 +14,8 @@ type RowPosition = {
    * The group it is listed in: the thread's highest priority at load time, or its own with filters.
    */
   rank: Priority
+  /** Name of the task that sets the rank: the first one of the thread, or the task itself with filters. */
+  rankedBy: string
   /** Index of the page that contains it. */
   page: number
 }
@@ -44,16 +46,22 @@ export function appendRows(
   byThread: boolean,
 ): ListedRow[] {
   const listedIds = new Set(before.map((row) => row.taskId))
-  const rankOf = new Map(byThread ? before.map((row) => [row.threadId, row.rank]) : [])
+  const ranks = new Map(
+    byThread ? before.map(({ threadId, rank, rankedBy }) => [threadId, { rank, rankedBy }]) : [],
+  )
   const all = [...before]
   for (const row of rows) {
     if (listedIds.has(row.taskId)) continue
     listedIds.add(row.taskId)
-    const rank = rankOf.get(row.threadId) ?? row.priority
-    if (byThread) rankOf.set(row.threadId, rank)
-    all.push({ ...row, rank, page })
+    const ranked = ranks.get(row.threadId) ?? { rank: row.priority, rankedBy: row.name }
+    if (byThread) ranks.set(row.threadId, ranked)
+    all.push({ ...row, ...ranked, page })
   }
   return all
+}
+
+function positionOf({ rank, rankedBy, page }: RowPosition): RowPosition {
+  return { rank, rankedBy, page }
 }
 
 /** Fills a reloaded page. Rows that it no longer contains have ended or moved, and are removed. */
@@ -62,7 +70,7 @@ export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): Li
   return rows.flatMap((row) => {
     if (!isUnloaded(row) || row.page !== page) return [row]
     const freshRow = byId.get(row.taskId)
-    return freshRow ? [{ ...freshRow, rank: row.rank, page }] : []
+    return freshRow ? [{ ...freshRow, ...positionOf(row) }] : []
   })
 }
 
@@ -72,8 +80,8 @@ const maxLoadedPages = 20
 export function unloadDistantPages(rows: ListedRow[], page: number, openId: string | undefined): ListedRow[] {
   return rows.map((row) => {
     if (isUnloaded(row) || row.taskId === openId || Math.abs(row.page - page) < maxLoadedPages / 2) return row
-    const { taskId, threadId, rank } = row
-    return { taskId, threadId, rank, page: row.page, isUnloaded: true }
+    const { taskId, threadId } = row
+    return { taskId, threadId, ...positionOf(row), isUnloaded: true }
   })
 }
 
@@ -106,7 +114,7 @@ export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: b
   return rows.map((row, index) => {
     if (isUnloaded(row) || (row.ending && row.ending.how !== 'missing')) return row
     const freshRow = byId.get(row.taskId)
-    if (freshRow) return { ...freshRow, rank: row.rank, page: row.page }
+    if (freshRow) return { ...freshRow, ...positionOf(row) }
     return index < last ? { ...row, ending: { how: 'missing' } } : row
   })
 }

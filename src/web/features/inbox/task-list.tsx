@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { formatGroupCount } from '../../lib/count.ts'
@@ -11,10 +12,10 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { positionRow } from '../../parts/task-list/position-row.ts'
 import { RowSkeleton } from '../../parts/task-list/row-skeletons.tsx'
 import rowsStyles from '../../parts/task-list/rows.module.css'
-import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
 import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
+import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { priorityLabels } from '../../ui/priority-mark.tsx'
+import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { isUnloaded, type ListedRow } from './listed-rows.ts'
 import styles from './task-list.module.css'
@@ -71,10 +72,7 @@ export function TaskList(props: Props) {
   // `void`: scrollTo returns a promise in Chromium, which React would take for a cleanup function.
   useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [inbox.view])
 
-  // Scroll only when another task is opened, not when the list changes.
-  useEffect(() => {
-    if (openItem >= 0) scrollToItem(list, openItem)
-  }, [openId])
+  const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
 
   // One page loads at a time, so check after each change which one is missing.
   useEffect(() => {
@@ -89,12 +87,7 @@ export function TaskList(props: Props) {
 
   return (
     <div className={rowsStyles.rowsBox}>
-      {inbox.arrived.length > 0 && (
-        <button type="button" className={styles.pillNew} onClick={onShowNew}>
-          <Icon of={ArrowUp} />
-          {inbox.arrived.length} new
-        </button>
-      )}
+      {inbox.arrived.length > 0 && <NewTasks arrived={inbox.arrived} onShow={onShowNew} />}
       <div
         ref={scroller}
         className={classes(
@@ -145,7 +138,7 @@ export function TaskList(props: Props) {
                     now={now}
                     position={item.index + 1}
                     setSize={Math.max(inbox.counts.open, inbox.rows.length)}
-                    onOpen={onOpen}
+                    onOpen={openClicked}
                     onSelect={onSelect}
                   />
                 )}
@@ -172,7 +165,6 @@ function useTaskVirtualizer(
     // Memoized: a new function would make the virtualizer measure all rows again at every scroll.
     getItemKey: useCallback((n: number) => keyOf(items[n]), [items]),
     overscan: 8,
-    scrollPaddingStart: heights.group,
     // Always render the sticky header of the topmost group, and the open row, which is the active
     // descendant of the list.
     rangeExtractor: (range) => {
@@ -182,6 +174,18 @@ function useTaskVirtualizer(
       return [...needed].filter((n) => n >= 0).sort((a, b) => a - b)
     },
   })
+}
+
+/** "3 new, 1 urgent": how many arrived, and how many of them have the highest priority if it is high or urgent. */
+function NewTasks({ arrived, onShow }: { arrived: InboxRow[]; onShow: () => void }) {
+  const countOf = (priority: Priority) => arrived.filter((row) => row.priority === priority).length
+  const highest = (['urgent', 'high'] as const).find((priority) => countOf(priority) > 0)
+  return (
+    <button type="button" className={styles.pillNew} onClick={onShow}>
+      {highest ? <PriorityMark priority={highest} /> : <Icon of={ArrowUp} />}
+      {arrived.length} new{highest && `, ${countOf(highest)} ${priorityLabels[highest].toLowerCase()}`}
+    </button>
+  )
 }
 
 /** `start`: offset in the list. Undefined for the header that sticks to the top. */

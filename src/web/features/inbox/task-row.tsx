@@ -1,4 +1,4 @@
-import { Check, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
+import { Check, CornerDownRight, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
@@ -9,7 +9,7 @@ import rowsStyles from '../../parts/task-list/rows.module.css'
 import { Avatar } from '../../ui/avatar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { PriorityMark } from '../../ui/priority-mark.tsx'
+import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import type { LoadedRow } from './listed-rows.ts'
 
 export type SelectionMode = 'toggle' | 'extend'
@@ -93,6 +93,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <span className={rowsStyles.sub}>
         {ending ? (
           describeEnding(ending, nameOf)
+        ) : row.rank !== row.priority ? (
+          <RankReason rank={row.rank} rankedBy={row.rankedBy} />
         ) : (
           <>
             <b>
@@ -127,6 +129,16 @@ export const TaskRow = memo(function TaskRow(props: Props) {
     </div>
   )
 })
+
+/** Why the task is listed above its own priority: another task of its thread has the higher one. */
+function RankReason({ rank, rankedBy }: Pick<LoadedRow, 'rank' | 'rankedBy'>) {
+  return (
+    <span className={rowsStyles.why} title={`${priorityLabels[rank]} because of “${escapeBidi(rankedBy)}”`}>
+      <Icon of={CornerDownRight} />
+      {priorityLabels[rank]} because of “<bdi>{bidiSafe(rankedBy)}</bdi>”
+    </span>
+  )
+}
 
 function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
   if (ending.how === 'handled') {
