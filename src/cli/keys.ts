@@ -9,8 +9,11 @@ import {
 import { argumentValue, type Flags, flagValue, parseFlags, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
+/** Only with create: they never change. */
+const createFlags = ['scopes', 'apps', 'types', 'cidrs']
+
 export async function keys(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['workspace', 'scopes'])
+  const { flags, positionals } = parseFlags(argv, ['workspace', ...createFlags])
   const [verb, subject = '', ...extra] = positionals
   if (!['list', 'create', 'rotate', 'revoke'].includes(verb ?? '') || extra.length > 0) {
     throw new UsageError('Expected list, create NAME, rotate KEY_ID or revoke KEY_ID.')
@@ -19,8 +22,9 @@ export async function keys(argv: string[]): Promise<number> {
   if ((verb === 'rotate' || verb === 'revoke') && !ApiKeyId.safeParse(subject).success) {
     throw new UsageError('Expected a key id (key_…). Run handrail keys list to see them.')
   }
-  if (flags.scopes !== undefined && verb !== 'create') {
-    throw new UsageError('--scopes can only be used with create: the scopes of a key cannot be changed.')
+  const misplaced = createFlags.find((flag) => flags[flag] !== undefined)
+  if (misplaced !== undefined && verb !== 'create') {
+    throw new UsageError(`--${misplaced} can only be used with create: what a key may do cannot be changed.`)
   }
   const input = verb === 'create' ? newKey(subject, flags) : undefined
   await withService(async (service) => {
@@ -53,12 +57,20 @@ export async function keys(argv: string[]): Promise<number> {
   return 0
 }
 
-function newKey(name: string, { scopes }: Flags): CreateApiKey {
-  const wanted = typeof scopes === 'string' ? scopes.split(/[ ,]+/) : undefined
+function newKey(name: string, flags: Flags): CreateApiKey {
+  const { shape } = CreateApiKey
   return {
-    name: argumentValue('NAME', CreateApiKey.shape.name, name),
-    scopes: flagValue('scopes', CreateApiKey.shape.scopes, wanted),
+    name: argumentValue('NAME', shape.name, name),
+    scopes: flagValue('scopes', shape.scopes, listIn(flags.scopes)),
+    apps: flagValue('apps', shape.apps, listIn(flags.apps)),
+    types: flagValue('types', shape.types, listIn(flags.types)),
+    cidrs: flagValue('cidrs', shape.cidrs, listIn(flags.cidrs)),
   }
+}
+
+function listIn(flag: Flags[string]): string[] | undefined {
+  if (typeof flag !== 'string') return undefined
+  return flag.split(',').map((value) => value.trim())
 }
 
 function describe(key: ApiKey): string {
@@ -67,5 +79,11 @@ function describe(key: ApiKey): string {
     : key.lastUsedAt
       ? `used ${key.lastUsedAt}`
       : 'never used'
-  return `${key.keyId}  ${key.firstCharacters}…${key.lastFour}  ${state}  ${key.scopes.join(',')}  ${key.name}`
+  const limits = [
+    ...(key.apps ? [`apps: ${key.apps.join(', ')}`] : []),
+    ...(key.types ? [`types: ${key.types.join(', ')}`] : []),
+    ...(key.cidrs ? [`networks: ${key.cidrs.join(', ')}`] : []),
+  ]
+  const limited = limits.length > 0 ? `  (${limits.join('; ')})` : ''
+  return `${key.keyId}  ${key.firstCharacters}…${key.lastFour}  ${state}  ${key.scopes.join(',')}  ${key.name}${limited}`
 }

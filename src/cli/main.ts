@@ -14,7 +14,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   keys: {
     run: async (argv) => (await import('./keys.ts')).keys(argv),
     usage:
-      'keys list | create NAME [--scopes tasks,tasks:read,analysis:read] | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
+      'keys list | create NAME [--scopes tasks,tasks:read,analysis:read] [--apps A,B] [--types A,B] [--cidrs 203.0.113.0/24] | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
     about: 'Manage the API keys of a workspace.',
   },
   answer: {

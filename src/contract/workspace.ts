@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Email, optional, printable, Timestamp, TimestampInput } from './field.ts'
 import { ApiKeyId, InvitationId, PersonId, WorkspaceId } from './ids.ts'
+import { keyLimitInputs, keyLimits } from './key-limits.ts'
 import { limits } from './limits.ts'
 
 /** Each role includes the permissions of the previous ones. */
@@ -62,7 +63,7 @@ export const Me = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('key'),
     workspace: z.object({ workspaceId: WorkspaceId, name: z.string() }),
-    key: z.object({ keyId: ApiKeyId, name: z.string(), scopes: z.array(KeyScope) }),
+    key: z.object({ keyId: ApiKeyId, name: z.string(), scopes: z.array(KeyScope), ...keyLimits }),
   }),
   z.object({
     kind: z.literal('person'),
@@ -181,6 +182,7 @@ export const ApiKey = z.object({
   firstCharacters: z.string().meta({ example: 'hrl_7Kq2' }),
   lastFour: z.string(),
   scopes: z.array(KeyScope),
+  ...keyLimits,
   createdBy: z.string(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.optional(),
@@ -199,6 +201,7 @@ export const CreateApiKey = z.strictObject({
   scopes: optional(z.array(KeyScope).min(1).max(keyScopes.length)).meta({
     description: 'What the key may do. Default: everything.',
   }),
+  ...keyLimitInputs,
 })
 export type CreateApiKey = z.infer<typeof CreateApiKey>
 export const RotateApiKey = z.strictObject({

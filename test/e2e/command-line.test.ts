@@ -86,6 +86,17 @@ describe('the command line works while the service is running', () => {
       /^The old secret stays valid until 2\d{3}-.*Z\. If it has leaked, revoke the key/m,
     )
     for (const { key } of [created, rotated]) expect(listed.output).not.toContain(key)
+    const limited = JSON.parse(
+      (await keys('create', 'limited', '--apps', 'refunds,invoices', '--cidrs', '198.51.100.7')).output,
+    )
+    expect(limited).toMatchObject({ apps: ['refunds', 'invoices'], cidrs: ['198.51.100.7/32'] })
+    expect((await run('keys', 'list', '--workspace', 'Acme')).output).toContain(
+      'limited  (apps: refunds, invoices; networks: 198.51.100.7/32)',
+    )
+    expect(await keys('create', 'k', '--cidrs', 'anywhere')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('--cidrs'),
+    })
     expect(await keys('create', 'k', '--scopes', 'admin')).toMatchObject({
       code: 2,
       errors: expect.stringContaining('--scopes'),

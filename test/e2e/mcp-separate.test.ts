@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newApiKey } from '../../src/server/lib/api-key-format.ts'
 import { freePort } from '../support/free-port.ts'
-import type { Caller } from '../support/http.ts'
+import { type Caller, callAs } from '../support/http.ts'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { startProxy, type TestProxy } from '../support/mcp-key-proxy.ts'
 import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
@@ -64,6 +64,7 @@ describe('MCP servers separate from the backend', () => {
       SERVICE_API_BASE_URL: backend.url,
       SERVICE_MCP_INTERNAL_TOKEN,
       SERVICE_MCP_PUBLIC_URL: balancer.url,
+      TRUST_PROXY: '1',
       ...kv.environment,
     }
     ;[withPepper, without] = await Promise.all([
@@ -190,6 +191,32 @@ describe('MCP servers separate from the backend', () => {
       { path: expect.stringMatching(/^\/internal\/keys\/[0-9a-f]{64}$/) },
     ])
     expect(JSON.stringify(inside.requests)).not.toContain(key)
+  })
+
+  test('a key that is limited to networks is checked against the address of the client, not of the MCP server', async () => {
+    const { key } = (await owner.post('/api-keys', { name: 'k', cidrs: ['198.51.100.0/24'] })).body
+    const sent = { 'x-api-key': key }
+    const list = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_tasks', arguments: {} },
+    }
+    for (const node of [withPepper, without]) {
+      const inside = { ...sent, 'x-forwarded-for': '198.51.100.7' }
+      const opened = await postMcp(node.ownUrl, initializeMessage, inside)
+      const session = { ...inside, 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+      const { body } = await postMcp(node.ownUrl, list, session)
+      expect(body.result.structuredContent.tasks).toEqual(expect.any(Array))
+      for (const outside of [{}, { 'x-forwarded-for': '203.0.113.9' }])
+        expect((await postMcp(node.ownUrl, initializeMessage, { ...sent, ...outside })).status).toBe(403)
+    }
+    // The backend trusts the MCP servers only, by their token.
+    for (const forged of [
+      { 'handrail-client-address': '198.51.100.7' },
+      { 'x-forwarded-for': '198.51.100.7' },
+    ])
+      expect((await callAs(backend.url, { ...sent, ...forged }).get('/me')).status).toBe(403)
   })
 
   test('a stream of a killed node resumes at another without loss or repetition', async () => {

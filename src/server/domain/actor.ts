@@ -11,6 +11,9 @@ export type KeyActor = {
   id: string
   name: string
   workspaceName: string
+  /** The apps and types that the key is limited to. null: all. */
+  apps: string[] | null
+  types: string[] | null
   from: string
 }
 export type PersonActor = {

@@ -8,20 +8,25 @@ const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Checks whether we may call an address: public unicast, or allowed by the operator, such as 10.1.2.0/24. */
 export function createAddressRule(allowedCidrs: string[]): (address: string) => boolean {
-  const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr))
-
   return (address) => {
     const plain = readAddress(address)
     if (!plain) return false
-    if (
-      allowed.some(
-        ([network, bits]) => network.kind() === plain.kind() && plain.match(network as never, bits),
-      )
-    )
-      return true
+    if (allowedCidrs.some((cidr) => isIn(cidr, plain))) return true
     if (plain instanceof ipaddr.IPv6 && !plain.match(publicIpv6)) return false
     return plain.range() === 'unicast' && !deniedAddresses.includes(plain.toString())
   }
+}
+
+/** Whether a network such as 10.1.2.0/24 contains an address. False if either is malformed. */
+export function isInNetwork(cidr: string, address: string): boolean {
+  const plain = readAddress(address)
+  return plain !== undefined && isIn(cidr, plain)
+}
+
+function isIn(cidr: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (!ipaddr.isValidCIDR(cidr)) return false
+  const [network, bits] = ipaddr.parseCIDR(cidr)
+  return network.kind() === address.kind() && address.match(network as never, bits)
 }
 
 /** An IPv4-mapped IPv6 address is returned as IPv4. */

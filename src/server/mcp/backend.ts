@@ -30,6 +30,8 @@ const KeyOwnerResponse = z.object({
   workspaceId: z.string(),
   // A backend of the previous version does not send them; it checks the scopes of a key itself.
   scopes: z.array(KeyScope).default([...keyScopes]),
+  /** The networks that the key is limited to. null: none. */
+  cidrs: z.array(z.string()).nullable().default(null),
 })
 export type KeyOwner = z.infer<typeof KeyOwnerResponse>
 
@@ -73,8 +75,8 @@ export async function findKeyOwner(backend: Backend, apiKey: string): Promise<Ke
   try {
     const me = await createInternalClient(backend, apiKey).me(AbortSignal.timeout(timeoutMilliseconds))
     if (me.kind !== 'key') return undefined
-    const { keyId, scopes } = me.key
-    return { keyId, workspaceId: me.workspace.workspaceId, scopes }
+    const { keyId, scopes, cidrs = null } = me.key
+    return { keyId, workspaceId: me.workspace.workspaceId, scopes, cidrs }
   } catch (error) {
     if (!(error instanceof HandrailProblem)) throw unreachableProblem(error)
     if (error.status === 401) return undefined

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono'
 import { limits } from '../../contract/limits.ts'
 import { isAccessToken, isApiKey } from '../lib/api-key-format.ts'
 import { createCredentialWatch } from '../lib/credential-watch.ts'
+import { networkProblem } from '../lib/key-networks.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import type { Metrics } from '../lib/metrics.ts'
@@ -178,7 +179,10 @@ async function handleRequest(
   if (foreign) return foreign
   const authenticated = await authenticateRequest(request)
   if (authenticated instanceof Response) return authenticated
-  const { keyId } = authenticated.owner
+  const { keyId, cidrs } = authenticated.owner
+  const from = endpoint.clientAddress(request, bindings)
+  const problem = networkProblem(cidrs, from)
+  if (problem) return jsonRpcError(403, errorCodes.refused, problem, { data: { code: 'forbidden' } })
   const refused = await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, 1)
   if (refused && !(request.method === 'POST' && isSmallEnoughToRead(request))) return tooManyRequests(refused)
   if (request.method === 'GET')
@@ -196,7 +200,6 @@ async function handleRequest(
   const refusedByCost =
     refused ?? (await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, costOf(body) - 1))
   if (refusedByCost) return await refusePost(endpoint, refusedByCost, request, body)
-  const from = endpoint.clientAddress(request, bindings)
   const trace = traceOf(request.headers, body)
   return await handlePost(endpoint, request, body, { ...authenticated, from, trace, violations })
 }

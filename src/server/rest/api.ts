@@ -3,7 +3,14 @@ import type { Violation } from '../../contract/violation.ts'
 import type { Actor } from '../domain/actor.ts'
 import { forbidden, invalidRequest } from '../domain/problems.ts'
 import type { Limit } from '../lib/request-limit.ts'
-import { actorOf, authenticate, refuseConnectedApp, requireOurOrigin, requireScope } from './authenticate.ts'
+import {
+  actorOf,
+  authenticate,
+  refuseConnectedApp,
+  requireNetwork,
+  requireOurOrigin,
+  requireScope,
+} from './authenticate.ts'
 import { enforceBatchLimit, enforceCallerLimit } from './caller-limit.ts'
 import { createHeldRequests, type HeldOptions } from './held-requests.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
@@ -75,6 +82,9 @@ async function callRoute(
       caller = await authenticate(service, options.findKeyOwner, options.origins, request)
       if (!isInternal) refuseConnectedApp(caller)
       recordCaller(requestInfo, caller)
+      // When the MCP entry point looks up a key, it names no client and checks its address itself.
+      const hasClient = !isInternal || request.headers.has('handrail-client-address')
+      if (caller.kind === 'key' && hasClient) requireNetwork(caller.owner, from)
       if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
       // Our own MCP entry point has counted its caller's request already.
       if (!isInternal)

@@ -6,6 +6,7 @@ import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
 import { readApiKey } from '../lib/api-key-format.ts'
+import { networkProblem } from '../lib/key-networks.ts'
 import type { Caller } from './route.ts'
 
 /**
@@ -84,11 +85,17 @@ export function requireScope({ scopes }: KeyOwner, needed: KeyScope): void {
   )
 }
 
+/** 403 and not 401: the key is valid, so a client should not ask for another one. */
+export function requireNetwork({ cidrs }: KeyOwner, from: string): void {
+  const problem = networkProblem(cidrs, from)
+  if (problem) throw forbidden(problem)
+}
+
 /** The caller as an actor of one workspace. */
 export function actorOf(caller: Caller, request: Request, from: string): Actor {
   if (caller.kind === 'key') {
-    const { keyId, workspaceId, workspaceName, name } = caller.owner
-    return { kind: 'key', workspaceId, workspaceName, id: keyId, name, from }
+    const { keyId, workspaceId, workspaceName, name, apps, types } = caller.owner
+    return { kind: 'key', workspaceId, workspaceName, id: keyId, name, apps, types, from }
   }
   return personActor(caller.person, requestedWorkspace(request), from)
 }

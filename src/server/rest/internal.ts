@@ -56,7 +56,8 @@ export function createInternal(
       const problem = new DomainProblem('not_found', 'No API key has this digest.')
       return problemResponse(problem, context.get('requestInfo').requestId)
     }
-    return context.json({ keyId: owner.keyId, workspaceId: owner.workspaceId, scopes: owner.scopes })
+    const { keyId, workspaceId, scopes, cidrs } = owner
+    return context.json({ keyId, workspaceId, scopes, cidrs })
   })
   app.post('/keys', async (context) => {
     const body = await readBody(context.req.raw)

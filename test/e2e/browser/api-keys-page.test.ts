@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { callAs } from '../../support/http.ts'
+import { taskPayload } from '../../support/service.ts'
 
 describe('API keys are managed in the settings', () => {
   const { service, acme, visit } = setUpBrowserTests()
@@ -46,5 +47,26 @@ describe('API keys are managed in the settings', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Export as CSV' }).click()
     expect((await download).suggestedFilename()).toMatch(/^handrail-audit-to-\d+\.csv$/)
+  })
+
+  test('a key is limited when it is created, and the list shows to what', async () => {
+    const { page } = await visit(`/w/${acme.workspaceId}/settings/api-keys`)
+    await page.getByLabel('Key name').fill('invoice-agent')
+    await page.getByText('Limit the key to apps, task types or networks').click()
+    await page.getByLabel('Apps').fill('invoices, refunds')
+    await page.getByLabel('Networks').fill('everywhere')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('Must be a network such as 203.0.113.0/24, or an IP address.').waitFor()
+    await page.getByLabel('Networks').fill('127.0.0.1, ::1')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = await page.getByRole('region', { name: 'New key' }).locator('code').innerText()
+    const row = page.getByRole('listitem').filter({ hasText: 'invoice-agent' })
+    await row
+      .getByText('Limited to the apps invoices, refunds · the networks 127.0.0.1/32, ::1/128')
+      .waitFor()
+    expect(await statusWith(key)).toBe(200)
+    const agent = callAs(service.url, { 'x-api-key': key })
+    expect((await agent.post('/tasks', taskPayload({ app: 'invoices' }))).status).toBe(201)
+    expect((await agent.post('/tasks', taskPayload())).status).toBe(403)
   })
 })

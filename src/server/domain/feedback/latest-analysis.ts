@@ -2,6 +2,7 @@ import type { FeedbackAnalysis, GetFeedbackAnalysis } from '../../../contract/fe
 import { findLatest, lastCompletedAt } from '../../storage/feedback/analyses.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
+import { mayAccess } from '../tasks/key-limits.ts'
 import { presentForAgents } from './present-analysis.ts'
 
 /** The latest run of an app and type in any state, with the time of the last completed one if that is older. */
@@ -11,7 +12,7 @@ export async function latestAnalysis(
   { app = 'default', type }: GetFeedbackAnalysis,
 ): Promise<FeedbackAnalysis> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const row = await findLatest(tx, { app, type })
+    const row = mayAccess(actor, { app, type }) ? await findLatest(tx, { app, type }) : undefined
     if (!row) {
       return {
         found: false,

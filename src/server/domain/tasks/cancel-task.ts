@@ -1,9 +1,10 @@
 import type { CancelTask, TaskCancelled } from '../../../contract/task.ts'
 import { endTaskInTransaction } from '../../storage/tasks/end-task.ts'
+import { findTask } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { cancelledEnding } from './endings.ts'
-import { requireTask } from './get-task.ts'
+import { requireAccess } from './key-limits.ts'
 import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
 /** Idempotent: cancelling a cancelled task returns the same result, because the first response may have been lost. */
@@ -14,7 +15,7 @@ export async function cancelTask(
   input: CancelTask,
 ): Promise<TaskCancelled> {
   const conflict = await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const task = await requireTask(tx, taskId)
+    const task = requireAccess(actor, await findTask(tx, taskId))
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
     const isEnded = await endTaskInTransaction(tx, cancelledEnding(task, input.reason, actor))

@@ -14,6 +14,7 @@ import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { hashRequest } from './hash-request.ts'
 import { snippetOf } from './inbox-row.ts'
+import { requireMaySend } from './key-limits.ts'
 import { taskUrl } from './present-task.ts'
 import { optionsToStore } from './sent-options.ts'
 
@@ -33,6 +34,8 @@ export async function createTask(
 ): Promise<CreateTaskResult> {
   const { database, metrics } = service
   const { type, warnings, context, actions, requestHash } = await validate(input, service)
+  const app = input.app ?? 'default'
+  requireMaySend(actor, { app, type })
   const taskId = newId('task')
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
@@ -42,7 +45,6 @@ export async function createTask(
   // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, `push` is
   // set and both are delivered.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
-  const app = input.app ?? 'default'
   const presentCreated = (id: string): TaskCreated => ({
     taskId: id,
     delivery,

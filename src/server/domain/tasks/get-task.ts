@@ -10,6 +10,7 @@ import {
 import type { Actor } from '../actor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { requireAccess } from './key-limits.ts'
 import { presentTask, presentUpdate } from './present-task.ts'
 import { presentSentOptions } from './sent-options.ts'
 
@@ -73,12 +74,11 @@ async function loadRecord(
   include: NonNullable<GetTaskAsMember['include']>,
 ): Promise<MemberTaskRecord> {
   if (include.length === 0) {
-    const row = await findTaskBatched(database, actor.workspaceId, taskId)
-    if (!row) throw notFound('task')
+    const row = requireAccess(actor, await findTaskBatched(database, actor.workspaceId, taskId))
     return presentTask(row, publicUrl)
   }
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const row = await requireTask(tx, taskId)
+    const row = requireAccess(actor, await findTask(tx, taskId))
     const record: MemberTaskRecord = presentTask(row, publicUrl)
     const hasContent = row.contentDeletedAt === null
     if (hasContent && include.some((part) => part !== 'updates')) {

@@ -119,8 +119,15 @@ async function loadSearchResults(
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
   const [at, id] = decodeParts(cursor, 'ts')
+  const { app, type, ...others } = filters
   const search = (before: { at: string; id: string } | undefined, max: number) =>
-    searchTaskIds(tx, q, { status: 'open', ...filters }, before, max)
+    searchTaskIds(
+      tx,
+      q,
+      { ...others, status: 'open', apps: app ? [app] : undefined, types: type ? [type] : undefined },
+      before,
+      max,
+    )
   const isId = TaskId.safeParse(q.trim()).success
   const first = isId ? [q.trim()] : await search(undefined, maxSearchCount + 1)
   const found = await findOpen(tx, userId, first, filters)

@@ -16,6 +16,7 @@ import {
 import type { Actor } from '../actor.ts'
 import { decodePosition, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
+import { mayAccess, narrowToLimits } from './key-limits.ts'
 import { presentTask } from './present-task.ts'
 
 /** Newest first. */
@@ -27,9 +28,12 @@ export async function listTasks(
   const size = limit ?? limits.pageDefault
   const position = decodePosition(cursor)
   const rank = priority === undefined ? undefined : priorities.indexOf(priority)
-  const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
-    listTaskRows(tx, { ...filters, priority: rank }, sort, position, size + 1),
-  )
+  const narrowed = narrowToLimits(actor, filters)
+  const rows = narrowed
+    ? await database.inWorkspace(actor.workspaceId, (tx) =>
+        listTaskRows(tx, { ...narrowed, priority: rank }, sort, position, size + 1),
+      )
+    : []
   const page = presentPage(rows, size, publicUrl, (row) =>
     sort === 'createdAt' ? row.createdAt : row.endedAt!,
   )
@@ -44,11 +48,13 @@ export async function searchTasks(
 ): Promise<TaskPage> {
   const size = limit ?? limits.pageDefault
   const position = decodePosition(cursor)
+  const narrowed = narrowToLimits(actor, filters)
   const rows = await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!narrowed) return []
     if (!TaskId.safeParse(query.trim()).success)
-      return await searchTaskRows(tx, query, filters, position, size + 1)
+      return await searchTaskRows(tx, query, narrowed, position, size + 1)
     const task = await findTask(tx, query.trim())
-    return task && matchesFilters(task, filters) ? [task] : []
+    return task && mayAccess(actor, task) && matchesFilters(task, filters) ? [task] : []
   })
   return presentPage(rows, size, publicUrl, (row) => row.createdAt)
 }

@@ -1,11 +1,12 @@
 import { limits } from '../../../contract/limits.ts'
 import type { SendUpdate, UpdateSent } from '../../../contract/task.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
-import { insertUpdate } from '../../storage/tasks/tasks.ts'
+import { findTask, insertUpdate } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from './get-task.ts'
+import { requireAccess } from './key-limits.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
 export async function sendUpdate(
@@ -16,6 +17,8 @@ export async function sendUpdate(
 ): Promise<UpdateSent> {
   const level = input.level ?? 'info'
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    // Only the key of an agent can be limited; others need no second read.
+    if (actor.kind === 'key' && (actor.apps || actor.types)) requireAccess(actor, await findTask(tx, taskId))
     const update = { message: input.message, level, progress: input.progress }
     const sent = await insertUpdate(tx, taskId, update, limits.updatesPerTask)
     if (!sent) {

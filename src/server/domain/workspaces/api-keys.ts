@@ -33,15 +33,19 @@ export async function createApiKey(
     throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
   }
   const scopes = keyScopes.filter((scope) => input.scopes?.includes(scope) ?? true)
+  const { apps = null, types = null, cidrs = null } = input
   const id = newId('apiKey')
   const key = newApiKey()
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await insertApiKey(
       tx,
-      { id, name: input.name, scopes, createdBy: actor.id, expiresAt },
+      { id, name: input.name, scopes, apps, types, cidrs, createdBy: actor.id, expiresAt },
       secretOf(key, secrets.apiKeyPepper),
     )
-    await audit(tx, actor, 'api_key.created', id, { scopes: scopes.join(' ') })
+    await audit(tx, actor, 'api_key.created', id, {
+      scopes: scopes.join(' '),
+      ...presentKeyLimits({ apps, types, cidrs }),
+    })
     return { ...(await requireKey(tx, id)), key }
   })
 }
@@ -105,6 +109,10 @@ function audit(
   })
 }
 
+export function presentKeyLimits({ apps, types, cidrs }: Pick<ApiKeyRow, 'apps' | 'types' | 'cidrs'>) {
+  return { ...(apps && { apps }), ...(types && { types }), ...(cidrs && { cidrs }) }
+}
+
 function present(row: ApiKeyRow): ApiKey {
   return {
     keyId: row.id,
@@ -112,6 +120,7 @@ function present(row: ApiKeyRow): ApiKey {
     firstCharacters: row.firstCharacters,
     lastFour: row.lastFour,
     scopes: row.scopes,
+    ...presentKeyLimits(row),
     createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),

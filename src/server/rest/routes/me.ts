@@ -1,6 +1,7 @@
 import { ChangeMe } from '../../../contract/account.ts'
 import { Empty } from '../../../contract/field.ts'
 import { Me, type Role } from '../../../contract/workspace.ts'
+import { presentKeyLimits } from '../../domain/workspaces/api-keys.ts'
 import { requestVerification } from '../../domain/workspaces/password-resets.ts'
 import { renamePerson } from '../../domain/workspaces/rename-person.ts'
 import { defineRoute } from '../route.ts'
@@ -19,7 +20,7 @@ export const meRoutes = [
         const body: Me = {
           kind: 'key',
           workspace: { workspaceId, name: workspaceName },
-          key: { keyId, name, scopes },
+          key: { keyId, name, scopes, ...presentKeyLimits(actor.owner) },
         }
         return { status: 200, body }
       }

@@ -11,6 +11,7 @@ import { StartError } from '../../lib/start-error.ts'
 import * as initialSchema from './migrations/001-initial-schema.ts'
 import * as oauth from './migrations/002-oauth.ts'
 import * as singleSignOn from './migrations/003-single-sign-on.ts'
+import * as securitySettings from './migrations/004-security-settings.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '001-initial-schema': initialSchema,
   '002-oauth': oauth,
   '003-single-sign-on': singleSignOn,
+  '004-security-settings': securitySettings,
 }
 
 const [initialName] = Object.keys(migrations)

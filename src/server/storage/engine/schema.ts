@@ -53,6 +53,9 @@ export interface Schema {
     workspaceId: string
     name: string
     scopes: KeyScope[]
+    apps: string[] | null
+    types: string[] | null
+    cidrs: string[] | null
     createdBy: string
     createdAt: WithDefault<Date>
     expiresAt: Date | null

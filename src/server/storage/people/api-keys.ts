@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { KeyScope } from '../../../contract/workspace.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 
-export type KeyOwner = {
+export type KeyOwner = KeyLimitRow & {
   /** `key_…`, or `grt_…` for a connected app. */
   keyId: string
   workspaceId: string
@@ -33,11 +33,9 @@ export async function listValidDigests(database: Database, digests: string[]): P
 
 export type NewSecret = { digest: string; firstCharacters: string; lastFour: string }
 
-export async function insertApiKey(
-  tx: Transaction,
-  key: { id: string; name: string; scopes: KeyScope[]; createdBy: string; expiresAt: Date | null },
-  secret: NewSecret,
-): Promise<void> {
+export type NewApiKey = Pick<ApiKeyRow, 'id' | 'name' | 'scopes' | 'createdBy' | 'expiresAt'> & KeyLimitRow
+
+export async function insertApiKey(tx: Transaction, key: NewApiKey, secret: NewSecret): Promise<void> {
   await tx.db
     .insertInto('apiKeys')
     .values({ ...key, workspaceId: tx.workspaceId, revokedAt: null, lastUsedAt: null })
@@ -105,7 +103,10 @@ export async function markApiKeyUsed(tx: Transaction, keyId: string): Promise<vo
       AND (last_used_at IS NULL OR last_used_at < app_now() - interval '1 minute')`.execute(tx.db)
 }
 
-export type ApiKeyRow = {
+/** null: not limited. */
+type KeyLimitRow = { apps: string[] | null; types: string[] | null; cidrs: string[] | null }
+
+export type ApiKeyRow = KeyLimitRow & {
   id: string
   name: string
   firstCharacters: string
@@ -122,7 +123,7 @@ export type ApiKeyRow = {
 export async function listApiKeys(tx: Transaction, keyId?: string): Promise<ApiKeyRow[]> {
   const one = keyId === undefined ? sql`` : sql`AND k.id = ${keyId}`
   const { rows } = await sql<ApiKeyRow>`
-    SELECT k.id, k.name, s.first_characters, s.last_four, k.scopes, coalesce(u.email, k.created_by) AS created_by, k.created_at,
+    SELECT k.id, k.name, s.first_characters, s.last_four, k.scopes, k.apps, k.types, k.cidrs, coalesce(u.email, k.created_by) AS created_by, k.created_at,
       k.last_used_at, k.expires_at, k.revoked_at,
       (SELECT max(o.expires_at) FROM api_key_secrets o WHERE o.key_id = k.id AND o.expires_at > app_now()) AS old_secret_until
     FROM api_keys k

@@ -129,8 +129,9 @@ type TaskStatus = Selectable<Schema['tasks']>['status']
 
 export type TaskFilters = {
   status?: TaskStatus | undefined
-  type?: string | undefined
-  app?: string | undefined
+  /** Not empty. */
+  types?: string[] | undefined
+  apps?: string[] | undefined
   version?: string | undefined
   priority?: number | undefined
   threadId?: string | undefined
@@ -172,14 +173,14 @@ export async function listTasks(
 }
 
 function applyFilters(tasks: TasksQuery, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): TasksQuery {
-  const { status, type, app, version, priority, threadId, handledBy, actionId } = filters
+  const { status, types, apps, version, priority, threadId, handledBy, actionId } = filters
   const { createdAfter, createdBefore, handledAfter, handledBefore } = filters
   const onlyHandled = sort === 'handledAt' || [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
   let query = tasks
   if (onlyHandled) query = query.where('tasks.status', '=', 'handled')
   if (status) query = query.where('tasks.status', '=', status)
-  if (type) query = query.where('tasks.type', '=', type)
-  if (app) query = query.where('tasks.app', '=', app)
+  if (types) query = query.where('tasks.type', 'in', types)
+  if (apps) query = query.where('tasks.app', 'in', apps)
   if (version) query = query.where('tasks.version', '=', version)
   if (priority !== undefined) query = query.where('tasks.priority', '=', priority)
   if (threadId) query = query.where('tasks.threadId', '=', threadId)
@@ -197,8 +198,8 @@ function applyFilters(tasks: TasksQuery, filters: TaskFilters, sort: 'createdAt'
 
 export type SearchFilters = {
   status?: TaskStatus | undefined
-  type?: string | undefined
-  app?: string | undefined
+  types?: string[] | undefined
+  apps?: string[] | undefined
   priority?: number | undefined
   /** A user id, or null for unassigned tasks. */
   assignedTo?: string | null | undefined
@@ -218,7 +219,7 @@ export async function searchTasks(
 export async function searchTaskIds(
   tx: Transaction,
   query: string,
-  { status, type, app, priority, assignedTo }: SearchFilters,
+  { status, types, apps, priority, assignedTo }: SearchFilters,
   before: PagePosition | undefined,
   limit: number,
 ): Promise<string[]> {
@@ -227,7 +228,7 @@ export async function searchTaskIds(
   // search_tasks takes '' for unassigned tasks, and null for any assignee.
   const assignee = assignedTo === null ? '' : assignedTo
   const { rows } = await sql<{ taskId: string }>`
-    SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${type ?? null}, ${app ?? null},
+    SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${types ?? null}::text[], ${apps ?? null}::text[],
       ${priority ?? null}::smallint, ${assignee ?? null}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null},
       ${limit})`.execute(tx.db)
   return rows.map((row) => row.taskId)

@@ -8,7 +8,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import styles from './api-key-row.module.css'
-import { describeScopes } from './key-scopes.ts'
+import { describeLimits, describeScopes } from './key-scopes.ts'
 
 type Props = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void }
 
@@ -19,6 +19,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
   const now = useNow()
   const { name, createdAt, lastUsedAt, expiresAt, revokedAt, oldSecretUntil } = apiKey
   const scopeLimits = describeScopes(apiKey.scopes)
+  const keyLimits = describeLimits(apiKey)
   const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
   const isInactive = revokedAt !== undefined || isExpired
   const isUnused =
@@ -67,6 +68,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
           {expiresAt && !isInactive && <> · expires {formatTime(expiresAt, now)}</>}
         </span>
+        {keyLimits && !isInactive && <span>Limited to {bidiSafe(keyLimits)}</span>}
         {isUnused && <span>Not used for {unusedAfterDays} days. Revoke it if no agent needs it.</span>}
       </div>
       {!isInactive && (

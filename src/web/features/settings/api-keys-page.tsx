@@ -13,7 +13,7 @@ import recordsStyles from '../../ui/records.module.css'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { CreateApiKeyForm } from './create-api-key-form.tsx'
-import { describeScopes } from './key-scopes.ts'
+import { describeLimits, describeScopes } from './key-scopes.ts'
 import { RevokeApiKeyDialog } from './revoke-api-key-dialog.tsx'
 import { RotateApiKeyDialog } from './rotate-api-key-dialog.tsx'
 import { useApiKeys } from './use-api-keys.ts'
@@ -41,6 +41,8 @@ function ApiKeys() {
   const apiKeysQuery = useApiKeys()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
 
+  const limitsOfShown = shown && describeLimits(shown)
+
   function show(key: ApiKeyWithSecret) {
     setShown(key)
     void refresh()
@@ -59,6 +61,7 @@ function ApiKeys() {
           facts={[
             ['Name', <bdi key="name">{bidiSafe(shown.name)}</bdi>],
             ['Scopes', describeScopes(shown.scopes) ?? 'Full access'],
+            ...(limitsOfShown ? [['Limited to', limitsOfShown] as [string, string]] : []),
             ['Expires', shown.expiresAt ? formatTime(shown.expiresAt, now) : 'Never'],
             ...(shown.oldSecretUntil
               ? [['Old secret valid until', formatTime(shown.oldSecretUntil, now)] as [string, string]]

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { Options, Select } from '../../ui/select.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { KeyLimitFields, readKeyLimits } from './key-limit-fields.tsx'
 import { scopeChoices } from './key-scopes.ts'
 
 const dayMilliseconds = 86_400_000
@@ -35,6 +36,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
             name: String(fields.get('name')),
             scopes: String(fields.get('scopes')).split(',') as KeyScope[],
             ...(days > 0 && { expiresAt }),
+            ...readKeyLimits(fields),
           },
           { onSuccess: () => form.reset() },
         )
@@ -68,6 +70,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
+      <KeyLimitFields problem={problem} />
       <FormProblem message="The key wasn't created." problem={problem} />
     </form>
   )

@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../../contract/workspace.ts'
+import type { ApiKey, KeyScope } from '../../../contract/workspace.ts'
 
 /** The meaningful combinations: `tasks` includes `tasks:read`. */
 export const scopeChoices = [
@@ -13,4 +13,18 @@ export const scopeChoices = [
 export function describeScopes(scopes: KeyScope[]): string | undefined {
   const granted = scopes.filter((scope) => scope !== 'tasks:read' || !scopes.includes('tasks')).join()
   return granted === scopeChoices[0][0] ? undefined : granted.replace(',', ', ')
+}
+
+/** Such as "the app refunds · the types a, b". Undefined for a key without limits. */
+export function describeLimits({ apps, types, cidrs }: Pick<ApiKey, 'apps' | 'types' | 'cidrs'>) {
+  const limits = [
+    ...(apps ? [`${nounFor('app', apps)} ${apps.join(', ')}`] : []),
+    ...(types ? [`${nounFor('type', types)} ${types.join(', ')}`] : []),
+    ...(cidrs ? [`${nounFor('network', cidrs)} ${cidrs.join(', ')}`] : []),
+  ]
+  return limits.length > 0 ? limits.join(' · ') : undefined
+}
+
+function nounFor(noun: string, values: string[]): string {
+  return values.length === 1 ? `the ${noun}` : `the ${noun}s`
 }

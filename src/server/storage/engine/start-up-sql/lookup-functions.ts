@@ -8,17 +8,20 @@ CREATE OR REPLACE FUNCTION ${schema}.app_now() RETURNS timestamptz LANGUAGE sql 
   $$ SELECT date_trunc('milliseconds', statement_timestamp()
     + coalesce((SELECT amount FROM ${schema}.clock_offset), interval '0')) $$;
 
-CREATE OR REPLACE FUNCTION ${schema}.find_api_key(wanted_digest text)
-RETURNS TABLE (key_id text, workspace_id text, workspace_name text, name text, scopes text[], valid_until timestamptz)
+-- Its columns differ from those of older releases.
+DROP FUNCTION IF EXISTS ${schema}.find_api_key(text);
+CREATE FUNCTION ${schema}.find_api_key(wanted_digest text)
+RETURNS TABLE (key_id text, workspace_id text, workspace_name text, name text, scopes text[], apps text[], types text[],
+  cidrs text[], valid_until timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT k.id, k.workspace_id, w.name, k.name, k.scopes, least(k.expires_at, s.expires_at)
+  SELECT k.id, k.workspace_id, w.name, k.name, k.scopes, k.apps, k.types, k.cidrs, least(k.expires_at, s.expires_at)
   FROM ${schema}.api_key_secrets s JOIN ${schema}.api_keys k ON k.id = s.key_id JOIN ${schema}.workspaces w ON w.id = k.workspace_id
   WHERE s.digest = wanted_digest AND k.revoked_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > ${schema}.app_now()) AND (s.expires_at IS NULL OR s.expires_at > ${schema}.app_now())
   UNION ALL
   -- An access token of a connected app acts as its grant. Removing the member or the permission revokes the grant; the joins
   -- ensure that no token outlives either.
-  SELECT g.id, g.workspace_id, w.name, g.client_name, g.scopes, t.expires_at
+  SELECT g.id, g.workspace_id, w.name, g.client_name, g.scopes, NULL, NULL, NULL, t.expires_at
   FROM ${schema}.oauth_tokens t JOIN ${schema}.oauth_grants g ON g.id = t.grant_id
     JOIN ${schema}.workspaces w ON w.id = g.workspace_id AND w.allows_apps
     JOIN ${schema}.members m ON m.workspace_id = g.workspace_id AND m.user_id = g.user_id

@@ -11,8 +11,10 @@ const rareBelowWithFilters = 1_000
  */
 export function searchFunction(schema: string): string {
   return `
+DROP FUNCTION IF EXISTS ${schema}.search_tasks(
+  text[], text, text, text, text, smallint, text, timestamptz, text, integer); -- from an older release
 CREATE OR REPLACE FUNCTION ${schema}.search_tasks(
-  words text[], last_word text, wanted_status text, wanted_type text, wanted_app text, wanted_priority smallint,
+  words text[], last_word text, wanted_status text, wanted_types text[], wanted_apps text[], wanted_priority smallint,
   wanted_assignee text, before_at timestamptz, before_id text, page integer)
 RETURNS TABLE (task_id text, created_at timestamptz)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -32,12 +34,12 @@ BEGIN
   FOREACH word IN ARRAY words LOOP wanted := wanted && quote_literal(word)::tsquery; END LOOP;
   before_at := coalesce(before_at, 'infinity');
   before_id := coalesce(before_id, '');
-  IF coalesce(wanted_status, wanted_type, wanted_app, wanted_priority::text, wanted_assignee) IS NOT NULL THEN
+  IF coalesce(wanted_status, wanted_types::text, wanted_apps::text, wanted_priority::text, wanted_assignee) IS NOT NULL THEN
     one_in := ${rareBelowWithFilters};
     filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
-      || CASE WHEN wanted_type IS NULL THEN '' ELSE ' AND t.type = $6' END
-      || CASE WHEN wanted_app IS NULL THEN '' ELSE ' AND t.app = $7' END
+      || CASE WHEN wanted_types IS NULL THEN '' ELSE ' AND t.type = ANY ($6)' END
+      || CASE WHEN wanted_apps IS NULL THEN '' ELSE ' AND t.app = ANY ($7)' END
       || CASE WHEN wanted_priority IS NULL THEN '' ELSE ' AND t.priority = $10' END
       -- An empty text means unassigned.
       || CASE WHEN wanted_assignee IS NULL THEN '' WHEN wanted_assignee = '' THEN ' AND t.assigned_to IS NULL'
@@ -60,7 +62,7 @@ BEGIN
       'SELECT s.task_id, s.created_at FROM (' || newest || ' LIMIT $9) s
        WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM ${schema}.tasks t WHERE ' || filters || ')', '') || '
        ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
-      USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_scan,
+      USING workspace, wanted, before_at, before_id, wanted_status, wanted_types, wanted_apps, page - found, next_scan,
         wanted_priority, wanted_assignee;
     GET DIAGNOSTICS matched = ROW_COUNT;
     found := found + matched;
@@ -84,7 +86,7 @@ BEGIN
        SELECT s.task_id, s.created_at FROM ${schema}.task_search s' || coalesce(' JOIN ${schema}.tasks t ON ' || filters, '') || '
        WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
      SELECT * FROM rare ORDER BY created_at DESC, task_id DESC LIMIT $8'
-    USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_scan,
+    USING workspace, wanted, before_at, before_id, wanted_status, wanted_types, wanted_apps, page - found, next_scan,
       wanted_priority, wanted_assignee;
 END
 $$;

@@ -1,0 +1,47 @@
+import type { Actor } from '../actor.ts'
+import { forbidden, notFound } from '../problems.ts'
+
+type AppAndType = { app: string; type: string }
+
+/** Whether the caller may see tasks of this app and type: an API key may be limited to some. */
+export function mayAccess(actor: Actor, { app, type }: AppAndType): boolean {
+  if (actor.kind !== 'key') return true
+  return (actor.apps?.includes(app) ?? true) && (actor.types?.includes(type) ?? true)
+}
+
+/** For a task that someone asks for by id. One outside the limits of the key does not exist for it. */
+export function requireAccess<T extends AppAndType>(actor: Actor, task: T | undefined): T {
+  if (!task || !mayAccess(actor, task)) throw notFound('task')
+  return task
+}
+
+export function requireMaySend(actor: Actor, task: AppAndType): void {
+  if (actor.kind !== 'key' || mayAccess(actor, task)) return
+  const allowed = [
+    ...(actor.apps ? [`the ${noun('app', actor.apps)} ${actor.apps.join(', ')}`] : []),
+    ...(actor.types ? [`the ${noun('type', actor.types)} ${actor.types.join(', ')}`] : []),
+  ].join(' and ')
+  throw forbidden(
+    `This API key can create tasks only of ${allowed}. This task has the app ${task.app} and the type ${task.type}.`,
+  )
+}
+
+/** The filters of a list within the limits of the caller. Undefined: they match nothing. */
+export function narrowToLimits<F extends { app?: string | undefined; type?: string | undefined }>(
+  actor: Actor,
+  { app, type, ...filters }: F,
+) {
+  const limits = actor.kind === 'key' ? actor : { apps: null, types: null }
+  const apps = narrow(app, limits.apps)
+  const types = narrow(type, limits.types)
+  return apps?.length === 0 || types?.length === 0 ? undefined : { ...filters, apps, types }
+}
+
+function narrow(wanted: string | undefined, allowed: string[] | null): string[] | undefined {
+  if (wanted === undefined) return allowed ?? undefined
+  return (allowed?.includes(wanted) ?? true) ? [wanted] : []
+}
+
+function noun(word: string, values: string[]): string {
+  return values.length === 1 ? word : `${word}s`
+}
