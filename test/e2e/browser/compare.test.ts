@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sendAnswer } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
@@ -34,6 +34,10 @@ function comparison(hints: object = {}) {
     ],
   }
 }
+
+/** The options with the digits that select them. */
+const withDigits = (options: Locator) =>
+  options.evaluateAll((rows) => rows.map((row) => `${row.dataset.digit} ${row.textContent?.trim()}`))
 
 describe('comparing two answers side by side', () => {
   const { acme, visit } = setUpBrowserTests()
@@ -81,7 +85,7 @@ describe('comparing two answers side by side', () => {
     await page.keyboard.press('w')
     await expect.poll(() => paneNames(page)).toEqual(['Birch', 'Atlas'])
     const labels = page.getByRole('radiogroup').locator('label')
-    await expect.poll(() => labels.allInnerTexts()).toEqual(['1\nBirch', '2\nAtlas', '3\nNeither'])
+    await expect.poll(() => withDigits(labels)).toEqual(['1 Birch', '2 Atlas', '3 Neither'])
     await expect.poll(() => page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Birch' }).waitFor()
@@ -111,10 +115,10 @@ describe('comparing two answers side by side', () => {
       )
     expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
     await page.getByRole('radiogroup').waitFor()
-    expect(await page.getByRole('radiogroup').locator('label').allInnerTexts()).toEqual([
-      '1\nItem 1',
-      '2\nItem 2',
-      '3\nNeither',
+    expect(await withDigits(page.getByRole('radiogroup').locator('label'))).toEqual([
+      '1 Item 1',
+      '2 Item 2',
+      '3 Neither',
     ])
     expect(await everything()).not.toMatch(/atlas|birch/i)
     await page.getByRole('button', { name: 'View payload' }).click()

@@ -5,9 +5,9 @@ import { escapeBidi } from '../../lib/escape-bidi.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { pickOption } from '../../parts/form/option-digits.ts'
 import type { FormHandle } from '../../parts/form/schema-form.tsx'
 import { digitShortcuts } from '../../parts/task-view/digit-shortcuts.ts'
-import { pickOption } from '../../parts/task-view/pick-option.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -147,7 +147,7 @@ function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
         event.preventDefault()
         choose(n)
       }),
-      ...digitShortcuts('', (n) => pickOption(n, '[role=dialog]') || choose(n)),
+      ...digitShortcuts('', (n) => pickOption(n + 1, '[role=dialog]') || choose(n)),
     },
     inside,
   )

@@ -6,6 +6,7 @@ import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
 import { descriptionId, labelId } from './control.ts'
 import { TupleContext, useItemLabel } from './item-label.ts'
+import { OptionDigit } from './option-digit.tsx'
 import schemaFormStyles from './schema-form.module.css'
 
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
@@ -47,11 +48,14 @@ export function ArrayItemTemplate({
 }: ArrayFieldItemTemplateProps) {
   const { hasMoveUp, hasMoveDown, hasRemove, disabled, readonly } = buttonsProps
   const isDisabled = disabled || readonly || false
+  // A ranking: its items change only their order.
+  const isRanked = (hasMoveUp || hasMoveDown) && !hasRemove
   return (
     <div className={styles.formItem}>
       <div className={styles.itemBody}>{children}</div>
       {hasToolbar && (
-        <div className={styles.itemTools}>
+        <div className={styles.itemTools} data-option={isRanked ? '' : undefined}>
+          {isRanked && <OptionDigit />}
           {(hasMoveUp || hasMoveDown) && (
             <>
               <button

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import styles from './checkbox-widget.module.css'
 import { ariaProps, labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
+import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
 
 /**
@@ -40,7 +41,7 @@ export function CheckboxWidget(props: WidgetProps) {
     )
   }
   return (
-    <label className={`${choiceGroupStyles.optRow} ${styles.optRow}`}>
+    <label className={`${choiceGroupStyles.optRow} ${styles.optRow}`} data-option="">
       <input
         type="checkbox"
         role={widget === 'toggle' ? 'switch' : undefined}
@@ -50,6 +51,7 @@ export function CheckboxWidget(props: WidgetProps) {
         {...ariaProps(props)}
         onChange={({ target }) => onChange(target.checked)}
       />
+      <OptionDigit />
       <bdi>{bidiSafe(label)}</bdi>
       {widget === 'toggle' ? (
         <span className={styles.switch} aria-hidden="true" />

@@ -3,8 +3,7 @@ import { classes } from '../../lib/classes.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import choiceGroupStyles from '../../ui/choice-group.module.css'
 import { Icon } from '../../ui/icon.tsx'
-import { KeyCap } from '../../ui/key-cap.tsx'
-import fieldTemplateStyles from './field-template.module.css'
+import { OptionDigit } from './option-digit.tsx'
 
 type Props = {
   id: string
@@ -13,14 +12,14 @@ type Props = {
   isChecked: (n: number) => boolean
   onPick: (n: number, checked: boolean) => void
   inline?: boolean
-  /** For labels that are numbers themselves. */
-  hidesKeyCaps?: boolean
+  /** The labels are numbers: an option is selected only by the digit that equals its label. */
+  isRating?: boolean
   disabled?: boolean | undefined
   labelledBy: string
   aria: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 }
 
-/** Options as fully clickable rows. Digit keys select one while no text field has focus. */
+/** Options as fully clickable rows. */
 export function OptionRows({
   id,
   kind,
@@ -28,7 +27,7 @@ export function OptionRows({
   isChecked,
   onPick,
   inline,
-  hidesKeyCaps,
+  isRating,
   disabled,
   labelledBy,
   aria,
@@ -38,18 +37,17 @@ export function OptionRows({
     <div
       className={classes(
         choiceGroupStyles.opts,
-        fieldTemplateStyles.opts,
         inline && choiceGroupStyles.inRow,
-        hidesKeyCaps && choiceGroupStyles.plain,
+        isRating && choiceGroupStyles.plain,
       )}
       id={id}
       role={kind === 'radio' ? 'radiogroup' : 'group'}
       aria-labelledby={labelledBy}
       aria-describedby={aria['aria-describedby']}
-      data-choice={kind === 'radio' ? '' : undefined}
+      data-options
     >
       {options.map((option, n) => (
-        <label className={choiceGroupStyles.optRow} key={n}>
+        <label className={choiceGroupStyles.optRow} key={n} data-option={isRating ? option.label : ''}>
           <input
             type={kind}
             name={kind === 'radio' ? id : `${id}-${n}`}
@@ -58,7 +56,7 @@ export function OptionRows({
             aria-invalid={aria['aria-invalid']}
             onChange={({ target }) => onPick(n, target.checked)}
           />
-          {kind === 'radio' && !hidesKeyCaps && n < 9 && <KeyCap>{n + 1}</KeyCap>}
+          {!isRating && <OptionDigit />}
           <bdi>{bidiSafe(option.label)}</bdi>
           <span
             className={

@@ -17,7 +17,7 @@ export function RatingWidget(props: WidgetProps) {
       id={id}
       kind="radio"
       inline
-      hidesKeyCaps
+      isRating
       options={steps.map((step) => ({ label: String(step), disabled: false }))}
       isChecked={(n) => steps[n] === value}
       onPick={(n) => onChange(steps[n])}

@@ -4,10 +4,11 @@ import { createRenderableForm } from '../../../contract/forms/renderable-form.ts
 import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
 import { withClearedDefaults } from './cleared-defaults.ts'
 import { dropEmpty } from './drop-empty.ts'
+import { describeErrors, ErrorLine, type FormErrors, focusFirstError } from './error-line.tsx'
 import { errorTree } from './error-paths.ts'
-import { ErrorSummary } from './error-summary.tsx'
 import { formTemplates, formWidgets } from './form-theme.ts'
 import { formValidator } from './form-validator.ts'
+import { type PaneDigits, useOptionDigits } from './option-digits.ts'
 import styles from './schema-form.module.css'
 import { withPrefill } from './with-prefill.ts'
 
@@ -39,8 +40,15 @@ type Props = {
   /** Current data including defaults; undefined on unmount. */
   onData?: (data: Record<string, unknown> | undefined) => void
   onSubmit?: () => void
+  /** Shows the errors next to the button that sends; without it, the form shows them below its fields. */
+  onErrors?: (errors: FormErrors | undefined) => void
+  /** If the form decides a comparison whose panes are selected by digits. */
+  panes?: PaneDigits | undefined
   handle?: RefObject<FormHandle | null>
 }
+
+/** `isFocused`: the first field with an error takes the focus. */
+type ShownErrors = { errors: FieldError[]; isFocused: boolean }
 
 // Only defaults sent by the agent: a "no" that nobody chose must not be sent.
 const defaultFormState = {
@@ -63,17 +71,21 @@ export default function SchemaForm(props: Props) {
     onChange,
     onData,
     onSubmit,
+    onErrors,
+    panes,
     handle,
   } = props
   const prefilledSchema = useMemo(() => withPrefill(schema, ui, context), [schema, ui, context])
   const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
-  const [errors, setErrors] = useState<FieldError[]>([])
+  const [{ errors, isFocused }, setErrors] = useState<ShownErrors>({ errors: [], isFocused: false })
+  const [ownLine, setOwnLine] = useState<FormErrors>()
   const extraErrors = useMemo(() => errorTree(errors), [errors])
   const [initialData] = useState(() => (initial ? withClearedDefaults(initial, prefilledSchema) : {}))
   const data = useRef<unknown>(initialData)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<Form>(null)
   const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useOptionDigits(box, panes)
 
   useEffect(() => {
     startChecker()
@@ -82,6 +94,7 @@ export default function SchemaForm(props: Props) {
     return () => {
       clearTimeout(recheckTimer.current)
       onData?.(undefined)
+      onErrors?.(undefined)
     }
   }, [])
 
@@ -91,10 +104,15 @@ export default function SchemaForm(props: Props) {
     return { data: answer, errors: fieldErrors ?? [], isVerified: fieldErrors !== null }
   }
 
-  function showErrors(shown: FieldError[]) {
-    setErrors(shown)
-    requestAnimationFrame(() => focusFirstError(box.current))
-  }
+  const showErrors = (shown: FieldError[]) => setErrors({ errors: shown, isFocused: true })
+
+  // The form library shows new errors in an update of its own, which is complete when effects run.
+  useEffect(() => {
+    if (!box.current) return
+    const report = onErrors ?? setOwnLine
+    report(describeErrors(box.current, errors))
+    if (isFocused) focusFirstError(box.current)
+  }, [errors, isFocused])
 
   const { errors: serviceErrors } = props
   useEffect(() => {
@@ -108,7 +126,6 @@ export default function SchemaForm(props: Props) {
 
   return (
     <div className={styles.form} ref={box}>
-      {(errors.length > 1 || errors[0]?.path === '') && <ErrorSummary errors={errors} />}
       <Form
         ref={form}
         schema={renderable.schema}
@@ -133,7 +150,7 @@ export default function SchemaForm(props: Props) {
           if (errors.length === 0) return
           clearTimeout(recheckTimer.current)
           recheckTimer.current = setTimeout(
-            () => void check().then((checked) => setErrors(checked.errors)),
+            () => void check().then((checked) => setErrors({ errors: checked.errors, isFocused: false })),
             debounceMilliseconds,
           )
         }}
@@ -142,15 +159,7 @@ export default function SchemaForm(props: Props) {
         {/* Enables Enter to submit; the visible button is in the dock. */}
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </Form>
+      {ownLine && <ErrorLine errors={ownLine} />}
     </div>
   )
-}
-
-function focusFirstError(box: HTMLElement | null) {
-  const first =
-    box?.querySelector<HTMLElement>('[aria-invalid=true]') ?? box?.querySelector<HTMLElement>('[id$=__error]')
-  // Errors of a list or object as a whole are shown below it.
-  const whole = first?.closest('.form-field')?.querySelector<HTMLElement>('fieldset')
-  ;(first?.matches('input, textarea, select') ? first : whole)?.focus()
-  first?.scrollIntoView({ block: 'nearest' })
 }

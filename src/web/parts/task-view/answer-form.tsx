@@ -54,6 +54,8 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
                 onChange={(data) => drafts.change(action.id, data)}
                 onData={(data) => presented?.setFormData(action.id, data)}
                 onSubmit={() => void answer.submit()}
+                onErrors={answer.setFormErrors}
+                panes={presented?.paneDigits(action.id)}
                 handle={answer.form}
               />
             )}

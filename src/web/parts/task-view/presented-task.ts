@@ -4,6 +4,7 @@ import type { Draft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord, Presented } from '../../../contract/task.ts'
 import { type Comparison, hiddenName } from '../../widgets/comparisons.ts'
+import type { PaneDigits } from '../form/option-digits.ts'
 import { createNameHider } from './name-hider.ts'
 import { anonymizedPayload, contextForDisplay, taskForDisplay } from './task-for-display.ts'
 import { useComparisonLayouts } from './use-comparison-layouts.ts'
@@ -13,10 +14,8 @@ import { type Pick, usePicks } from './use-picks.ts'
 export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const compared = useMemo(() => comparedItems(task?.context), [task?.context])
   const { layouts, isBlindByRequest, change } = useComparisonLayouts(task, compared)
-  const { pickHandler, winnerIn, canPick, pick, currentPick, onlyDecidedField, setFormData } = usePicks(
-    task,
-    drafts,
-  )
+  const picks = usePicks(task, drafts)
+  const { pickHandler, winnerIn, canPick, pick, currentPick, onlyDecidedField, setFormData } = picks
   const isOpen = task?.status === 'open'
 
   const shown = useMemo(() => task && taskForDisplay(task, compared, layouts), [task, compared, layouts])
@@ -67,6 +66,12 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
       const field = onlyDecidedField()
       const item = field === undefined ? undefined : layouts.get(field)?.order[position]
       return field !== undefined && item !== undefined && pick(field, item)
+    },
+    /** The panes that have the first digits while the form of this action is shown. */
+    paneDigits(actionId: string): PaneDigits | undefined {
+      const decision = picks.onlyDecisionOf(actionId)
+      const count = decision && layouts.get(decision.field)?.order.length
+      return decision && count !== undefined ? { property: decision.property, count } : undefined
     },
     /** How the comparisons were shown, sent along with the answer. */
     presentedForAnswer(): Presented | undefined {

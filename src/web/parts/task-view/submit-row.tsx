@@ -6,6 +6,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import { ErrorLine } from '../form/error-line.tsx'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
 import styles from './submit-row.module.css'
@@ -64,6 +65,7 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
           onSend={answer.submit}
         />
       </div>
+      {answer.formErrors && <ErrorLine errors={answer.formErrors} />}
       <span className={styles.note} role="status">
         {answer.isSending ? 'Sending…' : draftStateLabels[draft]}
       </span>

@@ -1,7 +1,7 @@
 import { preference } from '../../lib/preferences.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
+import { pickOption } from '../form/option-digits.ts'
 import { digitShortcuts } from './digit-shortcuts.ts'
-import { pickOption } from './pick-option.ts'
 import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
 
@@ -40,9 +40,7 @@ export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReje
         void answer.submit({ stays: true })
       },
       ...digitShortcuts('Alt+Digit', chooseByKey),
-      ...digitShortcuts('', (n) =>
-        pickOption(n, '[data-answer-form]', (position) => presented?.pickPane(position) ?? false),
-      ),
+      ...digitShortcuts('', (n) => presented?.pickPane(n) || pickOption(n + 1, '[data-answer-form]')),
     }),
   })
 }

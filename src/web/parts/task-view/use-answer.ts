@@ -10,6 +10,7 @@ import { type Answer, problemOf } from '../../lib/send-answer.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { restoreDraft } from '../answers/restore-draft.ts'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
+import type { FormErrors } from '../form/error-line.tsx'
 import type { FormHandle } from '../form/schema-form.tsx'
 import { usePickHandler, usePresentedTask } from './presented-task.ts'
 import { useChosenAction } from './use-chosen-action.ts'
@@ -32,6 +33,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const actions = task.actions ?? []
   const form = useRef<FormHandle | null>(null)
   const [note, setNote] = useState('')
+  const [formErrors, setFormErrors] = useState<FormErrors>()
   /** The dialog is open with this reason; undefined reason: the one in the draft. */
   const [rejection, setRejection] = useState<{ reason: string | undefined }>()
   const sending = useSending({ task, isEnded, drafts, onSend })
@@ -120,6 +122,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     isPending,
     problem: sending.problem,
     fieldErrors: sending.fieldErrors,
+    formErrors,
+    setFormErrors,
     note,
   }
 }

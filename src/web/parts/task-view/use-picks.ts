@@ -55,6 +55,11 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
       const newest = newestDraft(deciding)
       return newest && winnerIn(newest.actionId, field, newest.data)
     },
+    /** The decision of an action, if it makes exactly one. */
+    onlyDecisionOf(actionId: string): Decision | undefined {
+      const [decision, another] = decisions.get(actionId) ?? []
+      return another === undefined ? decision : undefined
+    },
     /** The comparison to decide, if there is exactly one. */
     onlyDecidedField(): string | undefined {
       const actionId = shownActionId.current

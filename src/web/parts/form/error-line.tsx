@@ -1,0 +1,55 @@
+import { TriangleAlert } from 'lucide-react'
+import { pluralize } from '../../lib/count.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { FieldError } from './check-in-worker.ts'
+import styles from './error-line.module.css'
+
+export type FormErrors = {
+  text: string
+  /** Absent if no field on screen shows the error. */
+  focusFirst?: () => void
+}
+
+/** The errors of a form in one line, which leads to the first field. The fields show their own errors. */
+export function ErrorLine({ errors: { text, focusFirst } }: { errors: FormErrors }) {
+  return (
+    <span className={styles.errors} role="alert">
+      <Icon of={TriangleAlert} />
+      {focusFirst ? (
+        <button type="button" onClick={focusFirst}>
+          {text}
+        </button>
+      ) : (
+        text
+      )}
+    </span>
+  )
+}
+
+/** Call once the form shows the errors. */
+export function describeErrors(form: HTMLElement, errors: FieldError[]): FormErrors | undefined {
+  const [first] = errors
+  if (!first) return undefined
+  const field = firstInvalidField(form)
+  // The whole answer, or a hidden field, is invalid.
+  if (!field) return { text: escapeBidi([first.path, first.message].filter(Boolean).join(': ')) }
+  const count = new Set(errors.map(({ path }) => path).filter(Boolean)).size
+  const need = `${pluralize(count, 'field')} ${count === 1 ? 'needs' : 'need'} you`
+  const label = field.querySelector('.lbl bdi, label bdi')?.textContent
+  return { text: label ? `${need}: ${label}` : need, focusFirst: () => focusFirstError(form) }
+}
+
+export function focusFirstError(form: HTMLElement): void {
+  const field = firstInvalidField(form)
+  const control = field?.querySelector<HTMLElement>(':is(input, textarea, select)[aria-invalid=true]')
+  // Errors of a list or object as a whole are shown below it.
+  ;(control ?? field?.querySelector('fieldset'))?.focus()
+  field?.querySelector('[id$=__error]')?.scrollIntoView({ block: 'nearest' })
+  control?.scrollIntoView({ block: 'nearest' })
+}
+
+/** The innermost field around the first mark of an error. */
+function firstInvalidField(form: HTMLElement): HTMLElement | null {
+  return form.querySelector('[aria-invalid=true], [id$=__error]')?.closest<HTMLElement>('.form-field') ?? null
+}
