@@ -54,7 +54,7 @@ const known: Record<string, [count: number, runBy: string]> = {
   'docs/webhooks.md python': [1, 'documented-snippets'],
   'docs/webhooks.md sh': [1, 'documented-snippets'],
   'docs/webhooks.md json': [1, 'an event: push'],
-  'docs/widgets.md json': [1, 'an excerpt of a task: documented-snippets'],
+  'docs/widgets.md json': [2, 'an excerpt of a task, and edits of an answer: documented-snippets'],
   'docs/writing-tasks.md json': [2, 'connect-snippets'],
 }
 

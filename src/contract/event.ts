@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JsonObject, Timestamp } from './field.ts'
 import { TaskId } from './ids.ts'
-import { HandledByVerified, Via } from './task.ts'
+import { Handled, HandledByVerified, Via } from './task.ts'
 
 const TaskOfEvent = z.object({
   app: z.string(),
@@ -25,6 +25,7 @@ export const TaskHandledEvent = z.object({
   handledAt: Timestamp,
   decidedBy: z.enum(['human', 'timeout']),
   via: Via,
+  edits: Handled.shape.edits,
   task: TaskOfEvent,
   metadata: JsonObject.optional(),
   ...trace,

@@ -3,8 +3,11 @@ import { optional, TimestampInput } from './field.ts'
 import { limits } from './limits.ts'
 import { App, TaskType, Version } from './task.ts'
 
-/** `jsonl`: one task per line. `csv`: for spreadsheets. `preferences`: prompt, chosen and rejected. */
-export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences'])
+/**
+ * `jsonl`: one task per line. `csv`: for spreadsheets. `preferences`: prompt, chosen and rejected. `edits`:
+ * before and after of each prefilled field that a person changed.
+ */
+export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences', 'edits'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 export const ExportTasks = z.strictObject({

@@ -4,6 +4,7 @@ export const limits = {
   payloadBytes: 512 * 1024,
   answerBytes: 256 * 1024,
   metadataBytes: 8 * 1024,
+  editsBytes: 64 * 1024, // before, after and diff of all edits of an answer
   bodyDepth: 64,
   bodyValues: 100_000, // objects, arrays, strings, numbers, true, false and null
   objectKeys: 10_000,

@@ -30,11 +30,17 @@ const Share = z.object({
   high: z.number(),
 })
 
+const EditCounts = z.object({ unchanged: z.int(), light: z.int(), heavy: z.int() }).optional().meta({
+  description:
+    'Answers with fields that were prefilled from the context, by how much of their text was changed: light is less than 20 %. Left out if there are none.',
+})
+
 export const VersionStatistics = Share.extend({
   version: z.string(),
   firstDay: Day,
   lastDay: Day,
   isNewest: z.boolean(),
+  edits: EditCounts,
   verdict: z.enum(['worse', 'better', 'no difference', 'too few']),
   chance: z
     .number()
@@ -67,6 +73,7 @@ export const Statistics = z.object({
   answers: z.int().meta({ description: 'Answers by people. Answers by timeout are counted separately.' }),
   timeouts: z.int(),
   negative: Share,
+  edits: EditCounts,
   medianSeconds: z.number().nullable(),
   p90Seconds: z.number().nullable(),
   open: z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Action } from './action.ts'
+import { Edit } from './edits/edit.ts'
 import {
   Cursor,
   clampedInteger,
@@ -235,6 +236,9 @@ export const Handled = z.object({
       'How the answer was given: in the web inbox, at the command line, or automatically at the deadline.',
   }),
   presented: Presented.optional(),
+  edits: z.array(Edit).optional().meta({
+    description: 'One entry per form field that was prefilled from the context. Left out if there is none.',
+  }),
 })
 export type Handled = z.infer<typeof Handled>
 
@@ -258,7 +262,7 @@ export const TaskRecord = z.object({
   expiresAt: Timestamp.optional().describe('Deadline.'),
   url: z.string().describe('Page where people answer it.'),
   handled: Handled.optional().describe(
-    'The answer: actionId, actionTitle, data, handledBy, handledAt, decidedBy.',
+    'The answer: actionId, actionTitle, data, handledBy, handledAt, decidedBy, and edits of prefilled fields.',
   ),
   cancelled: z
     .object({ reason: z.string().optional(), at: Timestamp })

@@ -57,13 +57,30 @@ test('README.md: a task is created and its answer received with curl', async () 
 })
 
 test('docs/widgets.md: the context of the example is accepted without a warning', async () => {
-  for (const context of snippets('docs/widgets.md', 'json')) {
-    const { status, body } = await workspace.agent.post('/tasks', {
-      ...taskPayload(),
-      context: JSON.parse(context),
-    })
-    expect({ status, warnings: body.warnings }).toEqual({ status: 201 })
+  const [context] = snippets('docs/widgets.md', 'json')
+  const { status, body } = await workspace.agent.post('/tasks', {
+    ...taskPayload(),
+    context: JSON.parse(context!),
+  })
+  expect({ status, warnings: body.warnings }).toEqual({ status: 201 })
+})
+
+test('docs/widgets.md: an answer has the edits of the example', async () => {
+  const [, documented] = snippets('docs/widgets.md', 'json')
+  const prefill = (name: string) => ({ 'ui:options': { prefill: name } })
+  const send = {
+    id: 'send',
+    title: 'Send',
+    schema: { type: 'object', properties: { reply: { type: 'string' }, subject: { type: 'string' } } },
+    ui: { reply: prefill('draft'), subject: prefill('subject') },
   }
+  const { body } = await workspace.agent.post('/tasks', {
+    ...taskPayload({ actions: [send] }),
+    context: { data: { draft: 'It takes three days.', subject: 'Your refund' } },
+  })
+  const data = { reply: 'It takes five days.', subject: 'Your refund' }
+  const answered = await workspace.owner.post(`/tasks/${body.taskId}/handle`, { actionId: 'send', data })
+  expect(answered.body.handled.edits).toEqual(JSON.parse(documented!))
 })
 
 describe('docs/webhooks.md: the signature of a callback is verified', () => {

@@ -42,6 +42,16 @@ describe('the address of a removed member can be erased', () => {
         delivery: 'sse',
         callbackUrl: `${receiver.url}/echo`,
         assignTo: person.email,
+        context: { data: { note: 'Refund it.' } },
+        actions: [
+          {
+            id: 'approve',
+            title: 'Approve',
+            schema: { type: 'object', properties: { note: { type: 'string' } } },
+            ui: { note: { 'ui:options': { prefill: 'note' } } },
+          },
+          ...taskPayload().actions.slice(1),
+        ],
       }),
     })
     const { taskId } = sent.body.result.structuredContent

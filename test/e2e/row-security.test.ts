@@ -364,7 +364,9 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
   await workspace.owner.put('/notifications/mail', { for: 'urgent' })
   await workspace.owner.post('/feedback-analyses', { type: 'refund-approval' })
-  await insertHandled(databaseUrl, workspace.workspaceId, [{ type: 'review', daysAgo: 3 }])
+  await insertHandled(databaseUrl, workspace.workspaceId, [
+    { type: 'review', daysAgo: 3, editLevel: 'light' },
+  ])
   await rollUpAnswers(app.service, new AbortController().signal)
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
   await connectApp(url, workspace)

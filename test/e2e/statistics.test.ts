@@ -26,6 +26,7 @@ describe('statistics count what people answered', () => {
       data: { reason: 'The parcel label is unreadable.' },
       seconds: i < 30 ? 60 : 6_000,
       handledBy: i % 2 ? 'mara@example.com' : 'omar@example.com',
+      editLevel: (['unchanged', 'light', 'heavy'] as const)[i < 30 ? i % 2 : 2]!,
     })),
     ...Array.from({ length: 8 }, () => ({ app: 'shop', decidedBy: 'timeout' as const, daysAgo: 5 })),
     ...Array.from({ length: 5 }, () => ({ app: 'books', type: 'review', seconds: 600 })),
@@ -119,8 +120,16 @@ describe('statistics count what people answered', () => {
         count: 20,
         n: 30,
         firstDay: dayAgo(5),
+        edits: { unchanged: 0, light: 0, heavy: 30 },
       }),
-      expect.objectContaining({ version: '1.0', verdict: 'better', count: 3, n: 30, lastDay: dayAgo(10) }),
+      expect.objectContaining({
+        version: '1.0',
+        verdict: 'better',
+        count: 3,
+        n: 30,
+        lastDay: dayAgo(10),
+        edits: { unchanged: 15, light: 15, heavy: 0 },
+      }),
     ])
     expect(found.details).toMatchObject({ basedOn: 60, reasons: [{ negative: 23 }] })
   })

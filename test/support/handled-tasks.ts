@@ -1,3 +1,4 @@
+import type { EditLevel } from '../../src/contract/edits/word-diff.ts'
 import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
 import { asOwner } from './rows.ts'
 
@@ -17,6 +18,7 @@ export type HandledTask = {
   presented?: object
   context?: object
   actions?: StoredAction[]
+  editLevel?: EditLevel
 }
 
 const usualActions = [
@@ -50,6 +52,7 @@ export async function insertHandled(
       presented: task.presented ? JSON.stringify(task.presented) : null,
       context: task.context ? JSON.stringify(task.context) : null,
       actions: JSON.stringify(actions),
+      edit_level: task.editLevel ?? null,
     }
   })
   await asOwner(databaseUrl, async (client) => {
@@ -58,16 +61,17 @@ export async function insertHandled(
       `WITH given AS (
          SELECT * FROM json_to_recordset($2::json) AS g (id text, app text, type text, version text, action_id text,
            action_title text, answer text, decided_by text, handled_by text, days_ago float, seconds float, presented text,
-           context text, actions text)
+           context text, actions text, edit_level text)
        ), content AS (
          INSERT INTO task_contents (task_id, workspace_id, context, actions)
          SELECT id, $1, context::json, actions::json FROM given
        )
        INSERT INTO tasks (id, workspace_id, thread_id, status, app, type, name, description, version, priority, delivery,
-         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via, presented)
+         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via, presented, edit_level)
        SELECT id, $1, id, 'handled', app, type, 'Refund?', 'The parcel came back.', version, 2, 'poll', 'key_test',
          app_now() - make_interval(secs => days_ago * 86400 + seconds), app_now(), app_now() - make_interval(secs => days_ago * 86400),
-         action_id, action_title, answer::json, handled_by, decided_by, CASE decided_by WHEN 'human' THEN 'web' ELSE 'timeout' END, presented::json FROM given`,
+         action_id, action_title, answer::json, handled_by, decided_by, CASE decided_by WHEN 'human' THEN 'web' ELSE 'timeout' END, presented::json, edit_level
+       FROM given`,
       [workspaceId, JSON.stringify(rows)],
     )
   })

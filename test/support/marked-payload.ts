@@ -17,6 +17,7 @@ export function markedPayload(marker: string, more: Record<string, unknown> = {}
         description: marker,
         outcome: 'negative',
         schema: { type: 'object', properties: { why: { type: 'string', title: marker } } },
+        ui: { why: { 'ui:options': { prefill: marker } } },
       },
     ],
     metadata: { marker },

@@ -26,7 +26,7 @@ from .errors import (
     WaitTimeout,
     WebhookNotVerified,
 )
-from .records import Answer, Page, SendResult, Sent, Task, Update
+from .records import Answer, Edit, Page, SendResult, Sent, Task, Update
 from .transport import __version__
 from .webhooks import verify_webhook
 
@@ -36,6 +36,7 @@ __all__ = [
     "Cancelled",
     "Client",
     "Denied",
+    "Edit",
     "Expired",
     "HandrailError",
     "Page",

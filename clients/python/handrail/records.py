@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Dict, Generic, List, Mapping, Optional, Type, TypeVar
+from typing import Any, Dict, Generic, List, Mapping, Optional, Type, TypeVar, Union
 
 from .errors import Problem, Violation
 from .forms import parse
@@ -14,6 +14,23 @@ Model = TypeVar("Model")
 
 MARK_DONE = "service:mark-done"
 REJECT_REQUEST = "service:reject-request"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What a person made of a form field that started with a value of the context."""
+
+    field: str
+    """Path of the field in the answer's data."""
+    source: str
+    """The field of the context's data that it was prefilled from."""
+    changed: bool
+    before: Any = None
+    after: Any = None
+    diff: Union[str, List[Dict[str, Any]], None] = None
+    """A unified diff of a text, a JSON Patch (RFC 6902) of an object or a list."""
+    truncated: bool = False
+    """`before` and `after`, or also `diff`, were left out because of their size."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +50,8 @@ class Answer(Generic[Value]):
     decided_by: str
     """"human", or "timeout" for the answer that `on_expire` names."""
     via: str
+    edits: List[Edit] = field(default_factory=list)
+    """One per form field that was prefilled from the context."""
 
     def parse(self, model: Type[Model]) -> Model:
         """Returns the form as an instance of a pydantic model or dataclass."""
@@ -148,6 +167,18 @@ def _answer(task_id: str, handled: Mapping[str, Any]) -> Answer[Dict[str, Any]]:
         handled_at=_timestamp(handled["handledAt"]),
         decided_by=handled["decidedBy"],
         via=handled["via"],
+        edits=[
+            Edit(
+                field=edit["field"],
+                source=edit["source"],
+                changed=edit["changed"],
+                before=edit.get("before"),
+                after=edit.get("after"),
+                diff=edit.get("diff"),
+                truncated=edit.get("truncated", False),
+            )
+            for edit in handled.get("edits") or []
+        ],
     )
 
 

@@ -1,6 +1,7 @@
 import { reservedActions } from '../../../contract/action.ts'
 import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
+import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import { priorities } from '../../../contract/task.ts'
 import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
@@ -18,6 +19,7 @@ export const exportFormats: Record<
   jsonl: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: jsonLine },
   csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', head: csvHead(), lines: taskAsCsv },
   preferences: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: preferenceLines },
+  edits: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: editLines },
 }
 
 function outcome({ actionId, actionTitle, actions }: HandledTaskRow) {
@@ -48,6 +50,7 @@ function jsonLine(task: HandledTaskRow): string {
       decidedBy: task.decidedBy,
       via: task.via,
       ...(task.presented !== null && { presented: task.presented }),
+      ...(task.edits !== null && { edits: task.edits }),
     },
     ...(task.context !== null && { context: task.context }),
     ...(task.contentDeletedAt !== null
@@ -104,6 +107,33 @@ function preferenceLines(task: HandledTaskRow): string {
         }
         return [`${JSON.stringify(pair)}\n`]
       })
+    })
+    .join('')
+}
+
+/** One pair per prefilled field that the person changed, complete even if the record of its edit is truncated. */
+function editLines(task: HandledTaskRow): string {
+  const action = task.actions?.find(({ id }) => id === task.actionId)
+  if (!action || task.edits === null || task.context === null) return ''
+  const changed = new Set(task.edits.flatMap(({ field, changed }) => (changed ? [field] : [])))
+  return prefilledFields(action.schema, action.ui, task.context.data)
+    .filter(({ path }) => changed.has(path))
+    .map(({ steps, path, source, value }) => {
+      const pair = {
+        taskId: task.id,
+        app: task.app,
+        type: task.type,
+        ...(task.version !== null && { version: task.version }),
+        actionId: task.actionId,
+        field: path,
+        source,
+        before: value,
+        after: valueAtSteps(task.answer, steps) ?? null,
+        handledBy: task.handledBy,
+        ...notVerified(task.handledByVerified),
+        handledAt: task.endedAt!.toISOString(),
+      }
+      return `${JSON.stringify(pair)}\n`
     })
     .join('')
 }

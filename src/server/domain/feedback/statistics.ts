@@ -1,9 +1,11 @@
 import type { Outcome } from '../../../contract/action.ts'
+import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { readAnswers } from '../../storage/feedback/analyses.ts'
 import {
   countAnswers,
+  countEdits,
   countOpen,
   countTimes,
   type DayCount,
@@ -46,6 +48,7 @@ export async function statistics(
     }
     const { byDay, byVersion, byPerson } = await countAnswers(tx, filters)
     const times = await countTimes(tx, filters)
+    const edits = await countEdits(tx, filters)
     const open = await countOpen(tx, filters, openCountStopsAt)
     const all = new Map<number, number>()
     for (const { bucket, answers } of times) addTo(all, bucket, answers)
@@ -60,6 +63,7 @@ export async function statistics(
         sum(people.filter(isNegative), (row) => row.answers),
         answers,
       ),
+      ...editCounts(edits),
       medianSeconds: quantileOf(all, 0.5) ?? null,
       p90Seconds: quantileOf(all, 0.9) ?? null,
       open: {
@@ -74,7 +78,7 @@ export async function statistics(
         .sort((a, b) => b.answers - a.answers)
         .slice(0, shownPeople)
         .map(({ handledBy, answers }) => ({ person: handledBy, answers })),
-      versions: query.app !== undefined && query.type !== undefined ? versionsOf(people) : [],
+      versions: query.app !== undefined && query.type !== undefined ? versionsOf(people, edits) : [],
       ...(query.app !== undefined &&
         query.type !== undefined && {
           details: await details(tx, { ...filters, app: query.app, type: query.type }),
@@ -240,7 +244,15 @@ function compareByVersion(rows: VersionCount[]) {
   return compareVersions(versions)
 }
 
-function versionsOf(rows: VersionCount[]): Statistics['versions'] {
+type EditCount = Awaited<ReturnType<typeof countEdits>>[number]
+
+function editCounts(rows: EditCount[]): Pick<Statistics, 'edits'> {
+  if (rows.length === 0) return {}
+  const count = (wanted: EditLevel) => sum(rows, ({ level, answers }) => (level === wanted ? answers : 0))
+  return { edits: { unchanged: count('unchanged'), light: count('light'), heavy: count('heavy') } }
+}
+
+function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versions'] {
   return compareByVersion(rows)
     .slice(0, shownVersions)
     .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, chance, detectable, ...version }) => {
@@ -252,6 +264,7 @@ function versionsOf(rows: VersionCount[]): Statistics['versions'] {
           .map((row) => row.lastDay)
           .sort()
           .at(-1)!,
+        ...editCounts(edits.filter((row) => row.version === version.version)),
         ...(chance !== undefined && { chance }),
         ...(version.verdict === 'no difference' && { detectable: detectable! }),
       }

@@ -1,3 +1,4 @@
+import type { Edits } from '../../../contract/edits/edits-of.ts'
 import type { TaskCancelledEvent, TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
@@ -13,6 +14,7 @@ export type ChosenAction = {
   title: string
   data: Record<string, unknown>
   presented?: Presented | undefined
+  edits?: Edits | undefined
 }
 
 /** The person who answered, or the deadline. */
@@ -40,6 +42,7 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
     ...notVerified(by.emailVerified),
     decidedBy: decider === 'timeout' ? 'timeout' : 'human',
     via: by.via,
+    ...(action.edits && { edits: action.edits.edits }),
     ...taskFields(task),
   }
   return {
@@ -54,6 +57,8 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
       handledByVerified: by.emailVerified,
       via: by.via,
       presented: action.presented,
+      edits: action.edits?.edits,
+      editLevel: action.edits?.level,
     },
     eventId: event.eventId,
     type: event.type,

@@ -1,8 +1,10 @@
 import { reservedActions } from '../../../contract/action.ts'
 import { checkPresented } from '../../../contract/compare.ts'
+import { editsOf } from '../../../contract/edits/edits-of.ts'
 import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
+import { hasPrefill } from '../../../contract/forms/prefill.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { HandleTask, Presented, TaskRecord } from '../../../contract/task.ts'
+import type { Context, HandleTask, Presented, TaskRecord } from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import { endTask } from '../../storage/tasks/end-task.ts'
 import {
@@ -41,19 +43,24 @@ export async function handleTask(
       errors.map((error) => ({ ...error, path: error.path ? `data.${error.path}` : 'data' })),
     )
   }
-  if (input.presented) await requirePresentable(service, actor, taskId, input.presented)
   const { id, title } = action
-  return await endAsHandled(service, actor, task, { id, title, data, presented: input.presented })
+  const { presented } = input
+  // Most forms do not depend on the context, which may be large.
+  if (!presented && !hasPrefill(action.schema, action.ui))
+    return await endAsHandled(service, actor, task, { id, title, data })
+  const context = await readContext(service, actor, taskId)
+  if (presented) requirePresentable(context, presented)
+  const edits = editsOf(action, context?.data, data)
+  return await endAsHandled(service, actor, task, { id, title, data, presented, edits })
 }
 
-async function requirePresentable(
-  { database }: Service,
-  { workspaceId }: PersonActor,
-  taskId: string,
-  presented: Presented,
-): Promise<void> {
+async function readContext({ database }: Service, { workspaceId }: PersonActor, taskId: string) {
   const content = await database.inWorkspace(workspaceId, (tx) => findTaskContent(tx, taskId))
-  const errors = checkPresented(content?.context ?? undefined, presented)
+  return content?.context ?? undefined
+}
+
+function requirePresentable(context: Context | undefined, presented: Presented): void {
+  const errors = checkPresented(context, presented)
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
@@ -101,6 +108,7 @@ async function endAsHandled(
     decidedBy: 'human',
     via: actor.via,
     presented: chosen.presented ?? null,
+    edits: chosen.edits?.edits ?? null,
   }
   return presentTask(handled, publicUrl)
 }

@@ -39,6 +39,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         decidedBy: row.decidedBy!,
         via: row.via!,
         ...(row.presented !== null && { presented: row.presented }),
+        ...(row.edits !== null && { edits: row.edits }),
       },
     }),
     ...(row.status === 'cancelled' && {

@@ -38,6 +38,7 @@ export const backedUpTables = [
   'analyses',
   'answer_days',
   'answer_time_days',
+  'answer_edit_days',
   'answer_roll_ups',
   'erasures',
 ]

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Edit } from '../../../contract/edits/edit.ts'
+import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { SentOptions, Via } from '../../../contract/task.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
@@ -138,6 +140,8 @@ export interface Schema {
     decidedBy: 'human' | 'timeout' | null
     via: WithDefault<Via | null>
     presented: NullableJson<Record<string, { order: number[]; blind: boolean }>>
+    edits: ColumnType<Edit[] | null, string | null | undefined, string | null>
+    editLevel: WithDefault<EditLevel | null>
     cancelReason: string | null
     updateCount: WithDefault<number>
     latestUpdateId: string | null

@@ -54,15 +54,15 @@ export async function clearEventBodies(
   tasks: TaskReference[],
 ): Promise<void> {
   const ids = tasks.map(({ id }) => id)
-  const senderFields = sql`'{metadata,traceparent,tracestate,reason}'::text[]`
+  const contentFields = sql`'{metadata,traceparent,tracestate,reason,edits}'::text[]`
   const withoutName = sql`(body::jsonb -> 'task') || '{"name":""}'`
   const set = sql`
     UPDATE events SET body = CASE type
       WHEN 'service/task_created' THEN body::jsonb || '{"name":"","snippet":""}'
       WHEN 'service/task_updated' THEN body::jsonb || '{"message":""}'
-      WHEN 'service/task_cancelled' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName})
-      WHEN 'service/task_expired' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName})
-      WHEN 'service/task_handled' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName},
+      WHEN 'service/task_cancelled' THEN (body::jsonb - ${contentFields}) || jsonb_build_object('task', ${withoutName})
+      WHEN 'service/task_expired' THEN (body::jsonb - ${contentFields}) || jsonb_build_object('task', ${withoutName})
+      WHEN 'service/task_handled' THEN (body::jsonb - ${contentFields}) || jsonb_build_object('task', ${withoutName},
         'action', jsonb_build_object('id', body -> 'action' -> 'id', 'data', '{}'::jsonb, 'title',
           body -> 'action' -> CASE WHEN starts_with(body -> 'action' ->> 'id', 'service:') THEN 'title' ELSE 'id' END))
       ELSE '{}' END::json

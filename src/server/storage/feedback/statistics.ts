@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { ClearedTask } from '../tasks/task-content.ts'
 
@@ -107,6 +108,12 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
     db,
   )
   await sql`
+    INSERT INTO answer_edit_days
+    SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.edit_level, count(*)
+    FROM tasks t WHERE ${isOnDay} AND t.edit_level IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 4, 5, 6, 7`.execute(
+    db,
+  )
+  await sql`
     INSERT INTO answer_roll_ups VALUES (${workspaceId}, ${day}::date + 1)
     ON CONFLICT (workspace_id) DO UPDATE SET until = excluded.until`.execute(db)
   return true
@@ -209,6 +216,22 @@ export async function countTimes(tx: Transaction, filters: StatisticsFilters) {
       WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.decided_by = 'human'
         AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}
     ) times GROUP BY times.day, bucket`.execute(tx.db)
+  return rows
+}
+
+/** Answers with prefilled fields, by version and by how much of their text was changed. */
+export async function countEdits(tx: Transaction, filters: StatisticsFilters) {
+  const live = await firstLiveDay(tx, filters.from)
+  const { rows } = await sql<{ version: string; level: EditLevel; answers: number }>`
+    SELECT version, level, sum(answers)::int AS answers FROM (
+      SELECT d.version, d.level, d.answers FROM answer_edit_days d
+      WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date AND d.day <= ${filters.to}::date
+        AND d.day < ${live}::date ${filterConditions('d', filters)}
+      UNION ALL
+      SELECT coalesce(t.version, ''), t.edit_level, 1 FROM tasks t
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.edit_level IS NOT NULL
+        AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}
+    ) edits GROUP BY version, level`.execute(tx.db)
   return rows
 }
 

@@ -56,16 +56,21 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
     DO UPDATE SET answers = existing.answers + excluded.answers, began_at = least(existing.began_at, excluded.began_at)`.execute(
     db,
   )
-  const times = sql`day, app, type, version, bucket`
-  await sql`
-    WITH theirs AS (
-      DELETE FROM answer_time_days WHERE workspace_id = ${workspaceId} AND handled_by = ${email} RETURNING *
+  for (const [table, kind] of [
+    ['answer_time_days', 'bucket'],
+    ['answer_edit_days', 'level'],
+  ] as const) {
+    const key = sql`day, app, type, version, ${sql.ref(kind)}`
+    await sql`
+      WITH theirs AS (
+        DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND handled_by = ${email} RETURNING *
+      )
+      INSERT INTO ${sql.table(table)} AS existing (workspace_id, handled_by, ${key}, answers)
+      SELECT workspace_id, ${userId}, ${key}, answers FROM theirs
+      ON CONFLICT (workspace_id, handled_by, ${key}) DO UPDATE SET answers = existing.answers + excluded.answers`.execute(
+      db,
     )
-    INSERT INTO answer_time_days AS existing (workspace_id, handled_by, ${times}, answers)
-    SELECT workspace_id, ${userId}, ${times}, answers FROM theirs
-    ON CONFLICT (workspace_id, handled_by, ${times}) DO UPDATE SET answers = existing.answers + excluded.answers`.execute(
-    db,
-  )
+  }
   await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${email}`.execute(db)
   await sql`DELETE FROM drafts WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
 }

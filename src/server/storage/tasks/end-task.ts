@@ -1,3 +1,5 @@
+import type { Edit } from '../../../contract/edits/edit.ts'
+import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { Via } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import type { NewAuditEntry } from '../audit/audit-log.ts'
@@ -32,6 +34,9 @@ type Outcome =
       handledByVerified: boolean | undefined
       via: Via
       presented: Record<string, unknown> | undefined
+      /** undefined: no field was prefilled from the context. */
+      edits: Edit[] | undefined
+      editLevel: EditLevel | undefined
     }
   | { status: 'cancelled'; reason: string | undefined }
   | { status: 'expired' }
@@ -151,6 +156,7 @@ function outcomeFields(outcome: Outcome) {
     ...outcome,
     answer: JSON.stringify(outcome.answer),
     presented: outcome.presented && JSON.stringify(outcome.presented),
+    edits: outcome.edits && JSON.stringify(outcome.edits),
     decidedBy: byDeadline ? 'timeout' : 'human',
     byDeadline,
   }

@@ -71,6 +71,7 @@ export function listHandledTasks(
       't.decidedBy',
       't.via',
       't.presented',
+      't.edits',
       't.contentDeletedAt',
       'c.context',
       'c.actions',

@@ -48,6 +48,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'tasks.decidedBy',
       'tasks.via',
       'tasks.presented',
+      'tasks.edits',
       'tasks.cancelReason',
       'tasks.callbackUrl',
       'tasks.push',

@@ -19,6 +19,7 @@ const formats: Record<ExportFormat, string> = {
   jsonl: 'Tasks as JSON Lines',
   csv: 'Tasks as CSV',
   preferences: 'Preference pairs as JSON Lines',
+  edits: 'Edits as JSON Lines, before and after',
 }
 
 /** Exports the handled tasks that match the filters as a file. */

@@ -2,7 +2,7 @@ import { problemFromResponse } from '../../../client/problem.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
 
 /**
- * Tasks received so far. Without a total for preferences, where a task yields any number of lines.
+ * Tasks received so far. Without a total for preferences and edits, where a task yields any number of lines.
  */
 export type Progress = { format: ExportFormat; read: number; total?: number }
 
@@ -19,7 +19,9 @@ export async function readExport(
 ): Promise<{ name: string; blob: Blob }> {
   const response = await fetch(url, { signal })
   if (!response.ok || !response.body) throw await problemFromResponse(response)
-  const total = format !== 'preferences' && { total: Number(response.headers.get(totalHeader)) }
+  const total = (format === 'jsonl' || format === 'csv') && {
+    total: Number(response.headers.get(totalHeader)),
+  }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const parts: Uint8Array<ArrayBuffer>[] = []
   // Quoted CSV fields may contain line breaks. The count starts at -1 to skip the header.

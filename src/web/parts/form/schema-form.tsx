@@ -1,5 +1,6 @@
 import Form from '@rjsf/core'
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { withPrefill } from '../../../contract/forms/prefill.ts'
 import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
 import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
 import { withClearedDefaults } from './cleared-defaults.ts'
@@ -10,7 +11,6 @@ import { formTemplates, formWidgets } from './form-theme.ts'
 import { formValidator } from './form-validator.ts'
 import { type PaneDigits, useOptionDigits } from './option-digits.ts'
 import styles from './schema-form.module.css'
-import { withPrefill } from './with-prefill.ts'
 
 export type Checked = {
   data: Record<string, unknown>

@@ -53,7 +53,7 @@ BEGIN
     SELECT DISTINCT ON ("taskId") w.*
     FROM json_to_recordset(wanted) AS w (place integer, "taskId" text, status text, "actionId" text, "actionTitle" text, answer text,
       "handledBy" text, "handledById" text, "handledByVerified" boolean, "decidedBy" text, via text, presented text, reason text,
-      "byDeadline" boolean)
+      edits text, "editLevel" text, "byDeadline" boolean)
     WHERE "taskId" = ANY (wanted_tasks)
     ORDER BY "taskId", place
   ),
@@ -71,6 +71,8 @@ BEGIN
       decided_by = given."decidedBy",
       via = given.via,
       presented = given.presented::json,
+      edits = given.edits::json,
+      edit_level = given."editLevel",
       cancel_reason = given.reason
     FROM given
     WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks) AND t.id = given."taskId"

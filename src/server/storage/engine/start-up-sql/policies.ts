@@ -28,6 +28,7 @@ export const guardedTables: Record<string, string> = {
   analyses: 'workspace_id',
   answer_days: 'workspace_id',
   answer_time_days: 'workspace_id',
+  answer_edit_days: 'workspace_id',
   answer_roll_ups: 'workspace_id',
   erasures: 'workspace_id',
 }

@@ -1,0 +1,131 @@
+export type Change = { kind: 'same' | 'removed' | 'added'; before: number; after: number; count: number }
+
+/** Limits the work of comparisons, and is shared by those of one answer. 1,000,000 steps take about 10 ms. */
+export type StepBudget = { steps: number }
+
+/**
+ * The shortest edit from one list to another (Myers, "An O(ND) difference algorithm", 1986), as runs of equal,
+ * removed and added tokens; `before` and `after` are the positions where a run starts. When the steps are used up,
+ * everything between the first and the last difference counts as replaced.
+ */
+export function diffTokens(
+  before: readonly string[],
+  after: readonly string[],
+  budget: StepBudget,
+): Change[] {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let end = 0
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
+
+  const numbers = new Map<string, number>()
+  const left = numbered(before.slice(start, before.length - end), numbers)
+  const right = numbered(after.slice(start, after.length - end), numbers)
+  const changes = createChanges()
+  changes.add('same', start)
+  for (const kind of shortestEdit(left, right, budget) ?? replacement(left, right)) changes.add(kind, 1)
+  changes.add('same', end)
+  return changes.list
+}
+
+type Kind = Change['kind']
+
+/** Equal tokens get equal numbers, which are faster to compare. */
+function numbered(tokens: readonly string[], numbers: Map<string, number>): Int32Array {
+  return Int32Array.from(tokens, (token) => {
+    const number = numbers.get(token) ?? numbers.size
+    numbers.set(token, number)
+    return number
+  })
+}
+
+/** Joins runs. Between two equal tokens, what was removed comes before what was added. */
+function createChanges() {
+  const list: Change[] = []
+  let before = 0
+  let after = 0
+  let added = 0
+
+  function push(kind: Kind, count: number) {
+    if (count === 0) return
+    const last = list.at(-1)
+    if (last?.kind === kind) last.count += count
+    else list.push({ kind, before, after, count })
+    if (kind !== 'added') before += count
+    if (kind !== 'removed') after += count
+  }
+
+  return {
+    add(kind: Kind, count: number) {
+      if (count === 0) return
+      if (kind === 'added') added += count
+      else {
+        if (kind === 'same') flush()
+        push(kind, count)
+      }
+    },
+    get list() {
+      flush()
+      return list
+    },
+  }
+
+  function flush() {
+    push('added', added)
+    added = 0
+  }
+}
+
+function* replacement(left: Int32Array, right: Int32Array): Generator<Kind> {
+  for (let n = 0; n < left.length; n++) yield 'removed'
+  for (let n = 0; n < right.length; n++) yield 'added'
+}
+
+/** Undefined if the budget does not suffice. */
+function shortestEdit(left: Int32Array, right: Int32Array, budget: StepBudget): Kind[] | undefined {
+  const [n, m] = [left.length, right.length]
+  // The furthest position in `left` per diagonal, for each number of edits; diagonal k is at index k + edits.
+  const rounds: Int32Array[] = []
+  for (let edits = 0; edits <= n + m; edits++) {
+    const previous = rounds[edits - 1]
+    const furthest = new Int32Array(2 * edits + 1)
+    rounds.push(furthest)
+    for (let k = -edits; k <= edits; k += 2) {
+      let x = previous ? startOf(previous, k, edits) : 0
+      const from = x
+      while (x < n && x - k < m && left[x] === right[x - k]) x++
+      furthest[k + edits] = x
+      budget.steps -= 1 + x - from
+      if (x >= n && x - k >= m) return backtrack(rounds, n, m)
+    }
+    if (budget.steps < 0) return undefined
+  }
+  return []
+}
+
+/** Where diagonal k continues: after an added token (from k + 1) or a removed one (from k - 1). */
+function startOf(previous: Int32Array, k: number, edits: number): number {
+  return isAdded(previous, k, edits) ? previous[k + edits]! : previous[k + edits - 2]! + 1
+}
+
+function isAdded(previous: Int32Array, k: number, edits: number): boolean {
+  return k === -edits || (k !== edits && previous[k + edits - 2]! < previous[k + edits]!)
+}
+
+function backtrack(rounds: readonly Int32Array[], n: number, m: number): Kind[] {
+  const kinds: Kind[] = []
+  let [x, y] = [n, m]
+  for (let edits = rounds.length - 1; edits > 0; edits--) {
+    const previous = rounds[edits - 1]!
+    const k = x - y
+    const start = startOf(previous, k, edits)
+    for (; x > start; x--) kinds.push('same')
+    const added = isAdded(previous, k, edits)
+    kinds.push(added ? 'added' : 'removed')
+    if (!added) x--
+    y = x - (added ? k + 1 : k - 1)
+  }
+  for (; x > 0; x--) kinds.push('same')
+  return kinds.reverse()
+}

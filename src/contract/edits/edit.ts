@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+const PatchOperation = z.object({
+  op: z.enum(['add', 'remove', 'replace']),
+  path: z.string(),
+  value: z.unknown().optional(),
+})
+
+/** What a person made of a form field that started with a value of the context. */
+export const Edit = z.object({
+  field: z.string().meta({ description: 'Path of the field in data.' }),
+  source: z.string().meta({ description: 'The field of context.data that it was prefilled from.' }),
+  changed: z.boolean(),
+  before: z.unknown().optional().meta({ description: 'The prefilled value, if it was changed.' }),
+  after: z
+    .unknown()
+    .optional()
+    .meta({ description: 'The submitted value, if it was changed. Left out: the field was left empty.' }),
+  diff: z
+    .union([z.string(), z.array(PatchOperation)])
+    .optional()
+    .meta({ description: 'Unified diff of a text, JSON Patch (RFC 6902) of an object or a list.' }),
+  truncated: z.literal(true).optional().meta({
+    description:
+      'true: before and after, or also diff, were left out, because all edits together may have 64 KiB.',
+  }),
+})
+export type Edit = z.infer<typeof Edit>

@@ -1,0 +1,83 @@
+import type { Action } from '../action.ts'
+import { equalJson, isObject } from '../forms/json.ts'
+import { prefilledFields, valueAtSteps } from '../forms/prefill.ts'
+import { limits } from '../limits.ts'
+import type { StepBudget } from './diff-tokens.ts'
+import type { Edit } from './edit.ts'
+import { jsonPatch } from './json-patch.ts'
+import { unifiedDiff } from './unified-diff.ts'
+import { diffWords, type EditLevel, editLevel, type WordCount } from './word-diff.ts'
+
+/** Steps of comparison per answer. */
+export const maxSteps = 1_000_000
+// Many fields may start with the same long text. After this many characters, the rest is not compared.
+const maxComparedCharacters = 2 * 1024 * 1024
+
+export type Edits = { edits: Edit[]; level: EditLevel }
+
+/** Compares the prefilled fields of an answer with what they started with. Undefined if there are none. */
+export function editsOf(
+  { schema, ui }: Pick<Action, 'schema' | 'ui'>,
+  contextData: unknown,
+  answer: unknown,
+): Edits | undefined {
+  const fields = prefilledFields(schema, ui, contextData)
+  if (fields.length === 0) return undefined
+  const budget: StepBudget = { steps: maxSteps }
+  const words: WordCount = { changed: 0, total: 0 }
+  let charactersLeft = maxComparedCharacters
+  let bytesLeft: number = limits.editsBytes
+
+  const edits = fields.map(({ steps, path: field, source, value: before }): Edit => {
+    const after = valueAtSteps(answer, steps)
+    const changed = !equalJson(before, after)
+    if (charactersLeft < 0) return { field, source, changed, ...(changed && { truncated: true }) }
+    const texts = [asText(before), asText(after)] as const
+    charactersLeft -= texts[0].length + texts[1].length
+    const { count } = diffWords(...texts, budget)
+    words.changed += count.changed
+    words.total += count.total
+    if (!changed) return { field, source, changed }
+    const content = contentThatFits({ before, after, ...diffOf(before, after, budget) }, bytesLeft)
+    bytesLeft -= bytesOf(content)
+    return { field, source, changed, ...content }
+  })
+  return {
+    edits,
+    level: editLevel(
+      words,
+      edits.some(({ changed }) => changed),
+    ),
+  }
+}
+
+type Content = Pick<Edit, 'before' | 'after' | 'diff' | 'truncated'>
+
+/** The sender has both values already, so the difference is more useful if not everything fits. */
+function contentThatFits(content: Content, bytes: number): Content {
+  const candidates: Content[] = [
+    content,
+    ...(content.diff === undefined ? [] : [{ diff: content.diff, truncated: true as const }]),
+  ]
+  return candidates.find((candidate) => bytesOf(candidate) <= bytes) ?? { truncated: true }
+}
+
+function diffOf(before: unknown, after: unknown, budget: StepBudget): Pick<Edit, 'diff'> {
+  if (typeof before === 'string' && typeof after === 'string')
+    return { diff: unifiedDiff(before, after, budget) }
+  const isSameKind = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after))
+  return isSameKind ? { diff: [...jsonPatch(before, after)] } : {}
+}
+
+/** The words that count: of an object or a list, its values. */
+function asText(value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.values(value).map(asText).join('\n')
+}
+
+const encoder = new TextEncoder()
+
+function bytesOf(content: Content): number {
+  return encoder.encode(JSON.stringify(content)).length
+}

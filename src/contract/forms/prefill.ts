@@ -1,0 +1,84 @@
+import { pathOf } from '../violation.ts'
+import { isObject, type JsonObject, own } from './json.ts'
+
+/** A form field that starts with a value of the context. */
+export type PrefilledField = {
+  /** Names of the properties that lead to the field in the answer. */
+  steps: readonly string[]
+  /** The same as a path, as in error messages. */
+  path: string
+  /** What `ui:options.prefill` contains. */
+  source: string
+  value: unknown
+}
+
+/**
+ * Uses values of the context as form defaults: `ui:options.prefill` is the name of a context field, or a
+ * dotted path. Fields whose path does not exist keep their default.
+ */
+export function withPrefill(schema: JsonObject, ui: unknown, context: unknown): JsonObject {
+  const properties = own(schema, 'properties')
+  if (!isObject(properties) || !isObject(ui)) return schema
+  const prefilled = Object.entries(properties).map(([name, property]) => {
+    const hints = own(ui, name)
+    if (!isObject(property) || !isObject(hints)) return [name, property]
+    const source = prefillSource(property, hints)
+    const value = source === undefined ? undefined : valueAt(context, source)
+    return [
+      name,
+      value === undefined ? withPrefill(property, hints, context) : { ...property, default: value },
+    ]
+  })
+  return { ...schema, properties: Object.fromEntries(prefilled) }
+}
+
+/** The fields that `withPrefill` fills, in the order of the schema. */
+export function prefilledFields(schema: unknown, ui: unknown, context: unknown): PrefilledField[] {
+  return [...collect(schema, ui, (source) => valueAt(context, source), [])]
+}
+
+/** Whether a field names a source. Only then is the context needed to know what the form starts with. */
+export function hasPrefill(schema: unknown, ui: unknown): boolean {
+  return !collect(schema, ui, () => null, []).next().done
+}
+
+function* collect(
+  schema: unknown,
+  ui: unknown,
+  read: (source: string) => unknown,
+  parents: readonly string[],
+): Generator<PrefilledField> {
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined
+  if (!isObject(properties) || !isObject(ui)) return
+  for (const [name, property] of Object.entries(properties)) {
+    const hints = own(ui, name)
+    if (!isObject(property) || !isObject(hints)) continue
+    const steps = [...parents, name]
+    const source = prefillSource(property, hints)
+    const value = source === undefined ? undefined : read(source)
+    if (source === undefined || value === undefined) yield* collect(property, hints, read, steps)
+    else yield { steps, path: pathOf(steps), source, value }
+  }
+}
+
+function prefillSource(property: JsonObject, hints: JsonObject): string | undefined {
+  const options = own(hints, 'ui:options')
+  const source = isObject(options) ? own(options, 'prefill') : undefined
+  // Read-only fields must keep the default that was sent.
+  return typeof source === 'string' && own(property, 'readOnly') !== true ? source : undefined
+}
+
+/** The value at a dotted path. A field whose own name is the path comes first. */
+export function valueAt(value: unknown, path: string): unknown {
+  if (isObject(value) && Object.hasOwn(value, path)) return value[path]
+  return valueAtSteps(value, path.split('.'))
+}
+
+export function valueAtSteps(value: unknown, steps: readonly string[]): unknown {
+  let current = value
+  for (const step of steps) {
+    const exists = typeof current === 'object' && current !== null && Object.hasOwn(current, step)
+    current = exists ? (current as Record<string, unknown>)[step] : undefined
+  }
+  return current
+}
