@@ -9,6 +9,10 @@ const defaults = {
   workspace: '',
   browserNotifications: 'off',
   wrapCode: 'off',
+  /** How high the dock may become, in pixels. Empty: automatic. */
+  dockHeight: '',
+  /** `beside` or `below` the context. Empty: automatic. */
+  dockPlace: '',
 }
 type Preferences = typeof defaults
 

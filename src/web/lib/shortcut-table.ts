@@ -51,6 +51,7 @@ export const shortcutTable = [
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
       { keys: ['$mod+Enter'], label: 'Send and open next task', isCommand: true },
       { keys: ['$mod+Shift+Enter'], label: 'Send and stay on this task', isCommand: true },
+      { keys: ['.'], label: 'Fold or unfold your answer', isCommand: true },
       { keys: ['e'], label: 'Mark done', isCommand: true },
       { keys: ['r'], label: 'Reject with feedback', isCommand: true },
       { keys: ['z', '$mod+z'], label: 'Undo the last answer', isCommand: true },

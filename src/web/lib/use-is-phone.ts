@@ -1,20 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { useMedia } from './use-media.ts'
 
-// Created once because every render of a component using it reads it.
-let phone: MediaQueryList | undefined
-
-/** The same breakpoint as in the style sheets. */
-function phoneWidth(): MediaQueryList {
-  phone ??= matchMedia('(max-width: 47.99rem)')
-  return phone
-}
-
-function subscribe(listener: () => void) {
-  phoneWidth().addEventListener('change', listener)
-  return () => phoneWidth().removeEventListener('change', listener)
-}
-
-/** True if only one pane is shown at a time. */
+/** True if only one pane is shown at a time. The same breakpoint as in the style sheets. */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribe, () => phoneWidth().matches)
+  return useMedia('(max-width: 47.99rem)')
 }

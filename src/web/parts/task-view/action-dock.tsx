@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
@@ -16,12 +16,19 @@ import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { BuiltInActions } from './built-in-actions.tsx'
 import dockStyles from './dock.module.css'
+import { DockGrip } from './dock-grip.tsx'
+import { DockTools } from './dock-tools.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useAnswerKeys } from './use-answer-keys.ts'
+import { useDockFold } from './use-dock-fold.ts'
+import { useDockPlace } from './use-dock-place.ts'
 import type { useDrafts } from './use-drafts.ts'
+
+// Only needed once the dock is folded.
+const DraftSummary = lazy(() => import('./draft-summary.tsx'))
 
 type Props = {
   task: TaskRecord
@@ -40,6 +47,8 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
   const { actions, chosen, choose } = answer
 
   const dock = useRef<HTMLElement>(null)
+  const place = useDockPlace(dock, task.actions)
+  const fold = useDockFold(answer, !isPhone && !place.isBeside)
   // Not React state: rerendering a long form would cause a noticeable delay while typing.
   useEffect(
     () => gate.subscribe((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)),
@@ -48,7 +57,14 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
 
   const markDone = () => void answer.markDone()
   const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
-  useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone: markDone, onReject: openReject })
+  useAnswerKeys({
+    answer,
+    isEnded,
+    isSelecting,
+    onUnfold: fold.unfold,
+    onMarkDone: markDone,
+    onReject: openReject,
+  })
 
   const body = chosen && (
     <AnswerForm
@@ -80,6 +96,8 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
       className={classes(
         dockStyles.dock,
         answerFrameStyles.dock,
+        place.isBeside && dockStyles.column,
+        fold.isFolded && dockStyles.folded,
         !chosen && dockStyles.idle,
         isSelecting && dockStyles.noKeys,
       )}
@@ -101,6 +119,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
         />
       ) : (
         <>
+          {fold.canFold && !fold.isFolded && <DockGrip onFold={fold.toggle} />}
           <header>
             <h2>Your answer</h2>
             {isSelecting && (
@@ -112,6 +131,11 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
               isEnded={isEnded}
               onChoose={(id) => choose(id)}
             />
+            {fold.isFolded && chosen && (
+              <Suspense>
+                <DraftSummary action={chosen} data={draftOf(drafts.drafts, chosen.id)} />
+              </Suspense>
+            )}
           </header>
           {body ?? problemStrip}
           <footer>
@@ -123,6 +147,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
               onReject={openReject}
             />
           </footer>
+          <DockTools place={place} fold={fold} />
         </>
       )}
       {answer.rejection && !isEnded && (
@@ -185,7 +210,11 @@ function PhoneDock({ actions, isDisabled, sheet, body, submit, problemStrip, not
   )
 }
 
-function feedbackIn(drafts: Props['drafts']['drafts']): string {
-  const draft = drafts.find(({ actionId }) => actionId === reservedActionIds.rejectRequest)
-  return typeof draft?.data.feedback === 'string' ? draft.data.feedback : ''
+type Drafts = Props['drafts']['drafts']
+const draftOf = (drafts: Drafts, actionId: string) =>
+  drafts.find((draft) => draft.actionId === actionId)?.data
+
+function feedbackIn(drafts: Drafts): string {
+  const feedback = draftOf(drafts, reservedActionIds.rejectRequest)?.feedback
+  return typeof feedback === 'string' ? feedback : ''
 }

@@ -106,19 +106,21 @@ export function TaskPane({
         <section className={taskStyles.scroll} id="task-content" tabIndex={0} aria-label="Task">
           {shown ? (
             <div className={taskStyles.withGuideLine}>
-              <TaskHead task={shown} claim={claim} />
-              <StatusBar task={shown} />
-              {shown.contentDeletedAt ? (
-                <DeletedNote at={shown.contentDeletedAt} />
-              ) : (
-                <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
-                  <ComparisonsContext value={presented.comparison}>
-                    <ContextSections context={presented.context} />
-                  </ComparisonsContext>
-                  <EndOfContext />
-                  {task && <ContentShownSignal task={task} gate={gate} />}
-                </Suspense>
-              )}
+              <div id="task-text">
+                <TaskHead task={shown} claim={claim} />
+                <StatusBar task={shown} />
+                {shown.contentDeletedAt ? (
+                  <DeletedNote at={shown.contentDeletedAt} />
+                ) : (
+                  <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
+                    <ComparisonsContext value={presented.comparison}>
+                      <ContextSections context={presented.context} />
+                    </ComparisonsContext>
+                    <EndOfContext />
+                    {task && <ContentShownSignal task={task} gate={gate} />}
+                  </Suspense>
+                )}
+              </div>
             </div>
           ) : (
             !problem && <LoadingTask gate={gate} isSelecting={isSelecting} />

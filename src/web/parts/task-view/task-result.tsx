@@ -1,6 +1,7 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { formatDuration, formatTime, fullDate } from '../../lib/time.ts'
@@ -13,6 +14,7 @@ import { DeliveryNote } from './delivery-note.tsx'
 import dockStyles from './dock.module.css'
 import { PresentedNote } from './presented-note.tsx'
 import styles from './task-result.module.css'
+import { useDockPlace } from './use-dock-place.ts'
 
 // Part of the lazily loaded context widgets.
 const AnswerData = lazy(() => import('./answer-data.tsx'))
@@ -21,8 +23,14 @@ const AnswerData = lazy(() => import('./answer-data.tsx'))
 export function TaskResult({ task }: { task: TaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
+  const dock = useRef<HTMLElement>(null)
+  const { isBeside } = useDockPlace(dock, task.actions)
   return (
-    <aside className={`${dockStyles.dock} ${answerFrameStyles.dock}`} aria-label="Answer">
+    <aside
+      ref={dock}
+      className={classes(dockStyles.dock, answerFrameStyles.dock, isBeside && dockStyles.column)}
+      aria-label="Answer"
+    >
       <header>
         <h2>{handled ? 'Answer' : 'No answer'}</h2>
       </header>

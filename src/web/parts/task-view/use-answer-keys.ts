@@ -10,12 +10,15 @@ type Options = {
   isEnded: boolean
   /** Several tasks are selected: the keys apply to them instead. */
   isSelecting: boolean
+  /** Before a key shows or changes a form. */
+  onUnfold: () => void
   onMarkDone: () => void
   onReject: () => void
 }
 
 /** The shortcuts that answer the open task. */
-export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReject }: Options): void {
+export function useAnswerKeys(options: Options): void {
+  const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject } = options
   const presented = usePresentedTask()
 
   /** Sends an action without a form if it can be undone; otherwise only selects the action. */
@@ -24,7 +27,10 @@ export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReje
     if (!action || isEnded || answer.isSending) return
     event.preventDefault()
     if (!action.schema && Number(preference('undoSeconds')) > 0) void answer.submit({ action })
-    else answer.choose(action.id, true)
+    else {
+      onUnfold()
+      answer.choose(action.id, true)
+    }
   }
 
   useShortcuts({
@@ -40,7 +46,10 @@ export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReje
         void answer.submit({ stays: true })
       },
       ...digitShortcuts('Alt+Digit', chooseByKey),
-      ...digitShortcuts('', (n) => presented?.pickPane(n) || pickOption(n + 1, '[data-answer-form]')),
+      ...digitShortcuts('', (n) => {
+        onUnfold()
+        if (!presented?.pickPane(n)) pickOption(n + 1, '[data-answer-form]')
+      }),
     }),
   })
 }

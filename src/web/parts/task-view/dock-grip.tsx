@@ -1,0 +1,83 @@
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from 'react'
+import { setPreference, usePreference } from '../../lib/preferences.ts'
+import styles from './dock-grip.module.css'
+import { useDockRoom } from './use-dock-room.ts'
+
+// The dock keeps its header and footer, and the task stays readable.
+const minHeight = 160
+const minTaskHeight = 160
+const step = 24
+
+/**
+ * Changes how high the dock may become. Its height is set on the element, because rendering a long form at each move would be
+ * slow.
+ */
+export function DockGrip({ onFold }: { onFold: () => void }) {
+  const grip = useRef<HTMLDivElement>(null)
+  const dragged = useRef<{ from: number; height: number } | undefined>(undefined)
+  const stored = usePreference('dockHeight')
+  const dock = () => grip.current?.parentElement
+  useLayoutEffect(() => setHeight(dock(), stored), [stored])
+  useDockRoom(grip, minHeight)
+
+  const heightOf = () => dock()?.offsetHeight ?? 0
+  const clamp = (height: number) => {
+    const available = (dock()?.parentElement?.clientHeight ?? 0) - minTaskHeight
+    return Math.round(Math.max(minHeight, Math.min(height, available)))
+  }
+  const save = (height: number) => setPreference('dockHeight', String(clamp(height)))
+
+  function move(event: PointerEvent) {
+    if (!dragged.current) return
+    dragged.current.height = clamp(heightOf() + dragged.current.from - event.clientY)
+    dragged.current.from = event.clientY
+    setHeight(dock(), String(dragged.current.height))
+  }
+
+  function drop() {
+    if (dragged.current && dragged.current.height > 0) save(dragged.current.height)
+    dragged.current = undefined
+  }
+
+  function resize(event: KeyboardEvent) {
+    const heights: Record<string, number> = {
+      ArrowUp: heightOf() + step,
+      ArrowDown: heightOf() - step,
+      Home: 0,
+      End: Number.POSITIVE_INFINITY,
+    }
+    const height = heights[event.key]
+    if (height === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (height === undefined) onFold()
+    else save(height)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an hr takes no focus
+    <div
+      ref={grip}
+      className={styles.grip}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="horizontal"
+      aria-label="Height of your answer"
+      aria-valuenow={0}
+      title="Drag to resize. Double-click to reset."
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        dragged.current = { from: event.clientY, height: 0 }
+      }}
+      onPointerMove={move}
+      onPointerUp={drop}
+      onPointerCancel={drop}
+      onDoubleClick={() => setPreference('dockHeight', '')}
+      onKeyDown={resize}
+    />
+  )
+}
+
+function setHeight(dock: HTMLElement | null | undefined, height: string): void {
+  if (height === '') dock?.style.removeProperty('--dock-height')
+  else dock?.style.setProperty('--dock-height', `${height}px`)
+}

@@ -1,0 +1,37 @@
+import { ChevronDown, ChevronUp, PanelBottom, PanelRight } from 'lucide-react'
+import { Icon } from '../../ui/icon.tsx'
+import dockStyles from './dock.module.css'
+import type { useDockFold } from './use-dock-fold.ts'
+import type { useDockPlace } from './use-dock-place.ts'
+
+type Props = { place: ReturnType<typeof useDockPlace>; fold: ReturnType<typeof useDockFold> }
+
+/** Where the dock is, and whether it is folded. */
+export function DockTools({ place, fold }: Props) {
+  if (!place.canMove && !fold.canFold) return null
+  return (
+    <div className={dockStyles.tools}>
+      {place.canMove && !fold.isFolded && (
+        <button
+          type="button"
+          className="btn square"
+          aria-label={place.isBeside ? 'Show your answer below the task' : 'Show your answer beside the task'}
+          onClick={place.move}
+        >
+          <Icon of={place.isBeside ? PanelBottom : PanelRight} />
+        </button>
+      )}
+      {fold.canFold && (
+        <button
+          type="button"
+          className="btn square"
+          aria-label={fold.isFolded ? 'Unfold your answer (.)' : 'Fold your answer (.)'}
+          aria-expanded={!fold.isFolded}
+          onClick={fold.toggle}
+        >
+          <Icon of={fold.isFolded ? ChevronUp : ChevronDown} />
+        </button>
+      )}
+    </div>
+  )
+}

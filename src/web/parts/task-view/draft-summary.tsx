@@ -1,0 +1,38 @@
+import type { Action } from '../../../contract/action.ts'
+import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import dockStyles from './dock.module.css'
+import { presentAnswer } from './present-answer.ts'
+
+// The line ends in an ellipsis long before.
+const maxLength = 400
+
+/** The chosen action and what has been filled in, in words: "Refund part · 89, Card ending 4410". */
+export default function DraftSummary({ action, data }: { action: Action; data: JsonObject | undefined }) {
+  const { value, ui } = presentAnswer(action, data ?? {})
+  const values = wordsOf(value, ui, '').join(', ').slice(0, maxLength)
+  return (
+    <span className={dockStyles.summary}>
+      <bdi>{bidiSafe(action.title)}</bdi>
+      {values && (
+        <>
+          {' · '}
+          <bdi>{bidiSafe(values)}</bdi>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** A checked box is named by its title; an unchecked one is left out. */
+function wordsOf(value: unknown, ui: unknown, title: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => wordsOf(item, undefined, title))
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, inner]) => {
+      const hints = isObject(ui) ? own(ui, name) : undefined
+      const given = isObject(hints) ? own(hints, 'ui:title') : undefined
+      return wordsOf(inner, hints, typeof given === 'string' ? given : name)
+    })
+  if (typeof value === 'boolean') return value ? [title] : []
+  return value === null || value === undefined ? [] : [String(value).replaceAll(/\s+/g, ' ')]
+}

@@ -1,0 +1,30 @@
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import type { useAnswer } from './use-answer.ts'
+
+/**
+ * Folds the dock below the context to one line. It unfolds for what the person has to see: another action, an invalid field,
+ * an answer that was not sent. A new task starts unfolded.
+ */
+export function useDockFold(answer: ReturnType<typeof useAnswer>, isBelow: boolean) {
+  const [isFolded, setFolded] = useState(false)
+  const { chosen, formErrors, problem } = answer
+  const canFold = isBelow && chosen !== undefined
+
+  useEffect(() => setFolded(false), [chosen?.id, formErrors, problem])
+  useLayoutEffect(() => {
+    if (!isFolded) formErrors?.focusFirst?.()
+  }, [isFolded])
+
+  const toggle = () => setFolded((before) => !before)
+  useShortcuts(canFold ? { '.': toggle } : {})
+
+  return {
+    isFolded: canFold && isFolded,
+    canFold,
+    toggle,
+    /** Before a key changes the form. Immediately, because a hidden field cannot take the focus. */
+    unfold: () => flushSync(() => setFolded(false)),
+  }
+}

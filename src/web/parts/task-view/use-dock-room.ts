@@ -1,0 +1,44 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/**
+ * Lets the dock grow into the space that a short context leaves empty, and keeps the values of the grip up to date. The grip is
+ * hidden if the whole dock fits into that space.
+ */
+export function useDockRoom(grip: RefObject<HTMLElement | null>, minHeight: number): void {
+  useLayoutEffect(() => {
+    const box = grip.current?.parentElement
+    const content = document.getElementById('task-content')
+    const text = document.getElementById('task-text')
+    if (!box?.parentElement || !content?.parentElement || !text) return undefined
+    const panes = box.parentElement
+    const task = content.parentElement
+
+    function measure() {
+      if (!box || !content || !text) return
+      // The bars around the content, and the content without the space below it.
+      const bars = task.offsetHeight - content.clientHeight
+      const { paddingTop, paddingBottom } = getComputedStyle(text.parentElement ?? text)
+      const padding = Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom)
+      const room = Math.max(0, Math.floor(panes.clientHeight - bars - padding - text.offsetHeight))
+      box.style.setProperty('--dock-room', `${room}px`)
+
+      const percent = (height: number) => String(Math.round((100 * height) / panes.clientHeight))
+      const form = box.querySelector('[data-answer-form]')
+      const isCut = form !== null && form.scrollHeight > form.clientHeight
+      const values = {
+        'aria-valuenow': percent(box.offsetHeight),
+        'aria-valuemin': percent(Math.max(minHeight, room)),
+        'aria-valuemax': '100',
+      }
+      for (const [name, value] of Object.entries(values)) grip.current?.setAttribute(name, value)
+      grip.current?.toggleAttribute('hidden', !isCut && box.offsetHeight <= Math.max(room, minHeight))
+    }
+
+    const observer = new ResizeObserver(measure)
+    for (const element of [panes, text, box]) observer.observe(element)
+    return () => {
+      observer.disconnect()
+      box.style.removeProperty('--dock-room')
+    }
+  }, [grip, minHeight])
+}
