@@ -7,15 +7,20 @@ import { flagValue, parseFlags, requireFlag, UsageError } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
 export async function answer(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['action', 'data', 'as'])
+  const { flags, positionals } = parseFlags(argv, ['action', 'data', 'as', 'revision'])
   const [taskId = ''] = positionals
   if (positionals.length !== 1 || !TaskId.safeParse(taskId).success)
     throw new UsageError('Expected one task id (tsk_…).')
   const email = requireFlag(flags, 'as').toLowerCase()
-  const { actionId, data } = HandleTask.shape
+  const { actionId, data, revision } = HandleTask.shape
   const input = {
     actionId: flagValue('action', actionId, requireFlag(flags, 'action')),
     data: flagValue('data', data, parseData(flags.data as string | undefined)),
+    revision: flagValue(
+      'revision',
+      revision,
+      flags.revision === undefined ? undefined : Number(flags.revision),
+    ),
   }
   const record = await withService(async (service) =>
     handleTask(service, await actAs(service, email, taskId), taskId, input),

@@ -19,7 +19,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   },
   answer: {
     run: async (argv) => (await import('./answer.ts')).answer(argv),
-    usage: 'answer TASK_ID --action ID [--data JSON] --as EMAIL [--json]',
+    usage: 'answer TASK_ID --action ID [--data JSON] [--revision N] --as EMAIL [--json]',
     about: 'Answer a task on behalf of a member.',
   },
   demo: {

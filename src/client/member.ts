@@ -15,6 +15,7 @@ import type {
   ListInbox,
   Timeline,
 } from '../contract/inbox.ts'
+import type { AskQuestion, QuestionAsked } from '../contract/question.ts'
 import type {
   ConfirmSingleSignOn,
   SingleSignOnResult,
@@ -23,6 +24,7 @@ import type {
 import type {
   HandleTask,
   ListTasksAsMember,
+  MarkDone,
   MemberTaskRecord,
   RejectTask,
   TaskPage,
@@ -106,7 +108,7 @@ export function createMemberClient(options: ClientOptions) {
     /** A task with all its details. */
     openTask: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(task(taskId), {
-        query: { include: ['context', 'actions', 'updates', 'sent'] },
+        query: { include: ['context', 'actions', 'updates', 'sent', 'revisions'] },
         signal,
       }),
     /** For an EventSource, which cannot send headers. */
@@ -120,8 +122,14 @@ export function createMemberClient(options: ClientOptions) {
 
     handleTask: (taskId: string, input: HandleTask, call: AnswerCall = {}) =>
       request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input, ...answerRequest(call) }),
-    markDone: (taskId: string, call: AnswerCall = {}) =>
-      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {}, ...answerRequest(call) }),
+    markDone: (taskId: string, input: MarkDone = {}, call: AnswerCall = {}) =>
+      request<TaskRecord>(`${task(taskId)}/mark-done`, {
+        method: 'POST',
+        body: input,
+        ...answerRequest(call),
+      }),
+    askQuestion: (taskId: string, input: AskQuestion) =>
+      request<QuestionAsked>(`${task(taskId)}/questions`, { method: 'POST', body: input }),
     rejectTask: (taskId: string, input: RejectTask, call: AnswerCall = {}) =>
       request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...answerRequest(call) }),
 

@@ -115,6 +115,7 @@ class TaskStore {
         handledAt: now(),
         decidedBy: 'human',
         via: 'web',
+        revision: 1,
       },
     })
   }
@@ -224,7 +225,13 @@ function createTestCalls(store: TaskStore): TaskCalls {
       task.updates?.push(update)
       task.latestUpdate = update
       task.updatedAt = update.at
-      return { taskId, updateId: update.updateId, createdAt: update.at }
+      return {
+        taskId,
+        updateId: update.updateId,
+        createdAt: update.at,
+        revision: task.revision,
+        openQuestions: [],
+      }
     },
 
     async cancelTask(taskId, input = {}) {
@@ -253,6 +260,7 @@ function newRecord(taskId: string, type: string, payload: CreateTask): TaskRecor
     delivery: payload.callbackUrl ? 'callback' : (payload.delivery ?? 'poll'),
     threadId: payload.threadId ?? taskId,
     ...(payload.metadata && { metadata: payload.metadata }),
+    ...{ revision: 1, waitingFor: 'person' },
     ...{ createdAt: now(), updatedAt: now(), url: `https://handrail.test/inbox/${taskId}` },
     ...(payload.context && { context: payload.context }),
     actions: payload.actions,

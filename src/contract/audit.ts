@@ -47,6 +47,7 @@ export type AuditAction =
   | 'tasks.exported'
   | 'audit.exported'
   | 'task.handled'
+  | 'task.asked'
   | 'task.cancelled'
   | 'task.expired'
   | 'task.content_deleted'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JsonObject, Timestamp } from './field.ts'
 import { TaskId } from './ids.ts'
+import { Question } from './question.ts'
 import { Handled, HandledByVerified, Via } from './task.ts'
 
 const TaskOfEvent = z.object({
@@ -26,6 +27,7 @@ export const TaskHandledEvent = z.object({
   decidedBy: z.enum(['human', 'timeout']),
   via: Via,
   edits: Handled.shape.edits,
+  revision: z.int(),
   task: TaskOfEvent,
   metadata: JsonObject.optional(),
   ...trace,
@@ -56,6 +58,21 @@ export const TaskCancelledEvent = z.object({
   ...trace,
 })
 export type TaskCancelledEvent = z.infer<typeof TaskCancelledEvent>
+
+/** A person asks the agent. The task stays open. */
+export const TaskQuestionEvent = z.object({
+  eventId: z.string(),
+  type: z.literal('service/task_question'),
+  taskId: TaskId,
+  status: z.literal('open'),
+  question: Question.pick({ questionId: true, kind: true, text: true }),
+  askedBy: z.string(),
+  askedAt: Timestamp,
+  task: TaskOfEvent,
+  metadata: JsonObject.optional(),
+  ...trace,
+})
+export type TaskQuestionEvent = z.infer<typeof TaskQuestionEvent>
 
 /** Sent on request, to test a receiver. */
 export const TestEvent = z.object({ eventId: z.string(), type: z.literal('service/test'), sentAt: Timestamp })

@@ -9,6 +9,7 @@ export const idPrefixes = {
   delivery: 'dlv_',
   analysis: 'anl_',
   update: 'upd_',
+  question: 'qst_',
   invitation: 'inv_',
   person: 'usr_',
   audit: 'aud_',
@@ -30,7 +31,8 @@ function publicId(prefix: string) {
   })
 }
 
-export const TaskId = publicId(idPrefixes.task).describe('Id of the task, as send_to_human returned it.')
+export const TaskId = publicId(idPrefixes.task).describe('Id that send_to_human returned.')
+export const QuestionId = publicId(idPrefixes.question)
 export const WorkspaceId = publicId(idPrefixes.workspace)
 export const ApiKeyId = publicId(idPrefixes.apiKey)
 export const GrantId = publicId(idPrefixes.grant)

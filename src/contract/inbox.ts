@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Cursor, clampedInteger, JsonObject, optional, Timestamp, TimestampInput, text } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
+import { QuestionKind } from './question.ts'
 import { App, DeliveryMode, Priority, TaskType, UpdateLevel } from './task.ts'
 
 export const Claim = z.object({
@@ -11,6 +12,18 @@ export const Claim = z.object({
 })
 export type Claim = z.infer<typeof Claim>
 export const TaskClaimed = z.object({ claim: Claim })
+
+/** Where the conversation with the agent stands. */
+export const RowConversation = z.object({
+  state: z.enum(['waiting', 'replied', 'unanswered']).meta({
+    description:
+      'waiting: for the agent, at the end of the list. replied: the agent has replied. unanswered: it has not replied in time.',
+  }),
+  text: z.string().meta({ description: 'The beginning of the question or of the reply.' }),
+  askedBy: z.string(),
+  at: Timestamp,
+})
+export type RowConversation = z.infer<typeof RowConversation>
 
 /** A row of the inbox list, without the large parts of a task. */
 export const InboxRow = z.object({
@@ -23,11 +36,13 @@ export const InboxRow = z.object({
   priority: Priority,
   delivery: DeliveryMode,
   createdAt: Timestamp,
+  revision: z.int(),
   expiresAt: Timestamp.optional(),
   assignedTo: z.string().optional(),
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
   claim: Claim.optional(),
   hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for it.' }),
+  conversation: RowConversation.optional(),
 })
 export type InboxRow = z.infer<typeof InboxRow>
 
@@ -60,6 +75,7 @@ export const maxSearchCount = limits.inboxPageMax
 export const InboxCounts = z.object({
   open: z.int(),
   byPriority: z.record(Priority, z.int()),
+  waiting: z.int().meta({ description: 'Tasks that wait for the agent. They are not counted as open.' }),
   stopped: z.boolean().meta({
     description: `True when a priority has more than ${maxCountPerPriority}: show "1,000+". For a search: more than ${maxSearchCount} were found.`,
   }),
@@ -105,6 +121,8 @@ export type InboxToday = z.infer<typeof InboxToday>
 export const InboxEventType = z.enum([
   'service/task_created',
   'service/task_updated',
+  'service/task_question',
+  'service/task_returned',
   'service/task_claimed',
   'service/task_released',
   'service/task_handled',
@@ -113,7 +131,7 @@ export const InboxEventType = z.enum([
 ])
 export type InboxEventType = z.infer<typeof InboxEventType>
 
-/** One event of the inbox stream. A created task includes its row, so that lists need no extra request. */
+/** One event of the inbox stream. A task that is new or returns includes its row, so that lists need no extra request. */
 export const InboxEvent = z.object({
   eventId: z.string(),
   type: InboxEventType,
@@ -124,7 +142,16 @@ export const InboxEvent = z.object({
   claim: Claim.optional(),
   handledBy: z.string().optional(),
   actionTitle: z.string().optional(),
-  update: z.object({ message: z.string(), level: UpdateLevel, progress: z.number().optional() }).optional(),
+  question: z.object({ text: z.string(), askedBy: z.string() }).optional(),
+  update: z
+    .object({
+      message: z.string(),
+      level: UpdateLevel,
+      progress: z.number().optional(),
+      answers: z.string().optional(),
+      revision: z.int().optional(),
+    })
+    .optional(),
 })
 export type InboxEvent = z.infer<typeof InboxEvent>
 
@@ -137,13 +164,16 @@ export type Drafts = z.infer<typeof Drafts>
 export const TimelineEntry = z.object({
   taskId: TaskId,
   at: Timestamp,
-  kind: z.enum(['created', 'update', 'handled', 'cancelled', 'expired']),
+  kind: z.enum(['created', 'update', 'question', 'handled', 'cancelled', 'expired']),
   taskName: z.string(),
   by: z.string().optional(),
   decidedBy: z.enum(['human', 'timeout']).optional(),
   message: z.string().optional(),
   level: UpdateLevel.optional(),
   progress: z.number().optional(),
+  questionId: z.string().optional().meta({ description: 'The question, or the one that an update answers.' }),
+  questionKind: QuestionKind.optional(),
+  revision: z.int().optional().meta({ description: 'The revision that an update created.' }),
   actionId: z.string().optional(),
   actionTitle: z.string().optional(),
 })

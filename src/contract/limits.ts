@@ -23,6 +23,12 @@ export const limits = {
   presentedField: 200,
   updateMessage: 2_000,
   updatesPerTask: 1_000,
+  questionText: 4_000,
+  questionsPerTask: 20,
+  openQuestionsPerTask: 3,
+  agentReplyHours: 24, // then the task returns to people, or after half of the time left until the deadline
+  revisionsPerTask: 50,
+  revisionsBytes: 4 * 1024 * 1024, // earlier revisions of a task together
   cancelReason: 2_000,
   callbackUrl: 2_048,
   type: 64,

@@ -7,6 +7,7 @@ export const problemStatus = {
   forbidden: 403,
   not_found: 404,
   task_not_open: 409,
+  task_revised: 409,
   idempotency_conflict: 409,
   conflict: 409,
   payload_too_large: 413,
@@ -30,6 +31,7 @@ export const Problem = z.object({
     .string()
     .optional()
     .meta({ description: 'With task_not_open: the current status of the task.' }),
+  revision: z.int().optional().meta({ description: 'With task_revised: the current revision.' }),
   handledBy: z.string().optional(),
   handledAt: z.string().optional(),
   actionId: z.string().optional(),

@@ -13,8 +13,9 @@ import {
   text,
   withMaxFields,
 } from './field.ts'
-import { TaskId } from './ids.ts'
+import { QuestionId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
+import { OpenQuestion, Question } from './question.ts'
 
 /** Most urgent first: storage sorts by the index. */
 export const priorities = ['urgent', 'high', 'normal', 'low'] as const
@@ -129,6 +130,9 @@ export const CreateTask = z.strictObject({
   assignTo: optional(Email).describe(
     'Email address of the member who should answer. Left out: anyone in the workspace.',
   ),
+  acceptsQuestions: optional(z.boolean()).describe(
+    'true if you will reply: people may then ask you or request changes before they answer. Default: false.',
+  ),
 })
 export type CreateTask = z.infer<typeof CreateTask>
 
@@ -153,12 +157,32 @@ export type TaskCreated = z.infer<typeof TaskCreated>
 export const UpdateLevel = z.enum(['info', 'working', 'warning', 'error', 'success'])
 export type UpdateLevel = z.infer<typeof UpdateLevel>
 
+/** Replaces these parts of an open task. Parts that are left out stay as they are. */
+export const Revision = z.strictObject({
+  task: optional(
+    z.strictObject({
+      name: optional(CreateTask.shape.task.shape.name),
+      description: optional(CreateTask.shape.task.shape.description),
+    }),
+  ),
+  context: optional(Context),
+  actions: optional(CreateTask.shape.actions),
+})
+export type Revision = z.infer<typeof Revision>
+
 export const SendUpdate = z.strictObject({
   message: text(limits.updateMessage).describe(
     `What you do or what changed, at most ${limits.updateMessage} characters, such as "Checking the order".`,
   ),
   level: optional(UpdateLevel).describe('Kind of update. Default: info.'),
   progress: optional(z.number().min(0).max(100)).describe('Percentage done, 0 to 100.'),
+  answers: optional(QuestionId).describe('Id of the question that message answers.'),
+  revision: optional(Revision).describe(
+    'Replaces parts of the task: {"task": {"name", "description"}, "context", "actions"}, each optional and whole.',
+  ),
+  idempotencyKey: optional(printable(limits.idempotencyKey)).describe(
+    'The same key returns the same update.',
+  ),
 })
 export type SendUpdate = z.infer<typeof SendUpdate>
 
@@ -166,6 +190,8 @@ export const UpdateSent = z.object({
   taskId: TaskId,
   updateId: z.string().describe('Id of the update.'),
   createdAt: Timestamp.describe('When it was recorded.'),
+  revision: z.int().describe('Revision of the task.'),
+  openQuestions: z.array(OpenQuestion).describe('Questions that still wait for your answer.'),
 })
 export type UpdateSent = z.infer<typeof UpdateSent>
 
@@ -174,6 +200,8 @@ export const TaskUpdate = z.object({
   message: z.string(),
   level: UpdateLevel,
   progress: z.number().optional(),
+  answers: QuestionId.optional(),
+  revision: z.int().optional().meta({ description: 'The revision that it created.' }),
   at: Timestamp,
 })
 export type TaskUpdate = z.infer<typeof TaskUpdate>
@@ -203,14 +231,22 @@ export const Presented = withMaxFields(
 )
 export type Presented = z.infer<typeof Presented>
 
+const SeenRevision = optional(z.int().min(1)).meta({
+  description: 'The revision that the person saw. Left out: 1.',
+})
+
 export const HandleTask = z.strictObject({
   actionId: z.string().min(1).max(limits.actionId),
   data: optional(JsonObject),
   presented: optional(Presented),
+  revision: SeenRevision,
 })
 export type HandleTask = z.infer<typeof HandleTask>
 
-export const RejectTask = z.strictObject({ feedback: text(limits.feedback) })
+export const MarkDone = z.strictObject({ revision: SeenRevision })
+export type MarkDone = z.infer<typeof MarkDone>
+
+export const RejectTask = z.strictObject({ feedback: text(limits.feedback), revision: SeenRevision })
 export type RejectTask = z.infer<typeof RejectTask>
 
 /** How an answer was given. */
@@ -239,8 +275,19 @@ export const Handled = z.object({
   edits: z.array(Edit).optional().meta({
     description: 'One entry per form field that was prefilled from the context. Left out if there is none.',
   }),
+  revision: z.int().meta({ description: 'The revision that was answered.' }),
 })
 export type Handled = z.infer<typeof Handled>
+
+export const PastRevision = z.object({
+  revision: z.int(),
+  name: z.string(),
+  description: z.string(),
+  context: Context.optional(),
+  actions: z.array(Action),
+  replacedAt: Timestamp,
+})
+export type PastRevision = z.infer<typeof PastRevision>
 
 export const TaskRecord = z.object({
   taskId: TaskId,
@@ -257,6 +304,17 @@ export const TaskRecord = z.object({
   metadata: JsonObject.optional().describe('Data of the sender.'),
   traceparent: z.string().optional().describe('Trace the task was sent in (W3C).'),
   tracestate: z.string().optional().describe('State of that trace.'),
+  revision: z.int().describe('Number of the current revision.'),
+  waitingFor: z
+    .enum(['person', 'agent'])
+    .optional()
+    .describe('While open. agent: people wait for your reply to questions without an answer.'),
+  waitingUntil: Timestamp.optional().describe('When people stop waiting for your reply.'),
+  acceptsQuestions: z.literal(true).optional().describe('People may ask questions.'),
+  questions: z
+    .array(Question)
+    .optional()
+    .describe('questionId, kind, text, askedBy, askedAt and, once you replied, answer.'),
   createdAt: Timestamp.describe('When it was created.'),
   updatedAt: Timestamp.describe('When it last changed.'),
   expiresAt: Timestamp.optional().describe('Deadline.'),
@@ -272,6 +330,7 @@ export const TaskRecord = z.object({
   context: Context.optional().describe('Only with include.'),
   actions: z.array(Action).optional().describe('Only with include.'),
   updates: z.array(TaskUpdate).optional().describe('Only with include. Oldest first.'),
+  revisions: z.array(PastRevision).optional().describe('Only with include. Earlier revisions, oldest first.'),
   contentDeletedAt: Timestamp.optional().describe(
     'When the content was deleted. Texts are empty since then.',
   ),
@@ -286,7 +345,7 @@ export const MemberTaskRecord = TaskRecord.extend({
 })
 export type MemberTaskRecord = z.infer<typeof MemberTaskRecord>
 
-export const includable = ['context', 'actions', 'updates'] as const
+export const includable = ['context', 'actions', 'updates', 'revisions'] as const
 export type Includable = (typeof includable)[number]
 
 /** `include=context,actions` in a query string, a repeated parameter, or a list in a tool call. */
@@ -302,6 +361,9 @@ const includeOf = <const Part extends string>(parts: readonly Part[]) =>
 export const GetTask = z.strictObject({
   waitSeconds: optional(clampedInteger(0, limits.waitSeconds)).describe(
     `How long to wait while the task is open, 0 to ${limits.waitSeconds}. Default: 0.`,
+  ),
+  afterQuestion: optional(QuestionId).describe(
+    'With waitSeconds: a question you have seen. Only a newer one ends the wait.',
   ),
   include: optional(includeOf(includable)).describe('Parts to add to the record. Default: none.'),
 })
@@ -370,6 +432,11 @@ export const TaskPage = z.object({
 export type TaskPage = Omit<z.infer<typeof TaskPage>, 'tasks'> & { tasks: TaskRecord[] }
 
 /** A record with `fields: "summary"`. */
-export function summaryOf({ description: _, metadata: __, ...summary }: TaskRecord): TaskRecord {
+export function summaryOf({
+  description: _,
+  metadata: __,
+  questions: ___,
+  ...summary
+}: TaskRecord): TaskRecord {
   return summary as TaskRecord
 }

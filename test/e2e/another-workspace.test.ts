@@ -266,6 +266,7 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
         idempotencyKey: `${word}-key`,
         app: 'books',
         assignTo: member.email,
+        acceptsQuestions: true,
         context: { data: { note: marker } },
         callbackUrl,
       },
@@ -277,6 +278,7 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
   }
   const open = await create('open')
   await workspace.owner.post(`/tasks/${open.taskId}/claim`)
+  await workspace.owner.post(`/tasks/${open.taskId}/questions`, { text: marker, kind: 'question' })
   await workspace.owner.put(`/tasks/${open.taskId}/drafts/decline`, { data: { reason: marker } })
   const handled = await create('handled')
   const answer = { actionId: 'decline', data: { reason: marker } }

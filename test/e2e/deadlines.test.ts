@@ -99,6 +99,7 @@ describe('a deadline over two processes', () => {
         handledAt: expect.any(String),
         decidedBy: 'timeout',
         via: 'timeout',
+        revision: 1,
       },
     })
     expect(await eventOf(taskId)).toEqual({
@@ -111,6 +112,7 @@ describe('a deadline over two processes', () => {
       handledAt: handled!.handledAt,
       decidedBy: 'timeout',
       via: 'timeout',
+      revision: 1,
       task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
       metadata: { n: 1 },
     })

@@ -42,6 +42,7 @@ describe('the address of a removed member can be erased', () => {
         delivery: 'sse',
         callbackUrl: `${receiver.url}/echo`,
         assignTo: person.email,
+        acceptsQuestions: true,
         context: { data: { note: 'Refund it.' } },
         actions: [
           {
@@ -57,10 +58,14 @@ describe('the address of a removed member can be erased', () => {
     const { taskId } = sent.body.result.structuredContent
     await person.post(`/tasks/${taskId}/claim`)
     await person.put(`/tasks/${taskId}/drafts/decline`, { data: { reason: 'perhaps' } })
+    const question = { text: 'Why so late?', kind: 'question' }
+    expect((await person.post(`/tasks/${taskId}/questions`, question)).status).toBe(201)
     expect((await person.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
     await vi.waitFor(
       async () =>
         expect((await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries).toMatchObject([
+          { state: 'delivered' },
+          { state: 'delivered' },
           { state: 'delivered' },
           { state: 'delivered' },
         ]),

@@ -207,7 +207,7 @@ const wrongArguments: Mistake[] = [
     'an invented part',
     'get_task',
     { taskId: unknownTask, include: ['history'] },
-    { 'include[0]': 'Must be one of "context", "actions", "updates".' },
+    { 'include[0]': 'Must be one of "context", "actions", "updates", "revisions".' },
   ],
   [
     'an object for a list',
@@ -354,12 +354,15 @@ describe('arguments of tools', () => {
       send_to_human: {
         args: () => ({ ...payload, task: { ...payload.task } }),
         optional:
-          'context type app version priority delivery callbackUrl threadId idempotencyKey expiresInSeconds onExpire metadata assignTo'.split(
+          'context type app version priority delivery callbackUrl threadId idempotencyKey expiresInSeconds onExpire metadata assignTo acceptsQuestions'.split(
             ' ',
           ),
       },
-      get_task: { args: () => ({ taskId }), optional: ['waitSeconds', 'include'] },
-      send_update: { args: () => ({ taskId, message: 'm' }), optional: ['level', 'progress'] },
+      get_task: { args: () => ({ taskId }), optional: ['waitSeconds', 'afterQuestion', 'include'] },
+      send_update: {
+        args: () => ({ taskId, message: 'm' }),
+        optional: 'level progress answers revision idempotencyKey'.split(' '),
+      },
       list_tasks: {
         args: () => ({}),
         optional:

@@ -57,7 +57,7 @@ describe('tool results', () => {
           const where = `${name}.${argument}`
           expect([where, schema.type]).toEqual([
             where,
-            expect.stringMatching(/^(string|integer|number|array|object)$/),
+            expect.stringMatching(/^(string|integer|number|boolean|array|object)$/),
           ])
           // In the description only, so that a number out of range reaches the server, which clamps it or names the range.
           if (/^(integer|number)$/.test(schema.type))

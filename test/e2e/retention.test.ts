@@ -65,11 +65,20 @@ describe('the content of ended tasks', () => {
     const session = await openMcpSession(service.url, acme.apiKey)
     const sent = await session.request('tools/call', {
       name: 'send_to_human',
-      arguments: markedPayload(marker, { delivery: 'sse', callbackUrl: `${receiver.url}/echo` }),
+      arguments: markedPayload(marker, {
+        delivery: 'sse',
+        callbackUrl: `${receiver.url}/echo`,
+        acceptsQuestions: true,
+      }),
     })
     const { taskId } = sent.body.result.structuredContent
     await waitForStates(taskId, ['delivered'])
     await acme.agent.post(`/tasks/${taskId}/updates`, { message: marker, level: 'working', progress: 10 })
+    const asked = await acme.owner.post(`/tasks/${taskId}/questions`, { text: marker, kind: 'question' })
+    await waitForStates(taskId, ['delivered', 'delivered', 'delivered'])
+    const reply = { message: marker, level: 'working', progress: 10, answers: asked.body.questionId }
+    const revision = { task: { name: `Revised ${marker}` } }
+    expect((await acme.agent.post(`/tasks/${taskId}/updates`, { ...reply, revision })).status).toBe(201)
     const colleague = await acme.person('member')
     await colleague.put(`/tasks/${taskId}/drafts/answer`, { data: { why: marker } })
     await acme.owner.post(`/tasks/${taskId}/claim`)
@@ -77,8 +86,9 @@ describe('the content of ended tasks', () => {
       actionId: 'answer',
       data: { why: marker },
       presented: { [marker]: { order: [1, 0], blind: true } },
+      revision: 2,
     })
-    await waitForStates(taskId, ['delivered', 'delivered', 'delivered'])
+    await waitForStates(taskId, Array(5).fill('delivered'))
     await acme.owner.delete('/notifications/chat')
 
     const cancelled = await create(markedPayload(marker))
@@ -105,7 +115,7 @@ describe('the content of ended tasks', () => {
     for (const id of [taskId, cancelled, expired]) expect((await deleteContent(id)).status).toBe(204)
     expect(await isStored(marker)).toBe(false)
 
-    const record = (await acme.agent.get(`/tasks/${taskId}?include=context,actions,updates`)).body
+    const record = (await acme.agent.get(`/tasks/${taskId}?include=context,actions,updates,revisions`)).body
     expect(record).toEqual({
       taskId,
       status: 'handled',
@@ -116,6 +126,9 @@ describe('the content of ended tasks', () => {
       priority: 'normal',
       delivery: 'callback',
       threadId: taskId,
+      revision: 2,
+      acceptsQuestions: true,
+      questions: [expect.objectContaining({ text: '', answer: expect.objectContaining({ message: '' }) })],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       url: expect.stringContaining(taskId),
@@ -127,9 +140,10 @@ describe('the content of ended tasks', () => {
         handledAt: expect.any(String),
         decidedBy: 'human',
         via: 'web',
+        revision: 2,
       },
       latestUpdate: expect.objectContaining({ message: '', level: 'working', progress: 10 }),
-      updates: [expect.objectContaining({ message: '', level: 'working', progress: 10 })],
+      updates: [1, 2].map(() => expect.objectContaining({ message: '', level: 'working', progress: 10 })),
       contentDeletedAt: expect.stringMatching(/Z$/),
     })
     // Counts and outcomes are unchanged.

@@ -37,6 +37,12 @@ const rules: Record<string, Rule> = {
   'GET /tasks/search?query=refund': { minRole: 'member', keys: true, status: 200 },
   'GET /tasks/{taskId}': { minRole: 'member', keys: true, status: 200 },
   'POST /tasks/{taskId}/updates': { minRole: 'member', keys: true, status: 201, body: { message: 'm' } },
+  // Only with acceptsQuestions.
+  'POST /tasks/{taskId}/questions': {
+    minRole: 'member',
+    status: 409,
+    body: { text: 'Why?', kind: 'question' },
+  },
   'POST /tasks/{taskId}/cancel': { minRole: 'member', keys: true, status: 200 },
   'GET /feedback-analyses/latest?type=refund-approval': { minRole: 'member', keys: true, status: 200 },
   'POST /feedback-analyses': { minRole: 'member', status: 202, body: { type: 'refund-approval' } },

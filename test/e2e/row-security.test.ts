@@ -345,7 +345,7 @@ describe('where the owner of the database cannot use the app role', () => {
       expect((await own.get('/tasks/search?query=refund&status=open')).body.tasks).toHaveLength(1)
       expect((await own.get(`/tasks/${task}`)).body.status).toBe('open')
     }
-    expect((await acme.owner.post(`/tasks/${task}/mark-done`)).status).toBe(200)
+    expect((await acme.owner.post(`/tasks/${task}/mark-done`, { revision: 2 })).status).toBe(200)
     const health = await fetch(`${service.url}/health`)
     expect(await health.json()).toMatchObject({ status: 'ok', checks: { database: 'ok' } })
     await service.app.service.database.inWorkspace(brown.workspaceId, async ({ db }) => {
@@ -357,9 +357,11 @@ describe('where the owner of the database cannot use the app role', () => {
 
 /** Creates rows in every table with a workspace. Returns the id of an open task. */
 async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
-  const payload = taskPayload({ idempotencyKey: 'once' })
+  const payload = taskPayload({ idempotencyKey: 'once', acceptsQuestions: true })
   const { taskId } = (await workspace.agent.post('/tasks', payload)).body
-  await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it' })
+  await workspace.owner.post(`/tasks/${taskId}/questions`, { text: 'Why?', kind: 'question' })
+  const revision = { task: { name: 'Refund €44?' } }
+  await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it', revision })
   await workspace.owner.post(`/tasks/${taskId}/claim`)
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
   await workspace.owner.put('/notifications/mail', { for: 'urgent' })

@@ -10,6 +10,7 @@ import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
 import { startPruningEvents } from './prune-events.ts'
 import { startPruningIdempotencyKeys } from './prune-idempotency-keys.ts'
+import { startReturningUnanswered } from './return-unanswered.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startFeedbackAnalyses } from './run-analysis.ts'
 
@@ -22,6 +23,7 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
   const queues = [startDelivering(service, transport), startFeedbackAnalyses(service, analyst)]
   const sweeps = [
     startExpiring(service),
+    startReturningUnanswered(service),
     startRollingUp(service),
     startClearing(service),
     startErasing(service),

@@ -37,7 +37,8 @@ export type KeyOwner = z.infer<typeof KeyOwnerResponse>
 
 const IssuerResponse = z.object({ issuer: z.string() })
 const ValidKeysResponse = z.object({ good: z.array(z.string()) })
-const WaitResponse = z.object({ status: z.string() })
+const WaitResponse = z.object({ status: z.string(), question: z.string().optional() })
+type WaitResponse = z.infer<typeof WaitResponse>
 const WebhookContext = z.object({
   workspaceId: z.string(),
   keyId: z.string(),
@@ -120,19 +121,20 @@ export function findWebhookContext(
 }
 
 /**
- * Returns the status once the task leaves `open` or the time is up. undefined if there is no such
- * task.
+ * Returns the status, and the newest question without an answer, once the task leaves `open`, there is
+ * a question after `afterQuestion`, or the time is up. undefined if there is no such task.
  */
 export async function waitForTask(
   backend: Backend,
   workspaceId: string,
   taskId: string,
-  waitSeconds: number,
+  wait: { waitSeconds: number; afterQuestion: string | undefined },
   signal: AbortSignal,
-): Promise<string | undefined> {
-  const query = new URLSearchParams({ workspaceId, waitSeconds: String(waitSeconds) })
+): Promise<WaitResponse | undefined> {
+  const query = new URLSearchParams({ workspaceId, waitSeconds: String(wait.waitSeconds) })
+  if (wait.afterQuestion !== undefined) query.set('afterQuestion', wait.afterQuestion)
   const path = `/internal/tasks/${encodeURIComponent(taskId)}/wait?${query}`
-  return (await callInternal(backend, path, WaitResponse, { signal }))?.status
+  return await callInternal(backend, path, WaitResponse, { signal })
 }
 
 export async function isBackendHealthy({ fetch, backendUrl }: Backend): Promise<boolean> {

@@ -13,7 +13,7 @@ const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string
 type WebhookReceiver = { backend: Backend; store: McpSessionStore; log: Logger }
 
 /**
- * POST /webhooks/service: a task has ended. The call is signed with the secret of the task's
+ * POST /webhooks/service: a task has ended, or a person has asked its agent. The call is signed with the secret of the task's
  * workspace, but receivers of callbacks have that secret too, so the body is not trusted: what is
  * pushed is the event that the backend has stored under this id for this task. It is appended once
  * per session and event.

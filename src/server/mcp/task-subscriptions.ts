@@ -27,7 +27,7 @@ export type TaskSubscriptions = {
 
 /**
  * `subscriptions/listen` on task://<taskId>: waits for each task and notifies over the SDK's stream
- * when it has left `open`.
+ * when it has left `open` or a person asks the agent.
  */
 export async function subscribeToTasks(
   subscriptions: TaskSubscriptions,
@@ -58,9 +58,8 @@ export async function subscribeToTasks(
     handler.close().catch(onError)
   })
   for (const uri of uris) {
-    void taskHasEnded(backend, caller.owner.workspaceId, taskIdOf(uri)!, signal).then(
-      (hasEnded) => hasEnded && bus.publish({ kind: 'resource_updated', uri }),
-    )
+    const publish = () => bus.publish({ kind: 'resource_updated', uri })
+    void followTask(backend, caller.owner.workspaceId, taskIdOf(uri)!, publish, signal)
   }
   return response
 }
@@ -118,24 +117,24 @@ async function taskExists(client: Client, uri: string): Promise<boolean> {
   }
 }
 
-/**
- * Waits without a time limit. False if the subscription has ended first, or the task no longer
- * exists.
- */
-async function taskHasEnded(
+/** Publishes each new question and the end of the task, until then or until the subscription ends. */
+async function followTask(
   backend: Backend,
   workspaceId: string,
   taskId: string,
+  publish: () => void,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
+  let afterQuestion: string | undefined
   while (!signal.aborted) {
     try {
-      const status = await waitForTask(backend, workspaceId, taskId, waitSeconds, signal)
-      if (status === undefined) return false
-      if (status !== 'open') return !signal.aborted
+      const task = await waitForTask(backend, workspaceId, taskId, { waitSeconds, afterQuestion }, signal)
+      const isNews = task && (task.status !== 'open' || (task.question ?? afterQuestion) !== afterQuestion)
+      if (isNews && !signal.aborted) publish()
+      if (task?.status !== 'open') return
+      afterQuestion = task.question ?? afterQuestion
     } catch {
       await sleep(retryMilliseconds, undefined, { signal }).catch(() => undefined)
     }
   }
-  return false
 }

@@ -36,7 +36,9 @@ export async function findTaskHandle(
   if (!parsed.success) return undefined
   const record = await client.getTask(parsed.data.taskId, {}, mcpReq.signal).catch(() => undefined)
   // The SDK's type of a tool result requires content.
-  return record?.status === 'open' ? { resultType: 'task', ...describeTask(record), content: [] } : undefined
+  return record?.status === 'open' && !hasOpenQuestion(record)
+    ? { resultType: 'task', ...describeTask(record), content: [] }
+    : undefined
 }
 
 /** Serves `tasks/get`, `tasks/cancel` and `tasks/update`. The handles are tasks, so nothing else is stored. */
@@ -44,7 +46,8 @@ export function serveTasks(server: Server, client: Client): void {
   server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
     requireTasks(mcpReq)
     const record = await client.getTask(taskId, {}, mcpReq.signal).catch(asProtocolError)
-    return record.status === 'open' || record.status === 'cancelled'
+    const isWaiting = record.status === 'open' && !hasOpenQuestion(record)
+    return isWaiting || record.status === 'cancelled'
       ? describeTask(record)
       : { ...describeTask(record), result: { ...success({ result: record }), resultType: 'complete' } }
   })
@@ -73,11 +76,22 @@ function requireTasks(mcpReq: ServerContext['mcpReq']): void {
     })
 }
 
+/** Then the call returns the task, so that the model gets a turn to reply. */
+function hasOpenQuestion({ questions = [] }: TaskRecord): boolean {
+  return questions.some(({ answer }) => answer === undefined)
+}
+
 /** An expired task is completed, not failed: `failed` is for errors of the protocol. */
-function describeTask({ taskId, status, createdAt, updatedAt, expiresAt, latestUpdate, url }: TaskRecord) {
+function describeTask(record: TaskRecord) {
+  const { taskId, status, createdAt, updatedAt, expiresAt, latestUpdate, url } = record
   return {
     taskId,
-    status: status === 'open' ? 'working' : status === 'cancelled' ? 'cancelled' : 'completed',
+    status:
+      status === 'open' && !hasOpenQuestion(record)
+        ? 'working'
+        : status === 'cancelled'
+          ? 'cancelled'
+          : 'completed',
     statusMessage: latestUpdate?.message ?? (status === 'open' ? `Waiting for a person: ${url}` : undefined),
     createdAt,
     lastUpdatedAt: updatedAt,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { TaskId, WorkspaceId } from '../../contract/ids.ts'
+import { QuestionId, TaskId, WorkspaceId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { findWebhookContext } from '../domain/delivery/webhook-context.ts'
@@ -35,6 +35,7 @@ const Digests = z.strictObject({
 const Wait = z.object({
   workspaceId: WorkspaceId,
   waitSeconds: z.coerce.number().int().min(0).max(limits.waitSeconds),
+  afterQuestion: QuestionId.optional(),
 })
 
 /** Routes that only the MCP entry point may call. */
@@ -74,12 +75,10 @@ export function createInternal(
     const query = context.req.query()
     const input = Wait.safeParse(query)
     if (!input.success) throw invalidRequest(zodViolations(input.error, Wait, query))
-    const { workspaceId, waitSeconds } = input.data
+    const { workspaceId, ...wait } = input.data
     if (!TaskId.safeParse(taskId).success) throw notFound('task')
     context.get('requestInfo').isLongLived = true
-    return context.json({
-      status: await waitForTask(service, workspaceId, taskId, waitSeconds, context.req.raw.signal),
-    })
+    return context.json(await waitForTask(service, workspaceId, taskId, wait, context.req.raw.signal))
   })
   app.get('/tasks/:taskId/webhook', async (context) => {
     const taskId = TaskId.safeParse(context.req.param('taskId'))

@@ -11,6 +11,7 @@ import * as ids from '../../contract/ids.ts'
 import * as inbox from '../../contract/inbox.ts'
 import * as notification from '../../contract/notification.ts'
 import * as problem from '../../contract/problem.ts'
+import * as question from '../../contract/question.ts'
 import * as singleSignOn from '../../contract/single-sign-on.ts'
 import * as statistics from '../../contract/statistics.ts'
 import * as task from '../../contract/task.ts'
@@ -33,6 +34,7 @@ const contract = {
   ...inbox,
   ...notification,
   ...problem,
+  ...question,
   ...statistics,
   ...singleSignOn,
   ...task,

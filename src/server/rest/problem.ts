@@ -8,6 +8,7 @@ const titles: Record<ProblemCode, string> = {
   forbidden: 'Forbidden',
   not_found: 'Not found',
   task_not_open: 'Task not open',
+  task_revised: 'Task revised',
   idempotency_conflict: 'Idempotency key already used',
   conflict: 'Conflict',
   payload_too_large: 'Payload too large',

@@ -1,6 +1,6 @@
 import { HandrailProblem } from '../../client/problem.ts'
 import type { Problem } from '../../contract/problem.ts'
-import type { Presented, TaskRecord } from '../../contract/task.ts'
+import type { HandleTask, Presented, RejectTask, TaskRecord } from '../../contract/task.ts'
 import { apiOf } from './api.ts'
 import { asProblem } from './problem.ts'
 import { reservedActionIds } from './reserved-actions.ts'
@@ -14,6 +14,8 @@ export type Answer = {
   title: string
   data?: Record<string, unknown>
   presented?: Presented
+  /** The revision that the person saw. */
+  revision?: number
 }
 
 export type Person = { userId: string; email: string }
@@ -46,20 +48,20 @@ export async function sendAnswer(answer: Answer, person: Person, keepalive: bool
   }
 }
 
-export function bodyOf({ actionId, data, presented }: Answer): object {
-  if (actionId === reservedActionIds.markDone) return {}
-  if (actionId === reservedActionIds.rejectRequest) return { ...data }
-  return { actionId, ...(data && { data }), ...(presented && { presented }) }
+export function bodyOf({ actionId, data, presented, revision }: Answer): object {
+  const seen = revision === undefined ? {} : { revision }
+  if (actionId === reservedActionIds.markDone) return seen
+  if (actionId === reservedActionIds.rejectRequest) return { ...data, ...seen }
+  return { actionId, ...(data && { data }), ...(presented && { presented }), ...seen }
 }
 
 function post(answer: Answer, options: { keepalive: boolean; personId: string }): Promise<TaskRecord> {
-  const { workspaceId, taskId, actionId, data, presented } = answer
+  const { workspaceId, taskId, actionId } = answer
   const api = apiOf(workspaceId)
-  if (actionId === reservedActionIds.markDone) return api.markDone(taskId, options)
-  if (actionId === reservedActionIds.rejectRequest) {
-    return api.rejectTask(taskId, { feedback: String(data?.feedback) }, options)
-  }
-  return api.handleTask(taskId, { actionId, ...(data && { data }), ...(presented && { presented }) }, options)
+  const body = bodyOf(answer)
+  if (actionId === reservedActionIds.markDone) return api.markDone(taskId, body, options)
+  if (actionId === reservedActionIds.rejectRequest) return api.rejectTask(taskId, body as RejectTask, options)
+  return api.handleTask(taskId, body as HandleTask, options)
 }
 
 /** An earlier attempt may have arrived unnoticed: then this answer is what ended the task. */

@@ -19,8 +19,17 @@ const priorityLabels: Record<Priority, string> = { urgent: 'Urgent', high: 'High
  * it into links. Mail scanners open links, so opening one never answers a task.
  */
 export function mailText(task: TaskNotice): MailText {
+  return taskMail(task, priorityLabels[task.priority])
+}
+
+/** To the person who asked. The snippet is the reply. */
+export function replyMailText(task: TaskNotice): MailText {
+  return taskMail(task, 'The agent replied')
+}
+
+function taskMail(task: TaskNotice, label: string): MailText {
   return {
-    subject: `${priorityLabels[task.priority]}: ${sanitizeLine(task.name)}`.slice(0, 200).toWellFormed(),
+    subject: `${label}: ${sanitizeLine(task.name)}`.slice(0, 200).toWellFormed(),
     text: [
       sanitizeLine(task.name),
       `${sanitizeLine(task.app)} / ${task.type}${deadline(task)}`,

@@ -20,7 +20,7 @@ export async function cancelTask(
     if (task.status !== 'open') throw taskNotOpen(task)
     const isEnded = await endTaskInTransaction(tx, cancelledEnding(task, input.reason, actor))
     if (!isEnded) {
-      const problem = await endIfOverdueThenExplain(tx, task)
+      const problem = await endIfOverdueThenExplain(tx, task.id)
       return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
     }
     metrics.tasksEnded.inc({ status: 'cancelled' })

@@ -13,6 +13,7 @@ import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { hashRequest } from './hash-request.ts'
+import { idempotencyConflict } from './idempotency-key.ts'
 import { snippetOf } from './inbox-row.ts'
 import { requireMaySend } from './key-limits.ts'
 import { taskUrl } from './present-task.ts'
@@ -69,6 +70,7 @@ export async function createTask(
     tracestate: trace?.tracestate,
     callbackUrl: input.callbackUrl,
     push: hasMcpPush,
+    acceptsQuestions: input.acceptsQuestions ?? false,
     expiresInSeconds: input.expiresInSeconds,
     onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
     context,
@@ -104,11 +106,8 @@ export async function createTask(
     }
     if (result.outcome === 'earlier') {
       if (result.earlier.requestHash === requestHash)
-        return { created: presentCreated(result.earlier.taskId), replayed: true }
-      throw new DomainProblem(
-        'idempotency_conflict',
-        'This idempotency key was used with different arguments. Send the same arguments, or a new key in "idempotencyKey".',
-      )
+        return { created: presentCreated(result.earlier.resultId), replayed: true }
+      throw idempotencyConflict()
     }
   }
   metrics.tasksCreated.inc()
@@ -139,11 +138,8 @@ function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId:
 async function validate(input: CreateTask, service: Service) {
   const context = input.context === undefined ? undefined : JSON.stringify(input.context)
   const actions = JSON.stringify(input.actions)
-  const payload =
-    byteLength(context ?? '') +
-    byteLength(actions) +
-    byteLength(input.task.description) +
-    byteLength(input.task.name)
+  const { name, description } = input.task
+  const payload = payloadBytes({ name, description, context, actions })
   if (payload > limits.payloadBytes) {
     throw payloadTooLarge(
       `The payload (task, context and actions) is ${payload} bytes; the limit is ${limits.payloadBytes}. Send less data.`,
@@ -172,6 +168,9 @@ function checkDelivery(input: CreateTask, service: Service, errors: Violation[])
   }
 }
 
-function byteLength(text: string): number {
-  return Buffer.byteLength(text)
+/** What is limited together: texts, context and actions. */
+export function payloadBytes({ name, description, context = '', actions }: PayloadTexts): number {
+  return [name, description, context, actions].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
+
+type PayloadTexts = { name: string; description: string; context?: string | undefined; actions: string }

@@ -43,10 +43,12 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
     decidedBy: decider === 'timeout' ? 'timeout' : 'human',
     via: by.via,
     ...(action.edits && { edits: action.edits.edits }),
+    revision: task.revision,
     ...taskFields(task),
   }
   return {
     task,
+    revision: task.revision,
     outcome: {
       status: 'handled',
       actionId: action.id,
@@ -71,6 +73,7 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
       action: 'task.handled',
       details: {
         actionId: action.id,
+        revision: task.revision,
         ...(action.presented !== undefined && presentedInAudit(action.presented)),
       },
     },
@@ -89,6 +92,7 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
   }
   return {
     task,
+    revision: undefined,
     outcome: { status: 'cancelled', reason },
     eventId: event.eventId,
     type: event.type,
@@ -100,11 +104,12 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
 }
 
 /**
- * Submits the action configured for the deadline, or expires the task. Returns undefined if the deadline
+ * Submits the action configured for the deadline, or expires the task. With a question open it expires:
+ * somebody wanted to know more first. The caller has locked the thread. Returns undefined if the deadline
  * has not passed or the task had already ended.
  */
 export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Date | undefined> {
-  if (task.onExpire !== null) {
+  if (task.onExpire !== null && task.openQuestionCount === 0) {
     const { actionId, data } = task.onExpire
     const content = await findTaskContent(tx, task.id)
     const action = content?.actions.find((candidate) => candidate.id === actionId)
@@ -122,6 +127,7 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
   }
   return await endTaskInTransaction(tx, {
     task,
+    revision: undefined,
     outcome: { status: 'expired' },
     eventId: event.eventId,
     type: event.type,
@@ -133,7 +139,10 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
 }
 
 /** Deliveries are queued in the same transaction. */
-function deliveriesOf({ push, callbackUrl }: Pick<TaskRow, 'push' | 'callbackUrl'>): Ending['deliveries'] {
+export function deliveriesOf({
+  push,
+  callbackUrl,
+}: Pick<TaskRow, 'push' | 'callbackUrl'>): Ending['deliveries'] {
   return [
     ...(push ? [{ kind: 'sse' as const, url: undefined }] : []),
     ...(callbackUrl !== null ? [{ kind: 'callback' as const, url: callbackUrl }] : []),
@@ -153,7 +162,7 @@ function presentedInAudit(presented: Presented) {
   return text.length <= maxPresentedCharacters ? { presented: fields } : { presentedSha256: sha256Hex(text) }
 }
 
-function taskFields(
+export function taskFields(
   task: TaskRow,
 ): Pick<TaskHandledEvent, 'task' | 'metadata' | 'traceparent' | 'tracestate'> {
   return {

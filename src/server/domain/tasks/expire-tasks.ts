@@ -29,7 +29,8 @@ async function expireTask({ database, metrics, log }: Service, due: Due): Promis
       const task = await findTask(tx, due.id)
       return task && (await endAtDeadline(tx, task)) ? task : undefined
     })
-    if (ended) metrics.tasksEnded.inc({ status: ended.onExpire ? 'handled' : 'expired' })
+    const isHandled = ended?.onExpire && ended.openQuestionCount === 0
+    if (ended) metrics.tasksEnded.inc({ status: isHandled ? 'handled' : 'expired' })
     return ended !== undefined
   } catch (error) {
     // Continue with the other tasks.

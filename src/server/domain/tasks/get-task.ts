@@ -1,65 +1,94 @@
 import type { GetTaskAsMember, MemberTaskRecord } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import {
-  findTask,
-  findTaskBatched,
-  findTaskContent,
-  listUpdates,
-  type TaskRow,
-} from '../../storage/tasks/tasks.ts'
+import { listRevisions } from '../../storage/tasks/conversation.ts'
+import { findTask, findTaskBatched, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { listUpdates } from '../../storage/tasks/updates.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../problems.ts'
+import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireAccess } from './key-limits.ts'
-import { presentTask, presentUpdate } from './present-task.ts'
+import { presentRevision, presentTask, presentUpdate } from './present-task.ts'
 import { presentSentOptions } from './sent-options.ts'
 
-/** With `waitSeconds` it waits until the task leaves `open`, the time is up, the caller disconnects or the service drains. */
+/**
+ * With `waitSeconds` it waits until the task leaves `open`, a person asks a question after `afterQuestion`,
+ * the time is up, the caller disconnects or the service drains.
+ */
 export async function getTask(
   service: Service,
   actor: Actor,
   taskId: string,
-  options: GetTaskAsMember,
+  { include = [], waitSeconds = 0, afterQuestion }: GetTaskAsMember,
   signal: AbortSignal,
 ): Promise<MemberTaskRecord> {
-  const include = options.include ?? []
-  const seconds = options.waitSeconds ?? 0
   const read = () => loadRecord(service, actor, taskId, include)
-  return seconds === 0 ? await read() : await readUntilEnded(service, taskId, seconds, signal, read)
+  if (waitSeconds === 0) return await read()
+  const wait = await startWait(service, actor.workspaceId, taskId, afterQuestion)
+  return await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
+    hasNews(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], wait.after),
+  )
 }
 
 /**
- * Waits until the task leaves `open` or the time is up, and returns its status. For our own MCP
- * server, which has already checked access to the task.
+ * Waits like `getTask` and returns the status and the newest question without an answer. For our own
+ * MCP server, which has already checked access to the task.
  */
 export async function waitForTask(
   service: Service,
   workspaceId: string,
   taskId: string,
-  seconds: number,
+  { waitSeconds, afterQuestion }: { waitSeconds: number; afterQuestion?: string | undefined },
   signal: AbortSignal,
-): Promise<TaskRow['status']> {
-  const { status } = await readUntilEnded(service, taskId, seconds, signal, async () => {
-    const row = await findTaskBatched(service.database, workspaceId, taskId)
-    if (!row) throw notFound('task')
-    return row
-  })
-  return status
+): Promise<{ status: TaskRow['status']; question: string | undefined }> {
+  const wait = await startWait(service, workspaceId, taskId, afterQuestion)
+  const read = () => findRow(service, workspaceId, taskId)
+  const row = await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
+    hasNews(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], wait.after),
+  )
+  return { status: row.status, question: row.questions?.findLast(({ updateId }) => updateId === null)?.id }
 }
 
-/** Reads once more after the wait if the task was open. */
-async function readUntilEnded<T extends { status: TaskRow['status'] }>(
-  { waits }: Service,
+/** A question is identified by its id and compared by its number in the task. */
+async function startWait(
+  service: Service,
+  workspaceId: string,
   taskId: string,
-  seconds: number,
-  signal: AbortSignal,
+  afterQuestion: string | undefined,
+): Promise<{ taskId: string; after: number }> {
+  if (afterQuestion === undefined) return { taskId, after: 0 }
+  const { questions } = await findRow(service, workspaceId, taskId)
+  const index = questions?.findIndex(({ id }) => id === afterQuestion) ?? -1
+  if (index === -1) {
+    throw invalidRequest([
+      { path: 'afterQuestion', message: 'This task has no such question. Send an id from questions.' },
+    ])
+  }
+  return { taskId, after: index + 1 }
+}
+
+async function findRow({ database }: Service, workspaceId: string, taskId: string): Promise<TaskRow> {
+  const row = await findTaskBatched(database, workspaceId, taskId)
+  if (!row) throw notFound('task')
+  return row
+}
+
+/** `areAnswered`: for each question of the task, in order. */
+function hasNews(status: TaskRow['status'], areAnswered: boolean[], after: number): boolean {
+  return status !== 'open' || areAnswered.slice(after).includes(false)
+}
+
+/** Reads once more after the wait if there was no news. */
+async function readAfterNews<T>(
+  { waits }: Service,
+  wait: { taskId: string; after: number; seconds: number; signal: AbortSignal },
   read: () => Promise<T>,
+  isNews: (task: T) => boolean,
 ): Promise<T> {
   // Listen before the first read, so that no change in between is missed.
-  const waiting = waits.untilEnded(taskId, seconds, signal)
+  const waiting = waits.untilNews(wait.taskId, wait.after, wait.seconds, wait.signal)
   try {
     const task = await read()
-    if (task.status !== 'open') return task
+    if (isNews(task)) return task
     await waiting.ended
   } finally {
     waiting.stop()
@@ -68,11 +97,12 @@ async function readUntilEnded<T extends { status: TaskRow['status'] }>(
 }
 
 async function loadRecord(
-  { database, publicUrl }: Service,
+  service: Service,
   actor: Actor,
   taskId: string,
   include: NonNullable<GetTaskAsMember['include']>,
 ): Promise<MemberTaskRecord> {
+  const { database, publicUrl } = service
   if (include.length === 0) {
     const row = requireAccess(actor, await findTaskBatched(database, actor.workspaceId, taskId))
     return presentTask(row, publicUrl)
@@ -81,11 +111,14 @@ async function loadRecord(
     const row = requireAccess(actor, await findTask(tx, taskId))
     const record: MemberTaskRecord = presentTask(row, publicUrl)
     const hasContent = row.contentDeletedAt === null
-    if (hasContent && include.some((part) => part !== 'updates')) {
+    if (hasContent && include.some((part) => part !== 'updates' && part !== 'revisions')) {
       const content = await findTaskContent(tx, taskId)
       if (include.includes('context') && content?.context) record.context = content.context
       if (include.includes('actions') && content) record.actions = content.actions
       if (include.includes('sent') && content) record.sent = presentSentOptions(row, content.sent)
+    }
+    if (hasContent && include.includes('revisions')) {
+      record.revisions = (await listRevisions(tx, taskId)).map(presentRevision)
     }
     if (include.includes('updates')) record.updates = (await listUpdates(tx, taskId)).map(presentUpdate)
     return record

@@ -4,7 +4,7 @@ import { editsOf } from '../../../contract/edits/edits-of.ts'
 import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { hasPrefill } from '../../../contract/forms/prefill.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Context, HandleTask, Presented, TaskRecord } from '../../../contract/task.ts'
+import type { Context, HandleTask, Presented, RejectTask, TaskRecord } from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import { endTask } from '../../storage/tasks/end-task.ts'
 import {
@@ -18,7 +18,7 @@ import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { type ChosenAction, handledEnding } from './endings.ts'
 import { presentTask } from './present-task.ts'
-import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
+import { endIfOverdueThenExplain, taskNotOpen, taskRevised } from './task-not-open.ts'
 
 /** A person chose one of the sender's actions. */
 export async function handleTask(
@@ -31,7 +31,10 @@ export async function handleTask(
   if (Buffer.byteLength(JSON.stringify(data)) > limits.answerBytes) {
     throw payloadTooLarge(`An answer may have at most ${limits.answerBytes} bytes. Shorten it.`)
   }
-  const task = requireOpen(await findTaskWithActionsBatched(service.database, actor.workspaceId, taskId))
+  const task = requireSeen(
+    await findTaskWithActionsBatched(service.database, actor.workspaceId, taskId),
+    input.revision,
+  )
   const action = task.actions.find((candidate) => candidate.id === input.actionId)
   if (!action) {
     const ids = task.actions.map((candidate) => candidate.id).join(', ')
@@ -64,8 +67,13 @@ function requirePresentable(context: Context | undefined, presented: Presented):
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-export async function markDone(service: Service, actor: PersonActor, taskId: string): Promise<TaskRecord> {
-  const task = requireOpen(await findTaskBatched(service.database, actor.workspaceId, taskId))
+export async function markDone(
+  service: Service,
+  actor: PersonActor,
+  taskId: string,
+  revision: number | undefined,
+): Promise<TaskRecord> {
+  const task = requireSeen(await findTaskBatched(service.database, actor.workspaceId, taskId), revision)
   return await endAsHandled(service, actor, task, { ...reservedActions.markDone, data: {} })
 }
 
@@ -73,19 +81,21 @@ export async function rejectTask(
   service: Service,
   actor: PersonActor,
   taskId: string,
-  feedback: string,
+  { feedback, revision }: RejectTask,
 ): Promise<TaskRecord> {
-  const task = requireOpen(await findTaskBatched(service.database, actor.workspaceId, taskId))
+  const task = requireSeen(await findTaskBatched(service.database, actor.workspaceId, taskId), revision)
   return await endAsHandled(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
 }
 
-function requireOpen<Found extends TaskRow>(task: Found | undefined): Found {
+/** Open, and at the revision that the person saw: no answer is recorded for a text its person did not see. */
+function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 1): Found {
   if (!task) throw notFound('task')
   if (task.status !== 'open') throw taskNotOpen(task)
+  if (task.revision !== revision) throw taskRevised(task)
   return task
 }
 
-/** The task as read cannot change while it is open, and the write itself checks that it still is. */
+/** A revision of a task does not change, and the write itself checks that the task is open and still at it. */
 async function endAsHandled(
   { database, metrics, publicUrl }: Service,
   actor: PersonActor,
@@ -93,7 +103,8 @@ async function endAsHandled(
   chosen: ChosenAction,
 ): Promise<TaskRecord> {
   const endedAt = await endTask(database, actor.workspaceId, handledEnding(task, chosen, actor))
-  if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, task))
+  if (!endedAt)
+    throw await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, task.id))
   metrics.tasksEnded.inc({ status: 'handled' })
   const handled: TaskRow = {
     ...task,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { CreateTask } from '../../../contract/task.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 
 const charactersPerTurn = 16 * 1024
@@ -8,7 +7,10 @@ const charactersPerTurn = 16 * 1024
  * Hashes the parsed arguments with sorted keys, before defaults, so that the order of keys does not
  * matter. Yields to the event loop after every 16 KiB. Stored hashes depend on the exact text.
  */
-export async function hashRequest({ idempotencyKey: _, ...args }: CreateTask): Promise<string> {
+export async function hashRequest({
+  idempotencyKey: _,
+  ...args
+}: { idempotencyKey?: string | undefined } & Record<string, unknown>): Promise<string> {
   const hash = createHash('sha256')
   let text = ''
   const write = async (value: unknown): Promise<void> => {

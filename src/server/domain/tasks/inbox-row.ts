@@ -1,4 +1,4 @@
-import type { InboxRow } from '../../../contract/inbox.ts'
+import type { InboxRow, RowConversation } from '../../../contract/inbox.ts'
 import { priorities } from '../../../contract/task.ts'
 import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
 
@@ -26,6 +26,7 @@ export function presentInboxRow(row: InboxTaskRow): InboxRow {
     priority: priorities[row.priority]!,
     delivery: row.delivery,
     createdAt: row.createdAt.toISOString(),
+    revision: row.revision,
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
     ...(row.updateLevel !== null &&
@@ -34,5 +35,16 @@ export function presentInboxRow(row: InboxTaskRow): InboxRow {
       claim: { userId: row.claimedBy, name: row.claimedByName ?? '', until: row.claimedUntil!.toISOString() },
     }),
     hasDraft: row.hasDraft,
+    ...(row.questionText !== null && { conversation: presentConversation(row) }),
+  }
+}
+
+function presentConversation(row: InboxTaskRow): RowConversation {
+  const state = row.agentDueAt !== null ? 'waiting' : row.replyMessage !== null ? 'replied' : 'unanswered'
+  return {
+    state,
+    text: snippetOf(state === 'replied' ? row.replyMessage! : row.questionText!),
+    askedBy: row.askedBy!,
+    at: (state === 'replied' ? row.repliedAt! : row.askedAt!).toISOString(),
   }
 }

@@ -12,15 +12,19 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { currentCursor } from '../../storage/events/event-log.ts'
 import {
   countFiltered,
+  countWaiting,
   findOpen,
   listFiltered,
+  listWaiting,
   type OpenFilters,
 } from '../../storage/inbox/filtered-inbox.ts'
 import {
   countOpen,
   type InboxTaskRow,
   listInbox as listInboxRows,
+  type PriorityCount,
   type RankedTaskRow,
+  waitingRank,
 } from '../../storage/inbox/inbox.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
@@ -66,27 +70,42 @@ function presentPage<Row extends InboxTaskRow>(listed: Listed<Row>, size: number
   return { rows: rows.map(presentInboxRow), nextCursor, counts: listed.counts }
 }
 
-/** The whole inbox, in the order of threads. */
+/** The whole inbox, in the order of threads, then the tasks that wait for the agent. */
 async function loadByThread(
   tx: Transaction,
   userId: string,
   cursor: string | undefined,
   limit: number,
-): Promise<Listed<RankedTaskRow>> {
+): Promise<Listed<InboxTaskRow & Partial<RankedTaskRow>>> {
   const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = decodeParts(cursor, 'ntsnts')
   const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
+  const isWaiting = rank === waitingRank
+  const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit)
+  const waiting =
+    rows.length < limit
+      ? await listWaiting(tx, userId, {}, isWaiting ? after : undefined, limit - rows.length)
+      : []
   return {
-    rows: await listInboxRows(tx, userId, after, limit),
-    counts: countsOf(await countOpen(tx, maxCountPerPriority)),
+    rows: [...rows, ...waiting],
+    counts: await loadCounts(tx, {}, await countOpen(tx, maxCountPerPriority)),
+    // In the group of waiting tasks, threads play no part.
     positionOf: (row) => [
-      row.rank,
-      row.oldestOpenAt.toISOString(),
+      row.rank ?? waitingRank,
+      (row.oldestOpenAt ?? row.createdAt).toISOString(),
       row.threadId,
       row.priority,
       row.createdAt.toISOString(),
       row.id,
     ],
   }
+}
+
+async function loadCounts(
+  tx: Transaction,
+  filters: OpenFilters,
+  counted: PriorityCount[],
+): Promise<InboxCounts> {
+  return { ...countsOf(counted), waiting: await countWaiting(tx, filters, maxCountPerPriority) }
 }
 
 async function loadFiltered(
@@ -96,17 +115,22 @@ async function loadFiltered(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  const [priority, createdAt, taskId] = decodeParts(cursor, 'nts')
+  const [position, createdAt, taskId] = decodeParts(cursor, 'nts')
+  const isWaiting = position >= waitingRank
+  const after = cursor ? { priority: position % waitingRank, createdAt, taskId } : undefined
+  const rows = isWaiting ? [] : await listFiltered(tx, userId, filters, after, limit)
+  const waiting =
+    rows.length < limit
+      ? await listWaiting(tx, userId, filters, isWaiting ? after : undefined, limit - rows.length)
+      : []
   return {
-    rows: await listFiltered(
-      tx,
-      userId,
-      filters,
-      cursor ? { priority, createdAt, taskId } : undefined,
-      limit,
-    ),
-    counts: countsOf(await countFiltered(tx, filters, maxCountPerPriority)),
-    positionOf: (row) => [row.priority, row.createdAt.toISOString(), row.id],
+    rows: [...rows, ...waiting],
+    counts: await loadCounts(tx, filters, await countFiltered(tx, filters, maxCountPerPriority)),
+    positionOf: (row) => [
+      row.priority + (row.agentDueAt === null ? 0 : waitingRank),
+      row.createdAt.toISOString(),
+      row.id,
+    ],
   }
 }
 
@@ -146,22 +170,25 @@ function decodeParts(cursor: string | undefined, shape: string): any[] {
   return cursor === undefined ? [] : decodeCursor(cursor, shape)
 }
 
-function countsOf(counted: { priority: number; count: number }[]): InboxCounts {
+function countsOf(counted: PriorityCount[]): InboxCounts {
   const byPriority = { urgent: 0, high: 0, normal: 0, low: 0 }
   for (const { priority, count } of counted)
     byPriority[priorities[priority]!] = Math.min(count, maxCountPerPriority)
   return {
     open: Object.values(byPriority).reduce((sum, count) => sum + count, 0),
     byPriority,
+    waiting: 0,
     stopped: counted.some(({ count }) => count > maxCountPerPriority),
   }
 }
 
 function countsOfFound(found: InboxTaskRow[]): InboxCounts {
   const shown = found.slice(0, maxSearchCount)
-  const count = (rank: number) => shown.filter(({ priority }) => priority === rank).length
+  const forPeople = shown.filter(({ agentDueAt }) => agentDueAt === null)
+  const count = (rank: number) => forPeople.filter(({ priority }) => priority === rank).length
   return {
     ...countsOf(priorities.map((_, priority) => ({ priority, count: count(priority) }))),
+    waiting: shown.length - forPeople.length,
     stopped: found.length > maxSearchCount,
   }
 }

@@ -1,6 +1,10 @@
-import { priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
-import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import type { Question } from '../../../contract/question.ts'
+import { type PastRevision, priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
+import type { listRevisions } from '../../storage/tasks/conversation.ts'
+import type { StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'
 import { notVerified } from './not-verified.ts'
+
+type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number]
 
 export function taskUrl(publicUrl: string, workspaceId: string, taskId: string): string {
   return `${publicUrl}/w/${workspaceId}/inbox/${taskId}`
@@ -23,6 +27,10 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
     ...(row.metadata !== null && { metadata: row.metadata }),
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(row.tracestate !== null && { tracestate: row.tracestate }),
+    revision: row.revision,
+    ...(row.status === 'open' && presentWaiting(row)),
+    ...(row.acceptsQuestions && { acceptsQuestions: true }),
+    ...(row.questions !== null && { questions: row.questions.map(presentQuestion) }),
     createdAt: row.createdAt.toISOString(),
     // The row of an update is written after that of the task, so it may be slightly newer.
     updatedAt: newest(row.updatedAt, row.updateAt, row.endedAt, row.contentDeletedAt).toISOString(),
@@ -40,6 +48,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         via: row.via!,
         ...(row.presented !== null && { presented: row.presented }),
         ...(row.edits !== null && { edits: row.edits }),
+        revision: row.revision,
       },
     }),
     ...(row.status === 'cancelled' && {
@@ -55,6 +64,8 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         level: row.updateLevel!,
         progress: row.updateProgress,
         createdAt: row.updateAt!,
+        questionId: row.updateAnswers,
+        revision: row.updateRevision,
       }),
     }),
     ...(row.contentDeletedAt !== null && { contentDeletedAt: row.contentDeletedAt.toISOString() }),
@@ -65,12 +76,41 @@ function newest(first: Date, ...others: (Date | null)[]): Date {
   return others.reduce<Date>((latest, date) => (date && date > latest ? date : latest), first)
 }
 
+function presentWaiting({ agentDueAt }: TaskRow): Pick<TaskRecord, 'waitingFor' | 'waitingUntil'> {
+  return agentDueAt === null
+    ? { waitingFor: 'person' }
+    : { waitingFor: 'agent', waitingUntil: agentDueAt.toISOString() }
+}
+
+function presentQuestion({ id, kind, text, askedBy, askedAt, ...answer }: StoredQuestion): Question {
+  return {
+    questionId: id,
+    kind,
+    text,
+    askedBy,
+    askedAt: new Date(askedAt).toISOString(),
+    ...(answer.updateId !== null && {
+      answer: {
+        message: answer.message!,
+        updateId: answer.updateId,
+        at: new Date(answer.answeredAt!).toISOString(),
+      },
+    }),
+  }
+}
+
+export function presentRevision({ context, replacedAt, ...revision }: RevisionRow): PastRevision {
+  return { ...revision, ...(context && { context }), replacedAt: replacedAt.toISOString() }
+}
+
 type UpdateRow = {
   id: string
   message: string
   level: TaskUpdate['level']
   progress: number | null
   createdAt: Date
+  questionId: string | null
+  revision: number | null
 }
 
 export function presentUpdate(row: UpdateRow): TaskUpdate {
@@ -79,6 +119,8 @@ export function presentUpdate(row: UpdateRow): TaskUpdate {
     message: row.message,
     level: row.level,
     ...(row.progress !== null && { progress: row.progress }),
+    ...(row.questionId !== null && { answers: row.questionId }),
+    ...(row.revision !== null && { revision: row.revision }),
     at: row.createdAt.toISOString(),
   }
 }

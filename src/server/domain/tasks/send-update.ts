@@ -1,46 +1,126 @@
 import { limits } from '../../../contract/limits.ts'
 import type { SendUpdate, UpdateSent } from '../../../contract/task.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
-import { findTask, insertUpdate } from '../../storage/tasks/tasks.ts'
+import { answerQuestion } from '../../storage/tasks/conversation.ts'
+import { releaseIdempotencyKeys } from '../../storage/tasks/idempotency.ts'
+import { findTask, lockThread, lockThreadShared, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { findUpdateTime, insertUpdate } from '../../storage/tasks/updates.ts'
 import type { Actor } from '../actor.ts'
+import { notifyOfReply } from '../notifications/notify-of-reply.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from './get-task.ts'
+import { claimIdempotencyKey } from './idempotency-key.ts'
 import { requireAccess } from './key-limits.ts'
+import { requireSender } from './require-sender.ts'
+import { checkRevision, type Revised, storeRevision } from './revise-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
+export type SendUpdateResult = { sent: UpdateSent; replayed: boolean }
+
+/** A status update, the answer to a question, a revision of the task, or all of them at once. */
 export async function sendUpdate(
-  { database }: Service,
+  service: Service,
   actor: Actor,
   taskId: string,
   input: SendUpdate,
-): Promise<UpdateSent> {
-  const level = input.level ?? 'info'
-  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+): Promise<SendUpdateResult> {
+  // Before the transaction, which holds locks.
+  const revised = input.revision && (await checkRevision(service, actor, taskId, input.revision))
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     // Only the key of an agent can be limited; others need no second read.
     if (actor.kind === 'key' && (actor.apps || actor.types)) requireAccess(actor, await findTask(tx, taskId))
-    const update = { message: input.message, level, progress: input.progress }
-    const sent = await insertUpdate(tx, taskId, update, limits.updatesPerTask)
-    if (!sent) {
-      const task = await requireTask(tx, taskId)
-      if (task.status !== 'open') throw taskNotOpen(task)
-      throw invalidRequest([
-        {
-          path: 'message',
-          message: `A task may have at most ${limits.updatesPerTask} updates, and this one has reached the limit.`,
-        },
-      ])
-    }
-    await appendEvent(tx, {
-      type: 'service/task_updated',
-      taskId,
-      threadId: sent.threadId,
-      body: {
-        message: input.message,
-        level,
-        ...(input.progress !== undefined && { progress: input.progress }),
-      },
-    })
-    return { taskId, updateId: sent.id, createdAt: sent.createdAt.toISOString() }
+    const updateId = newId('update')
+    const earlierId = await claimIdempotencyKey(tx, { route: 'update', taskId, ...input }, updateId)
+    if (earlierId !== undefined) return { sent: await readSent(tx, taskId, earlierId), replayed: true }
+    return input.answers === undefined && !revised
+      ? { sent: await sendStatus(tx, taskId, updateId, input), replayed: false }
+      : await sendReply(service, tx, actor, taskId, updateId, input, revised)
   })
+}
+
+/** Changes nothing but what people read about the agent's work. */
+async function sendStatus(
+  tx: Transaction,
+  taskId: string,
+  updateId: string,
+  { message, level = 'info', progress }: SendUpdate,
+): Promise<UpdateSent> {
+  await lockThreadShared(tx, taskId)
+  const sent = await insertUpdate(
+    tx,
+    taskId,
+    { id: updateId, message, level, progress },
+    limits.updatesPerTask,
+  )
+  if (!sent) throw updateRefused(await requireTask(tx, taskId))
+  const { threadId, createdAt, revision } = sent
+  const body = { message, level, ...(progress !== undefined && { progress }) }
+  await appendEvent(tx, { type: 'service/task_updated', taskId, threadId, body })
+  const openQuestions = sent.openQuestionCount > 0 ? openQuestionsOf(await requireTask(tx, taskId)) : []
+  return { taskId, updateId, createdAt: createdAt.toISOString(), revision, openQuestions }
+}
+
+/** Answers a question, revises the task, or both. */
+async function sendReply(
+  service: Service,
+  tx: Transaction,
+  actor: Actor,
+  taskId: string,
+  updateId: string,
+  { message, level = 'info', progress, answers, idempotencyKey }: SendUpdate,
+  revised: Revised | undefined,
+): Promise<SendUpdateResult> {
+  await lockThread(tx, taskId)
+  const task = await requireTask(tx, taskId)
+  const question = requireSender(task, actor, answers)
+  if (question && question.updateId !== null) {
+    // Answered before, perhaps by the first attempt of this call. A late repetition changes nothing.
+    if (idempotencyKey !== undefined) await releaseIdempotencyKeys(tx, [idempotencyKey])
+    return { sent: await readSent(tx, taskId, question.updateId), replayed: true }
+  }
+  const revision = revised && (await storeRevision(tx, task, revised))
+  const update = { id: updateId, message, level, progress, questionId: answers, revision }
+  if (!(await insertUpdate(tx, taskId, update, limits.updatesPerTask))) throw updateRefused(task)
+  if (answers !== undefined) {
+    await answerQuestion(tx, task, answers, updateId)
+    await notifyOfReply(service, tx, task, answers, message)
+  }
+  await appendEvent(tx, {
+    type: 'service/task_updated',
+    taskId,
+    threadId: task.threadId,
+    body: {
+      message,
+      level,
+      ...(progress !== undefined && { progress }),
+      ...(answers !== undefined && { answers }),
+      ...(revision !== undefined && { revision }),
+    },
+  })
+  return { sent: await readSent(tx, taskId, updateId), replayed: false }
+}
+
+function updateRefused(task: TaskRow) {
+  if (task.status !== 'open') return taskNotOpen(task)
+  return invalidRequest([
+    {
+      path: 'message',
+      message: `A task may have at most ${limits.updatesPerTask} updates, and this one has reached the limit.`,
+    },
+  ])
+}
+
+async function readSent(tx: Transaction, taskId: string, updateId: string): Promise<UpdateSent> {
+  const task = await requireTask(tx, taskId)
+  const createdAt = (await findUpdateTime(tx, updateId))!.toISOString()
+  return { taskId, updateId, createdAt, revision: task.revision, openQuestions: openQuestionsOf(task) }
+}
+
+function openQuestionsOf({ questions }: TaskRow): UpdateSent['openQuestions'] {
+  return (questions ?? [])
+    .filter(({ updateId }) => updateId === null)
+    .map(({ id, kind, text }) => ({ questionId: id, kind, text }))
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/engine/database.ts'
-import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { DomainProblem } from '../problems.ts'
 import { endAtDeadline } from './endings.ts'
 import { requireTask } from './get-task.ts'
@@ -9,9 +9,20 @@ import { requireTask } from './get-task.ts'
  * default action, queues deliveries and writes the audit). Returns the problem rather than throwing it,
  * so that the transaction commits.
  */
-export async function endIfOverdueThenExplain(tx: Transaction, task: TaskRow): Promise<DomainProblem> {
-  await endAtDeadline(tx, task)
-  return taskNotOpen(await requireTask(tx, task.id))
+export async function endIfOverdueThenExplain(tx: Transaction, taskId: string): Promise<DomainProblem> {
+  await lockThread(tx, taskId)
+  const task = await requireTask(tx, taskId)
+  if (task.status === 'open' && !(await endAtDeadline(tx, task))) return taskRevised(task)
+  return taskNotOpen(await requireTask(tx, taskId))
+}
+
+/** The person saw an earlier revision. */
+export function taskRevised({ revision }: TaskRow): DomainProblem {
+  return new DomainProblem(
+    'task_revised',
+    `The agent has revised the task: revision ${revision} is current. Nothing was recorded. Look at what changed, then answer with this revision.`,
+    { extra: { revision } },
+  )
 }
 
 /** Says who ended the task, when, and with which action. */

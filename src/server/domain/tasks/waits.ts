@@ -1,18 +1,19 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { findEndedTasks } from '../../storage/tasks/tasks.ts'
+import { findWaitStates } from '../../storage/tasks/tasks.ts'
 
 // A wake-up is lost if the process dies between commit and NOTIFY. One query every few seconds covers
 // all waiters; no waiter polls individually.
 const sweepMilliseconds = 5_000
 const sweepBatchSize = 1_000
 
-type Waiter = { taskId: string; end: () => void }
+/** `afterQuestion`: the number of a question. Only a newer one ends the wait. */
+type Waiter = { taskId: string; afterQuestion: number; end: () => void }
 
 export type Waits = ReturnType<typeof createWaits>
 
-/** Requests that are held until a task leaves `open`. */
+/** Requests that are held until a task leaves `open` or has a new question for the agent. */
 export function createWaits(database: Database, draining: AbortSignal, metrics: Metrics, log: Logger) {
   const waiters = new Set<Waiter>()
   let timer: NodeJS.Timeout | undefined
@@ -20,13 +21,16 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     for (const waiter of waiters) waiter.end()
   })
 
-  /** `ended` resolves when the task leaves `open`, the time is up, the caller disconnects or the service drains. */
-  function untilEnded(taskId: string, seconds: number, caller: AbortSignal) {
+  /**
+   * `ended` resolves when the task leaves `open` or has a new question, the time is up, the caller
+   * disconnects or the service drains.
+   */
+  function untilNews(taskId: string, afterQuestion: number, seconds: number, caller: AbortSignal) {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
-    const waiter: Waiter = { taskId, end }
+    const waiter: Waiter = { taskId, afterQuestion, end }
     const stopListening = database.wakeUps.listen(taskId, () => void checkTasks([waiter]))
     const timeout = setTimeout(end, seconds * 1000)
     caller.addEventListener('abort', end)
@@ -43,12 +47,16 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     }
   }
 
-  /** Updates and claims also cause wake-ups, but only the end of the task ends a wait. */
+  /** Updates and claims also cause wake-ups, but they do not end a wait. */
   async function checkTasks(batch: Waiter[]): Promise<void> {
     try {
       const taskIds = batch.map((waiter) => waiter.taskId)
-      const ended = new Set(await findEndedTasks(database, taskIds))
-      for (const waiter of batch) if (ended.has(waiter.taskId)) waiter.end()
+      const found = await findWaitStates(database, taskIds)
+      const states = new Map(found.map((state) => [state.id, state]))
+      for (const { taskId, afterQuestion, end } of batch) {
+        const state = states.get(taskId)
+        if (state && (state.hasEnded || (state.newestQuestion ?? 0) > afterQuestion)) end()
+      }
     } catch (error) {
       log.warn({ err: error }, 'failed to check waited-for tasks')
     }
@@ -74,5 +82,5 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     timer = undefined
   }
 
-  return { untilEnded }
+  return { untilNews }
 }

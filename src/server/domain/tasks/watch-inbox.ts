@@ -10,9 +10,11 @@ import {
   type LoggedEvent,
   readEvents,
 } from '../../storage/events/event-log.ts'
+import { findOpen } from '../../storage/inbox/filtered-inbox.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { decodeEventCursor, encodeEventCursor } from './event-cursor.ts'
+import { presentInboxRow, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
 // When a committed event is held back until an older transaction ends.
@@ -53,7 +55,10 @@ export async function* watchInbox(
     while (!stopped.signal.aborted) {
       wakeSignal.reset()
       const read = await database
-        .inWorkspace(actor.workspaceId, (tx) => readNext(tx, cursor, epoch))
+        .inWorkspace(actor.workspaceId, async (tx) => {
+          const next = await readNext(tx, cursor, epoch)
+          return { ...next, changedRows: await findChangedRows(tx, actor.id, next.events) }
+        })
         .catch(ignoreTransient)
       // The stream survives a short outage of the database and continues from the same cursor.
       if (!read) {
@@ -62,7 +67,7 @@ export async function* watchInbox(
         )
         continue
       }
-      const { events, hasUnsettled, startOverAt } = read
+      const { events, hasUnsettled, startOverAt, changedRows } = read
       epoch = read.epoch
       if (startOverAt) {
         cursor = startOverAt
@@ -70,7 +75,10 @@ export async function* watchInbox(
       }
       if (events.length > 0) {
         cursor = events.at(-1)!.cursor
-        yield events.map((event) => ({ cursor: encodeEventCursor(event.cursor), event: present(event) }))
+        yield events.map((event) => ({
+          cursor: encodeEventCursor(event.cursor),
+          event: present(event, changedRows),
+        }))
       }
       if (hasUnsettled) await sleep(heldBackRetryMilliseconds)
       else if (events.length < batchSize && !startOverAt) await wakeSignal.wait(sweepMilliseconds)
@@ -79,6 +87,20 @@ export async function* watchInbox(
     stopListening()
     stopped.release()
   }
+}
+
+/**
+ * Rows of tasks that were revised or returned to people, as they are now. Not part of the events, which
+ * would have to be cleared and erased like the tasks.
+ */
+async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
+  const changed = events.filter(
+    ({ type, body }) =>
+      type === 'service/task_returned' || body.answers !== undefined || body.revision !== undefined,
+  )
+  const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
+  const rows = await findOpen(tx, userId, taskIds, {})
+  return new Map(rows.map((row) => [row.id, presentInboxRow(row)]))
 }
 
 /**
@@ -125,7 +147,10 @@ function createWakeSignal() {
   }
 }
 
-function present({ eventId, type, taskId, threadId, body, createdAt }: LoggedEvent): InboxEvent {
+function present(
+  { eventId, type, taskId, threadId, body, createdAt }: LoggedEvent,
+  changedRows: Map<string, InboxRow>,
+): InboxEvent {
   const event: InboxEvent = {
     eventId,
     type: type as InboxEventType,
@@ -139,6 +164,13 @@ function present({ eventId, type, taskId, threadId, body, createdAt }: LoggedEve
       break
     case 'service/task_updated':
       event.update = body as NonNullable<InboxEvent['update']>
+      if (body.answers !== undefined || body.revision !== undefined) event.row = changedRows.get(taskId)
+      break
+    case 'service/task_returned':
+      event.row = changedRows.get(taskId)
+      break
+    case 'service/task_question':
+      event.question = { text: snippetOf(body.text as string), askedBy: body.askedBy as string }
       break
     case 'service/task_claimed':
       event.claim = body as NonNullable<InboxEvent['claim']>
@@ -166,6 +198,7 @@ function createdRow(
     threadId,
     ...row,
     createdAt: createdAt.toISOString(),
+    revision: 1,
     ...(expiresAt && { expiresAt }),
     hasDraft: false,
   } as InboxRow

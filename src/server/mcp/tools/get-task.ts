@@ -16,9 +16,11 @@ export const getTask = defineTool({
   title: 'Get a task',
   description: `Read a task: its status and, once a human has handled it, their answer.
 
-waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50. People may take hours: if status is still "open" after a few calls, give the user the url, end your turn and call again later. Do not act without an answer.
+waitSeconds (0 to 50) holds the call until the task leaves "open", a person asks you something or the time is up: use 50. People may take hours: if status is still "open" after a few calls, give the user the url, end your turn and call again later. Do not act without an answer.
 
-When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in: use their values. Two ids are built in and mean stop: "service:mark-done" (the human closed the task) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too; neither is a yes.`,
+When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in: use their values. Two ids are built in and mean stop: "service:mark-done" (the human closed the task) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too; neither is a yes.
+
+waitingFor "agent": people wait for you. Answer each entry of questions without answer by send_update with answers, then wait again.`,
   scope: 'tasks:read',
   input: z.strictObject({
     taskId: TaskId,
@@ -27,17 +29,29 @@ When status is "handled", handled.actionId is the action they chose and handled.
       `How long to wait while the task is open: 0 to ${limits.waitSeconds}, or to ${maxSecondsWithProgress} with a progress token. Default: 0.`,
     ),
   }),
-  // Without fields that no agent decides by. Output schemas allow more than they name.
-  output: TaskRecord.omit({ traceparent: true, tracestate: true, contentDeletedAt: true }),
+  // Only the fields by which an agent decides. Output schemas allow more than they name.
+  output: TaskRecord.pick({
+    ...{ taskId: true, status: true, revision: true, waitingFor: true, questions: true, expiresAt: true },
+    ...{
+      url: true,
+      handled: true,
+      cancelled: true,
+      metadata: true,
+      context: true,
+      actions: true,
+      updates: true,
+    },
+  }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async call(context, { taskId, waitSeconds = 0, include }) {
+  async call(context, { taskId, waitSeconds = 0, ...options }) {
+    const { include } = options
     if (waitSeconds === 0) return { result: await context.client.getTask(taskId, { include }) }
     const seconds = context.progress ? waitSeconds : Math.min(waitSeconds, limits.waitSeconds)
     const stopProgress = reportProgress(context, seconds)
     const wait = joinSignals(context.signal, context.draining)
     const stopListening = context.onCancelled(wait.abort)
     try {
-      return { result: await waitForTask(context.client, taskId, include, seconds, wait.signal) }
+      return { result: await waitForTask(context.client, taskId, options, seconds, wait.signal) }
     } catch (error) {
       // Draining or cancelled: return the task as it is. A client that has disconnected needs no
       // response.
@@ -55,17 +69,18 @@ When status is "handled", handled.actionId is the action they chose and handled.
 async function waitForTask(
   client: Client,
   taskId: string,
-  include: GetTask['include'],
+  options: Omit<GetTask, 'waitSeconds'>,
   seconds: number,
   signal: AbortSignal,
 ): Promise<TaskRecord> {
   const waitSeconds = Math.min(seconds, limits.waitSeconds)
   const sentAt = Date.now()
-  const task = await client.getTask(taskId, { waitSeconds, include }, signal)
-  // An open task that comes early is from a server that is shutting down: asking again at once would only load it.
+  const task = await client.getTask(taskId, { ...options, waitSeconds }, signal)
+  // An open task that comes early has a question, or is from a server that is shutting down: asking again at once would
+  // only load it.
   const isEarly = Date.now() - sentAt < (waitSeconds - 1) * 1000
   if (task.status !== 'open' || seconds === waitSeconds || isEarly) return task
-  return await waitForTask(client, taskId, include, seconds - waitSeconds, signal)
+  return await waitForTask(client, taskId, options, seconds - waitSeconds, signal)
 }
 
 /** Sends progress to clients that asked for it: some abort a call that sends nothing for 60 s. */

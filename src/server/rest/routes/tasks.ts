@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Empty } from '../../../contract/field.ts'
 import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
+import { AskQuestion, QuestionAsked } from '../../../contract/question.ts'
 import {
   CancelTask,
   CreateTask,
@@ -10,6 +10,7 @@ import {
   HandleTask,
   ListTasks,
   ListTasksAsMember,
+  MarkDone,
   MemberTaskRecord,
   RejectTask,
   SearchTasks,
@@ -23,6 +24,7 @@ import {
 import { parseTrace } from '../../../contract/trace.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 import { invalidRequest } from '../../domain/problems.ts'
+import { askQuestion } from '../../domain/tasks/ask-question.ts'
 import { cancelTask } from '../../domain/tasks/cancel-task.ts'
 import { createTask } from '../../domain/tasks/create-task.ts'
 import { deleteContent } from '../../domain/tasks/delete-content.ts'
@@ -90,7 +92,7 @@ export const taskRoutes = [
     who: 'agent-or-member',
     scope: 'tasks:read',
     summary:
-      'Read a task. With waitSeconds, the response is held until the task is no longer open or the time is up.',
+      'Read a task. With waitSeconds, the response is held until the task is no longer open, a person asks a question, or the time is up.',
     params,
     query: GetTaskAsMember,
     responses: { 200: MemberTaskRecord },
@@ -108,12 +110,32 @@ export const taskRoutes = [
     operationId: 'sendUpdate',
     who: 'agent-or-member',
     scope: 'tasks',
-    summary: 'Send a status update to the people who view an open task.',
+    summary:
+      'Send a status update to the people who view an open task, answer a question, or revise the task. Only the key that created the task may answer and revise.',
     params,
     body: SendUpdate,
-    responses: { 201: UpdateSent },
-    async handle(service, { actor, params, body }) {
-      return { status: 201, body: await sendUpdate(service, actor, params.taskId, body) }
+    responses: { 201: UpdateSent, 200: UpdateSent },
+    async handle(service, { actor, params, body, headers }) {
+      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
+      const { sent, replayed } = await sendUpdate(service, actor, params.taskId, input)
+      if (replayed) return { status: 200, body: sent, headers: { 'idempotency-replayed': 'true' } }
+      return { status: 201, body: sent }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/questions',
+    operationId: 'askQuestion',
+    who: 'member',
+    summary: 'Ask the agent a question, or request changes, instead of answering. The task stays open.',
+    params,
+    body: AskQuestion,
+    responses: { 201: QuestionAsked, 200: QuestionAsked },
+    async handle(service, { actor, params, body, headers }) {
+      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
+      const { asked, replayed } = await askQuestion(service, actor, params.taskId, input)
+      if (replayed) return { status: 200, body: asked, headers: { 'idempotency-replayed': 'true' } }
+      return { status: 201, body: asked }
     },
   }),
   defineRoute({
@@ -150,10 +172,10 @@ export const taskRoutes = [
     who: 'member',
     summary: "Mark a task done without one of the sender's actions. The agent receives service:mark-done.",
     params,
-    body: Empty,
+    body: MarkDone,
     responses: { 200: TaskRecord },
-    async handle(service, { actor, params }) {
-      return { status: 200, body: await markDone(service, actor, params.taskId) }
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await markDone(service, actor, params.taskId, body.revision) }
     },
   }),
   defineRoute({
@@ -166,7 +188,7 @@ export const taskRoutes = [
     body: RejectTask,
     responses: { 200: TaskRecord },
     async handle(service, { actor, params, body }) {
-      return { status: 200, body: await rejectTask(service, actor, params.taskId, body.feedback) }
+      return { status: 200, body: await rejectTask(service, actor, params.taskId, body) }
     },
   }),
   defineRoute({
@@ -186,7 +208,10 @@ export const taskRoutes = [
   }),
 ]
 
-function withIdempotencyKey(input: CreateTask, header: string | null): CreateTask {
+function withIdempotencyKey<Input extends { idempotencyKey?: string | undefined }>(
+  input: Input,
+  header: string | null,
+): Input {
   if (header === null || header === '') return input
   if (header.length > limits.idempotencyKey || !/^[\x20-\x7e]+$/.test(header)) {
     throw invalidRequest([

@@ -24,6 +24,8 @@ export const backedUpTables = [
   'tasks',
   'task_contents',
   'task_updates',
+  'task_questions',
+  'task_revisions',
   'task_search',
   'claims',
   'drafts',

@@ -12,6 +12,7 @@ import * as initialSchema from './migrations/001-initial-schema.ts'
 import * as oauth from './migrations/002-oauth.ts'
 import * as singleSignOn from './migrations/003-single-sign-on.ts'
 import * as securitySettings from './migrations/004-security-settings.ts'
+import * as conversation from './migrations/005-conversation.ts'
 import * as edits from './migrations/006-edits.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '002-oauth': oauth,
   '003-single-sign-on': singleSignOn,
   '004-security-settings': securitySettings,
+  '005-conversation': conversation,
   '006-edits': edits,
 }
 

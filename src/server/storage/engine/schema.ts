@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
+import type { QuestionKind } from '../../../contract/question.ts'
 import type { SentOptions, Via } from '../../../contract/task.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
@@ -10,6 +11,8 @@ import type { KeyScope } from '../../../contract/workspace.ts'
 type Json<T = unknown> = ColumnType<T, string, string>
 type NullableJson<T = unknown> = ColumnType<T | null, string | null, string | null>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
+
+type StoredContext = { data: Record<string, unknown>; ui?: Record<string, unknown> }
 
 export interface Schema {
   serviceFacts: { name: string; value: string }
@@ -111,6 +114,7 @@ export interface Schema {
     openCount: number
     rank: number
     oldestOpenAt: Date
+    waitingCount: WithDefault<number>
   }
   tasks: {
     id: string
@@ -152,6 +156,13 @@ export interface Schema {
     push: WithDefault<boolean>
     onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
     contentDeletedAt: ColumnType<Date | null, never, Date>
+    revision: WithDefault<number>
+    acceptsQuestions: WithDefault<boolean>
+    questionCount: WithDefault<number>
+    openQuestionCount: WithDefault<number>
+    latestQuestionId: ColumnType<string | null, undefined, string>
+    /** While open: until when it waits for the agent. Null: it waits for people. */
+    agentDueAt: ColumnType<Date | null, undefined, Date | null>
     /** The transaction that created it, as in its event. */
     createdXid: ColumnType<string | null, never, never>
   }
@@ -214,7 +225,7 @@ export interface Schema {
   taskContents: {
     taskId: string
     workspaceId: string
-    context: NullableJson<{ data: Record<string, unknown>; ui?: Record<string, unknown> }>
+    context: NullableJson<StoredContext>
     actions: Json<StoredAction[]>
     sent: NullableJson<SentOptions>
   }
@@ -227,6 +238,33 @@ export interface Schema {
     level: 'info' | 'working' | 'warning' | 'error' | 'success'
     progress: number | null
     createdAt: WithDefault<Date>
+    /** The question that it answers. */
+    questionId: ColumnType<string | null, string | null | undefined, never>
+    /** The revision that it created. */
+    revision: ColumnType<number | null, number | null | undefined, never>
+  }
+  taskQuestions: {
+    id: string
+    workspaceId: string
+    taskId: string
+    threadId: string
+    number: number
+    kind: QuestionKind
+    text: string
+    askedBy: string
+    askedById: string
+    createdAt: WithDefault<Date>
+    updateId: ColumnType<string | null, undefined, string>
+  }
+  taskRevisions: {
+    workspaceId: string
+    taskId: string
+    revision: number
+    name: string
+    description: string
+    context: NullableJson<StoredContext>
+    actions: Json<StoredAction[]>
+    replacedAt: WithDefault<Date>
   }
   taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }
   claims: { taskId: string; workspaceId: string; userId: string; until: Date }
@@ -242,7 +280,8 @@ export interface Schema {
     workspaceId: string
     key: string
     requestHash: string
-    taskId: string
+    /** The task, update or question that the first request created. */
+    resultId: string
     createdAt: WithDefault<Date>
   }
   events: {

@@ -60,6 +60,8 @@ export async function clearEventBodies(
     UPDATE events SET body = CASE type
       WHEN 'service/task_created' THEN body::jsonb || '{"name":"","snippet":""}'
       WHEN 'service/task_updated' THEN body::jsonb || '{"message":""}'
+      WHEN 'service/task_question' THEN (body::jsonb - ${contentFields}) || jsonb_build_object('task', ${withoutName},
+        'question', (body::jsonb -> 'question') || '{"text":""}')
       WHEN 'service/task_cancelled' THEN (body::jsonb - ${contentFields}) || jsonb_build_object('task', ${withoutName})
       WHEN 'service/task_expired' THEN (body::jsonb - ${contentFields}) || jsonb_build_object('task', ${withoutName})
       WHEN 'service/task_handled' THEN (body::jsonb - ${contentFields}) || jsonb_build_object('task', ${withoutName},
@@ -96,6 +98,7 @@ const bodyForReaders = sql`CASE type
     'action', json_build_object('title', body -> 'action' -> 'title'))
   WHEN 'service/task_cancelled' THEN json_strip_nulls(json_build_object('reason', body -> 'reason'))
   WHEN 'service/task_expired' THEN '{}'
+  WHEN 'service/task_question' THEN json_build_object('text', body -> 'question' -> 'text', 'askedBy', body -> 'askedBy')
   ELSE body END`
 
 export type EventPage = {

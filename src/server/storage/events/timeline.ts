@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { QuestionKind } from '../../../contract/question.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -7,7 +8,7 @@ type Sql = RawBuilder<unknown>
 export type TimelineRow = {
   at: Date
   taskId: string
-  kind: 'created' | 'update' | 'handled' | 'cancelled' | 'expired'
+  kind: 'created' | 'update' | 'question' | 'handled' | 'cancelled' | 'expired'
   key: string
   taskName: string
   by: string | null
@@ -17,10 +18,13 @@ export type TimelineRow = {
   progress: number | null
   actionId: string | null
   actionTitle: string | null
+  questionId: string | null
+  questionKind: QuestionKind | null
+  revision: number | null
 }
 
 /**
- * Everything that happened in a thread, oldest first: tasks created and ended, and their updates. Reads
+ * Everything that happened in a thread, oldest first: tasks created and ended, their updates and questions. Reads
  * at most one page of each kind from its own index, so the cost does not grow with the thread.
  */
 export async function listTimeline(
@@ -37,17 +41,24 @@ export async function listTimeline(
   const { rows } = await sql<TimelineRow>`
     SELECT * FROM (
       (SELECT created_at AS at, id AS task_id, 'created' AS kind, id || '/0' AS key, name AS task_name, NULL AS by,
-        NULL AS decided_by, NULL AS message, NULL AS level, NULL::double precision AS progress, NULL AS action_id, NULL AS action_title
+        NULL AS decided_by, NULL AS message, NULL AS level, NULL::double precision AS progress, NULL AS action_id, NULL AS action_title,
+        NULL AS question_id, NULL AS question_kind, NULL::integer AS revision
       FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}
       ${next(sql`created_at`, sql`(id || '/0') COLLATE "C"`)})
       UNION ALL
       (SELECT u.created_at, u.task_id, 'update', u.task_id || '/1' || u.id,
-        (SELECT name FROM tasks WHERE tasks.id = u.task_id), NULL, NULL, u.message, u.level, u.progress, NULL, NULL
+        (SELECT name FROM tasks WHERE tasks.id = u.task_id), NULL, NULL, u.message, u.level, u.progress, NULL, NULL,
+        u.question_id, NULL, u.revision
       FROM task_updates u WHERE u.workspace_id = ${workspaceId} AND u.thread_id = ${threadId}
       ${next(sql`u.created_at`, sql`(u.task_id || '/1' || u.id) COLLATE "C"`)})
       UNION ALL
+      (SELECT q.created_at, q.task_id, 'question', q.task_id || '/1' || q.id,
+        (SELECT name FROM tasks WHERE tasks.id = q.task_id), q.asked_by, NULL, q.text, NULL, NULL, NULL, NULL, q.id, q.kind, NULL
+      FROM task_questions q WHERE q.workspace_id = ${workspaceId} AND q.thread_id = ${threadId}
+      ${next(sql`q.created_at`, sql`(q.task_id || '/1' || q.id) COLLATE "C"`)})
+      UNION ALL
       (SELECT ended_at, id, status, id || '/2', name, handled_by,
-        decided_by, cancel_reason, NULL, NULL, action_id, action_title
+        decided_by, cancel_reason, NULL, NULL, action_id, action_title, NULL, NULL, NULL
       FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND status <> 'open'
       ${next(sql`ended_at`, sql`(id || '/2') COLLATE "C"`)})
     ) entries

@@ -19,7 +19,7 @@ export type OpenFilters = {
 /** Where a filtered page ended. */
 export type FilteredPosition = { priority: number; createdAt: string; taskId: string }
 
-/** Matching open tasks by priority and age, the order of the filters' indexes. */
+/** Matching tasks that wait for people by priority and age, the order of the filters' indexes. */
 export async function listFiltered(
   tx: Transaction,
   userId: string,
@@ -27,14 +27,42 @@ export async function listFiltered(
   after: FilteredPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
-  const afterPosition = after
+  const afterPosition = isAfter(after)
+  const page = sql`
+    SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, filters)} AND t.agent_due_at IS NULL ${afterPosition}
+    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
+  return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
+}
+
+/** Matching tasks that wait for the agent. They follow all others. */
+export async function listWaiting(
+  tx: Transaction,
+  userId: string,
+  filters: OpenFilters,
+  after: FilteredPosition | undefined,
+  limit: number,
+): Promise<InboxTaskRow[]> {
+  const page = sql`
+    SELECT ${inboxColumns} FROM tasks t
+    WHERE ${matches(tx, filters)} AND t.ended_at IS NULL AND t.agent_due_at IS NOT NULL ${isAfter(after)}
+    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
+  return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
+}
+
+/** Counting stops at `stopAt`. */
+export async function countWaiting(tx: Transaction, filters: OpenFilters, stopAt: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (
+      SELECT FROM tasks t WHERE ${matches(tx, filters)} AND t.ended_at IS NULL AND t.agent_due_at IS NOT NULL
+      LIMIT ${stopAt}) waiting`.execute(tx.db)
+  return rows[0]!.count
+}
+
+function isAfter(after: FilteredPosition | undefined) {
+  return after
     ? sql`AND (t.priority, t.created_at, t.id)
         > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`
     : sql``
-  const page = sql`
-    SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, filters)} ${afterPosition}
-    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
-  return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
 
 export async function countFiltered(
@@ -45,7 +73,8 @@ export async function countFiltered(
   return await countByPriority(
     tx,
     sql`SELECT count(*) AS count FROM (
-      SELECT FROM tasks t WHERE ${matches(tx, filters)} AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority`,
+      SELECT FROM tasks t
+      WHERE ${matches(tx, filters)} AND t.agent_due_at IS NULL AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority`,
   )
 }
 

@@ -14,6 +14,7 @@ export type InboxTaskRow = {
   priority: number
   delivery: Schema['tasks']['delivery']
   createdAt: Date
+  revision: number
   expiresAt: Date | null
   assignedTo: string | null
   updateLevel: Schema['taskUpdates']['level'] | null
@@ -22,10 +23,20 @@ export type InboxTaskRow = {
   claimedByName: string | null
   claimedUntil: Date | null
   hasDraft: boolean
+  /** Of the question that was asked or answered last. */
+  questionText: string | null
+  askedBy: string | null
+  askedAt: Date | null
+  replyMessage: string | null
+  repliedAt: Date | null
+  agentDueAt: Date | null
 }
 
 /** With the sort keys of its thread. */
 export type RankedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
+
+/** The rank of threads that only wait for the agent. */
+export const waitingRank = 4
 
 /** Where a page ended: the sort keys of the thread, then of the task within it. */
 export type InboxPosition = {
@@ -83,12 +94,16 @@ export async function readInboxRows<Row extends InboxTaskRow>(
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     SELECT page.*, assignee.email AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
+      talk.question_text, talk.asked_by, talk.asked_at, talk.reply_message, talk.replied_at,
       claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
       EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id
         AND drafts.user_id = ${userId}) AS has_draft
     FROM (${tasks}) page
     LEFT JOIN users assignee ON assignee.id = page.assignee_id
     LEFT JOIN LATERAL (SELECT * FROM task_updates WHERE id = page.latest_update_id LIMIT 1) latest ON true
+    LEFT JOIN LATERAL (
+      SELECT q.text AS question_text, q.asked_by, q.created_at AS asked_at, u.message AS reply_message, u.created_at AS replied_at
+      FROM task_questions q LEFT JOIN task_updates u ON u.id = q.update_id WHERE q.id = page.latest_question_id LIMIT 1) talk ON true
     LEFT JOIN claims ON claims.task_id = page.id AND claims.until > app_now()
     LEFT JOIN users holder ON holder.id = claims.user_id
     ORDER BY ${order}`.execute(tx.db)
@@ -98,22 +113,23 @@ export async function readInboxRows<Row extends InboxTaskRow>(
 /** The columns of task `t` that the inbox shows. */
 export const inboxColumns = sql`
   t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
-  t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id`
+  t.created_at, t.revision, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id, t.agent_due_at`
 
 function threadPosition({ rank, oldestOpenAt, threadId }: InboxPosition) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
 }
 
-/** Selects threads first: each has at least one open task, so a page has no more threads than tasks. */
+/** Selects threads first: each has at least one task that waits for people, so a page has no more threads than tasks. */
 function openTasks(tx: Transaction, threadCondition: Sql, taskCondition: Sql, limit: number) {
   return sql`
     SELECT task.*, thread.rank, thread.oldest_open_at
     FROM (
-      SELECT id, rank, oldest_open_at FROM threads WHERE threads.workspace_id = ${tx.workspaceId} AND ${threadCondition}
+      SELECT id, rank, oldest_open_at FROM threads
+      WHERE threads.workspace_id = ${tx.workspaceId} AND rank < ${waitingRank} AND ${threadCondition}
       ORDER BY rank, oldest_open_at, id LIMIT ${limit}
     ) thread CROSS JOIN LATERAL (
       SELECT ${inboxColumns} FROM tasks t
-      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL ${taskCondition}
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL AND t.agent_due_at IS NULL ${taskCondition}
       ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
     ) task
     ORDER BY thread.rank, thread.oldest_open_at, thread.id, task.priority, task.created_at, task.id
@@ -121,14 +137,14 @@ function openTasks(tx: Transaction, threadCondition: Sql, taskCondition: Sql, li
 }
 
 /**
- * Open tasks by the rank of their thread, as the list groups them. A thread has at least one open task,
- * so reading `stopAt + 1` threads per rank is enough.
+ * Tasks that wait for people by the rank of their thread, as the list groups them. A thread has at least
+ * one, so reading `stopAt + 1` threads per rank is enough.
  */
 export async function countOpen(tx: Transaction, stopAt: number): Promise<PriorityCount[]> {
   return await countByPriority(
     tx,
-    sql`SELECT coalesce(sum(open_count), 0) AS count FROM (
-      SELECT open_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
+    sql`SELECT coalesce(sum(open_count - waiting_count), 0) AS count FROM (
+      SELECT open_count, waiting_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
       LIMIT ${stopAt + 1}) threads_of_rank`,
   )
 }

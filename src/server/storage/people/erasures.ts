@@ -28,7 +28,7 @@ export async function listErasures(database: Database): Promise<DueErasure[]> {
   )
 }
 
-/** Replaces the address in up to `limit` answers. Returns how many. */
+/** Replaces the address in up to `limit` answers and questions each. Returns how many. */
 export async function eraseFromTasks(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -38,7 +38,11 @@ export async function eraseFromTasks(
     UPDATE tasks SET handled_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
       SELECT id FROM tasks WHERE workspace_id = ${workspaceId} AND status = 'handled' AND handled_by = ${email} LIMIT ${limit})
     RETURNING id`.execute(db)
-  return rows.length
+  const questions = await sql`
+    UPDATE task_questions SET asked_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
+      SELECT id FROM task_questions WHERE workspace_id = ${workspaceId} AND asked_by = ${email} LIMIT ${limit})
+    RETURNING id`.execute(db)
+  return rows.length + questions.rows.length
 }
 
 /** Also deletes the person's invitations and drafts. After the tasks, so that no roll-up adds the address again. */
@@ -91,10 +95,11 @@ export async function eraseFromEvents(
     ), changed AS (
       UPDATE events e SET body = (body::jsonb
           || CASE WHEN body ->> 'handledBy' = ${email} THEN jsonb_build_object('handledBy', ${userId}::text) ELSE '{}' END
+          || CASE WHEN body ->> 'askedBy' = ${email} THEN jsonb_build_object('askedBy', ${userId}::text) ELSE '{}' END
           || CASE WHEN body ->> 'assignedTo' = ${email} THEN jsonb_build_object('assignedTo', ${userId}::text) ELSE '{}' END
           || CASE WHEN body ->> 'userId' = ${userId} THEN '{"name":"Former member"}'::jsonb ELSE '{}' END)::json
       FROM page WHERE e.workspace_id = ${workspaceId} AND e.epoch = page.epoch AND e.xid = page.xid AND e.id = page.id
-        AND (body ->> 'handledBy' = ${email} OR body ->> 'assignedTo' = ${email} OR body ->> 'userId' = ${userId})
+        AND (body ->> 'handledBy' = ${email} OR body ->> 'askedBy' = ${email} OR body ->> 'assignedTo' = ${email} OR body ->> 'userId' = ${userId})
     )
     SELECT * FROM page ORDER BY epoch DESC, xid DESC, id DESC LIMIT 1`.execute(db)
   return rows[0]
@@ -116,7 +121,7 @@ export async function eraseFromDeliveries(
   const ids = rows.map(({ id }) => id)
   await sql`
     UPDATE deliveries SET body = ${withId(sql`body`, { userId, email })}
-    WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[]) AND position(${handledBy(email)} in body) > 0`.execute(
+    WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[]) AND ${names(sql`body`, email)}`.execute(
     db,
   )
   // A receiver may repeat the body, and a mail server may name an unknown recipient.
@@ -132,16 +137,26 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
   await sql`
     UPDATE mcp_session_messages m SET message = ${withId(sql`message`, erasure)} FROM mcp_sessions s
     WHERE s.id = m.session_id AND s.workspace_id = ${erasure.workspaceId}
-      AND position(${handledBy(erasure.email)} in m.message) > 0`.execute(owner)
+      AND ${names(sql`m.message`, erasure.email)}`.execute(owner)
 }
 
-/** Bodies are text from JSON.stringify, so the field can be replaced textually. */
-function handledBy(who: string): string {
-  return `"handledBy":${JSON.stringify(who)}`
+/** Bodies are text from JSON.stringify, so the fields can be replaced textually. */
+const fieldsWithAddress = ['handledBy', 'askedBy']
+
+function field(name: string, who: string): string {
+  return `"${name}":${JSON.stringify(who)}`
+}
+
+function names(text: RawBuilder<unknown>, email: string) {
+  const conditions = fieldsWithAddress.map((name) => sql`position(${field(name, email)} in ${text}) > 0`)
+  return sql`(${sql.join(conditions, sql` OR `)})`
 }
 
 function withId(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'userId' | 'email'>) {
-  return sql`replace(${text}, ${handledBy(email)}, ${handledBy(userId)})`
+  return fieldsWithAddress.reduce(
+    (replaced, name) => sql`replace(${replaced}, ${field(name, email)}, ${field(name, userId)})`,
+    text,
+  )
 }
 
 /** Deletes the account unless the person is a member or another erasure of them is pending. */

@@ -11,6 +11,8 @@ import type { Database, StatementRunner } from '../engine/database.ts'
 export type Ending = {
   task: { id: string; threadId: string }
   outcome: Outcome
+  /** Only if the task is still at this revision. undefined: whatever its revision is. */
+  revision: number | undefined
   eventId: string
   type: string
   body: Record<string, unknown>
@@ -57,7 +59,7 @@ const skipLockedBatcher = perDatabase((database) =>
 
 /**
  * Ends a task, in one transaction with other tasks of its workspace that end at the same time. Returns
- * when it ended; undefined if it had ended before or its deadline had passed.
+ * when it ended; undefined if it had ended before, was revised or its deadline had passed.
  */
 export async function endTask(
   database: Database,
@@ -126,11 +128,12 @@ async function writeEndings(
 
 type EndingRow = ReturnType<typeof toRow>
 
-function toRow({ task, outcome, eventId, type, body, timestampField, deliveries, audit }: Ending) {
+function toRow({ task, outcome, revision, eventId, type, body, timestampField, deliveries, audit }: Ending) {
   return {
     taskId: task.id,
     threadId: task.threadId,
     ...outcomeFields(outcome),
+    revision,
     eventId,
     type,
     // The time is inserted as text: parsing and serializing the body again could change numbers of the answer.

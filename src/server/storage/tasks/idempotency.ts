@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
-export type KeyClaim = { key: string; requestHash: string; taskId: string }
+export type KeyClaim = { key: string; requestHash: string; resultId: string }
 
 /**
  * Claims different keys. Returns the earlier requests with those that were taken, and waits for concurrent
@@ -22,7 +22,7 @@ export async function claimIdempotencyKeys(
         .columns(['workspaceId', 'key'])
         .doUpdateSet({
           requestHash: sql<string>`excluded.request_hash`,
-          taskId: sql<string>`excluded.task_id`,
+          resultId: sql<string>`excluded.result_id`,
           createdAt: sql<Date>`app_now()`,
         })
         .where('idempotencyKeys.createdAt', '<=', sql<Date>`app_now() - make_interval(hours => ${hours})`),
@@ -33,7 +33,7 @@ export async function claimIdempotencyKeys(
   const free = new Set(claimed.map(({ key }) => key))
   const taken = await tx.db
     .selectFrom('idempotencyKeys')
-    .select(['key', 'requestHash', 'taskId'])
+    .select(['key', 'requestHash', 'resultId'])
     .where('workspaceId', '=', workspaceId)
     .where(
       'key',

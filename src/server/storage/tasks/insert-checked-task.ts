@@ -57,7 +57,7 @@ async function insertInOrder(tx: Transaction, items: CheckedTask[], results: Res
 
 async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Results): Promise<void> {
   const claims = items.flatMap(({ task, idempotency }) =>
-    idempotency ? [{ ...idempotency, taskId: task.id }] : [],
+    idempotency ? [{ ...idempotency, resultId: task.id }] : [],
   )
   const taken = await claimIdempotencyKeys(tx, claims, limits.idempotencyHours)
   const isNew = items.filter((item) => {

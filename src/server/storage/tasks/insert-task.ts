@@ -23,6 +23,7 @@ export type NewTask = {
   tracestate: string | undefined
   callbackUrl: string | undefined
   push: boolean
+  acceptsQuestions: boolean
   expiresInSeconds: number | undefined
   onExpire: { actionId: string; data: Record<string, unknown> } | undefined
   context: string | undefined
@@ -68,7 +69,7 @@ const insertTasksStatement = `
     FROM json_to_recordset($2) AS input (id text, "threadId" text, app text, type text, name text, description text, version text,
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
-      push boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
+      push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
       "eventId" text, "eventBody" text, "noticeId" text)
   ),
   thread AS (
@@ -81,9 +82,9 @@ const insertTasksStatement = `
   ),
   task AS (
     INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority, metadata,
-      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, created_at, updated_at, expires_at, on_expire)
+      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, accepts_questions, created_at, updated_at, expires_at, on_expire)
     SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
-      "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, now, now, now + make_interval(secs => "expiresInSeconds"),
+      "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, "acceptsQuestions", now, now, now + make_interval(secs => "expiresInSeconds"),
       "onExpire"::json
     FROM new
   ),

@@ -67,7 +67,7 @@ export async function lockOutdatedTasks(
 
 export type ClearedTask = TaskToClear & { outcome: string | null }
 
-/** Deletes the content of the tasks, their updates, search texts and drafts. */
+/** Deletes the content of the tasks, their updates, questions, earlier revisions, search texts and drafts. */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)
   // Titles are the sender's text and are replaced by ids, except those of reserved actions.
@@ -82,12 +82,16 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
     FROM unnest(${ids}::text[], ${tasks.map((task) => task.actionId)}::text[], ${tasks.map((task) => task.outcome)}::text[])
       AS kept (id, action_id, outcome)
     WHERE c.workspace_id = ${workspaceId} AND c.task_id = kept.id`.execute(db)
-  for (const table of ['task_search', 'drafts'])
+  for (const table of ['task_search', 'drafts', 'task_revisions'])
     await sql`DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
       db,
     )
   await sql`
     UPDATE task_updates SET message = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
+    db,
+  )
+  await sql`
+    UPDATE task_questions SET text = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
     db,
   )
 }

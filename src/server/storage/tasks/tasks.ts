@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Action } from '../../../contract/action.ts'
-import { newId } from '../../lib/ids.ts'
+import type { QuestionKind } from '../../../contract/question.ts'
 import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -55,6 +55,10 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'tasks.createdBy',
       'tasks.onExpire',
       'tasks.contentDeletedAt',
+      'tasks.revision',
+      'tasks.acceptsQuestions',
+      'tasks.openQuestionCount',
+      'tasks.agentDueAt',
       'assignee.email as assignedTo',
       'tasks.assignedTo as assignedToId',
       'latest.id as updateId',
@@ -62,8 +66,30 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'latest.level as updateLevel',
       'latest.progress as updateProgress',
       'latest.createdAt as updateAt',
+      'latest.questionId as updateAnswers',
+      'latest.revision as updateRevision',
     ])
+    .select(questionsOfTask.as('questions'))
 }
+
+export type StoredQuestion = {
+  id: string
+  kind: QuestionKind
+  text: string
+  askedBy: string
+  askedAt: string
+  updateId: string | null
+  message: string | null
+  answeredAt: string | null
+}
+
+/** Oldest first. Null without a lookup if the task has none. */
+const questionsOfTask = sql<StoredQuestion[] | null>`
+  CASE WHEN tasks.question_count > 0 THEN (
+    SELECT json_agg(json_build_object('id', q.id, 'kind', q.kind, 'text', q.text, 'askedBy', q.asked_by, 'askedAt', q.created_at,
+      'updateId', q.update_id, 'message', u.message, 'answeredAt', u.created_at) ORDER BY q.number)
+    FROM task_questions q LEFT JOIN task_updates u ON u.id = q.update_id
+    WHERE q.workspace_id = tasks.workspace_id AND q.task_id = tasks.id) END`
 
 type TasksQuery = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 
@@ -271,6 +297,14 @@ export async function lockThreadShared(tx: Transaction, taskId: string): Promise
     FOR KEY SHARE`.execute(tx.db)
 }
 
+/** Call before changing whether a task waits for the agent: thread before task. */
+export async function lockThread(tx: Transaction, taskId: string): Promise<void> {
+  await sql`
+    SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
+      SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
+    FOR UPDATE`.execute(tx.db)
+}
+
 /** Locks the thread. Returns false if it is already locked or no longer exists. */
 export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
   const locked = await tx.db
@@ -284,67 +318,21 @@ export async function lockThreadIfFree(tx: Transaction, threadId: string): Promi
   return locked !== undefined
 }
 
-export type NewUpdate = {
-  message: string
-  level: Schema['taskUpdates']['level']
-  progress: number | undefined
-}
+export type WaitState = { id: string; hasEnded: boolean; newestQuestion: number | null }
 
-/** Undefined if the task is not open or has reached `maxUpdates`. */
-export async function insertUpdate(tx: Transaction, taskId: string, update: NewUpdate, maxUpdates: number) {
-  const id = newId('update')
-  await lockThreadShared(tx, taskId)
-  const task = await tx.db
-    .updateTable('tasks')
-    .set((set) => ({
-      updateCount: set('updateCount', '+', 1),
-      latestUpdateId: id,
-      updatedAt: sql<Date>`app_now()`,
-    }))
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('id', '=', taskId)
-    .where('status', '=', 'open')
-    .where('updateCount', '<', maxUpdates)
-    .returning('threadId')
-    .executeTakeFirst()
-  if (!task) return undefined
-  const { createdAt } = await tx.db
-    .insertInto('taskUpdates')
-    .values({
-      id,
-      workspaceId: tx.workspaceId,
-      taskId,
-      threadId: task.threadId,
-      message: update.message,
-      level: update.level,
-      progress: update.progress ?? null,
-    })
-    .returning('createdAt')
-    .executeTakeFirstOrThrow()
-  return { id, threadId: task.threadId, createdAt }
-}
-
-export function listUpdates(tx: Transaction, taskId: string) {
-  return tx.db
-    .selectFrom('taskUpdates')
-    .select(['id', 'message', 'level', 'progress', 'createdAt'])
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('taskId', '=', taskId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
-
-/** The tasks that are no longer open, across workspaces. Waiters then read the task themselves. */
-export async function findEndedTasks(database: Database, taskIds: string[]): Promise<string[]> {
-  const rows = await database
-    .statementAs('all-workspaces')
-    .prepared<{ id: string }>(
-      'ended-tasks',
-      "SELECT id FROM tasks WHERE id = ANY ($1::text[]) AND status <> 'open'",
-      [taskIds],
-    )
-  return rows.map(({ id }) => id)
+/**
+ * The tasks that have ended or have questions without an answer, with the number of the newest, across
+ * workspaces. Waiters then read the task themselves.
+ */
+export async function findWaitStates(database: Database, taskIds: string[]): Promise<WaitState[]> {
+  return await database.statementAs('all-workspaces').prepared<WaitState>(
+    'wait-states',
+    `SELECT id, status <> 'open' AS "hasEnded", CASE WHEN open_question_count > 0 THEN (
+        SELECT max(number) FROM task_questions q WHERE q.workspace_id = tasks.workspace_id AND q.task_id = tasks.id AND update_id IS NULL
+      ) END AS "newestQuestion"
+    FROM tasks WHERE id = ANY ($1::text[]) AND (status <> 'open' OR open_question_count > 0)`,
+    [taskIds],
+  )
 }
 
 /** Only for the CLI, which does not know the workspace. */

@@ -206,6 +206,7 @@ function answersFor(
       ...answer,
       taskId: row.taskId,
       taskName: isUnloaded(row) ? '' : row.name,
+      revision: row.revision,
       workspaceId,
     }))
 }

@@ -16,6 +16,7 @@ function row(taskId: string, fields: Partial<InboxRow> = {}): InboxRow {
     priority: 'normal',
     delivery: 'poll',
     createdAt: '2026-11-15T09:00:00.000Z',
+    revision: 1,
     hasDraft: false,
     ...fields,
   }
@@ -27,7 +28,7 @@ function page(rows: InboxRow[], nextCursor: string | null = null): InboxPage {
   return {
     rows,
     nextCursor,
-    counts: { open: rows.length, byPriority, stopped: false },
+    counts: { open: rows.length, byPriority, waiting: 0, stopped: false },
     eventCursor: '1.10.10',
   }
 }

@@ -62,7 +62,7 @@ export const emptyInbox: InboxState = {
   rows: [],
   pages: [],
   nextCursor: null,
-  counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, stopped: false },
+  counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, waiting: 0, stopped: false },
   countsCursor: undefined,
   arrived: [],
   endedIds: new Set(),
@@ -196,6 +196,9 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
         latestUpdate: { level: update.level, at: event.at },
       }))
     }
+    case 'service/task_question':
+    case 'service/task_returned':
+      return state
     case 'service/task_claimed':
       return updateRow(state, event.taskId, (row) => withClaim(row, event.claim))
     case 'service/task_released':

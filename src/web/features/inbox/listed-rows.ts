@@ -24,7 +24,7 @@ export type LoadedRow = InboxRow & RowPosition & { ending?: Ending }
  * A row of a distant page keeps only its position; its content is reloaded when it scrolls into
  * view.
  */
-type UnloadedRow = RowPosition & { taskId: string; threadId: string; isUnloaded: true }
+type UnloadedRow = RowPosition & Pick<InboxRow, 'taskId' | 'threadId' | 'revision'> & { isUnloaded: true }
 export type ListedRow = LoadedRow | UnloadedRow
 
 export function isUnloaded(row: ListedRow): row is UnloadedRow {
@@ -80,8 +80,8 @@ const maxLoadedPages = 20
 export function unloadDistantPages(rows: ListedRow[], page: number, openId: string | undefined): ListedRow[] {
   return rows.map((row) => {
     if (isUnloaded(row) || row.taskId === openId || Math.abs(row.page - page) < maxLoadedPages / 2) return row
-    const { taskId, threadId } = row
-    return { taskId, threadId, ...positionOf(row), isUnloaded: true }
+    const { taskId, threadId, revision } = row
+    return { taskId, threadId, revision, ...positionOf(row), isUnloaded: true }
   })
 }
 

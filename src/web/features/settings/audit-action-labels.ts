@@ -42,6 +42,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'tasks.exported': 'exported tasks',
   'audit.exported': 'exported the audit log',
   'task.handled': 'answered a task',
+  'task.asked': 'asked the agent about a task',
   'task.cancelled': 'cancelled a task',
   'task.expired': 'expired a task',
   'task.content_deleted': 'deleted the content of a task',

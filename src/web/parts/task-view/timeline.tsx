@@ -108,6 +108,13 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
           {inOtherTask}
         </>
       )
+    case 'question':
+      return (
+        <>
+          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> asked: “
+          {bidiSafe(hide(entry.message ?? ''))}”
+        </>
+      )
     case 'handled':
       return (
         <>

@@ -38,7 +38,8 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     setAwaitingResponse(true)
     setProblem(undefined)
     drafts.flush()
-    const rejection = await onSend([{ ...answer, workspaceId, taskId, taskName: task.name }], { stays })
+    const about = { workspaceId, taskId, taskName: task.name, revision: task.revision }
+    const rejection = await onSend([{ ...answer, ...about }], { stays })
     isBusy.current = false
     setAwaitingResponse(false)
     if (rejection) showProblem(rejection, answer.actionId)

@@ -11,6 +11,19 @@
  * tasks instead of 3. Without enable_seqscan = off it is 11 ms after an ANALYZE of empty tables; planning each time
  * instead of force_generic_plan takes 1.4 x the time (2026-11).
  */
+/**
+ * Rank and age of a thread, by the tasks that wait for people: one index lookup per priority, so that the cost does not
+ * depend on the size of the thread. Nulls if there are none.
+ */
+export const threadPosition = (workspace: string, thread: string) => `
+      SELECT min(p.priority) AS rank, min(first.created_at) AS oldest
+      FROM (VALUES (0), (1), (2), (3)) AS p (priority)
+      CROSS JOIN LATERAL (
+        SELECT created_at FROM tasks
+        WHERE workspace_id = ${workspace} AND thread_id = ${thread} AND ended_at IS NULL AND agent_due_at IS NULL
+          AND priority = p.priority
+        ORDER BY created_at, id LIMIT 1) first`
+
 export const endTasksFunction = `
 -- Each statement sees what was committed before it: a draft saved before the lock was granted is deleted too.
 CREATE OR REPLACE FUNCTION end_tasks(wanted_workspace text, wanted json, may_wait boolean)
@@ -23,6 +36,8 @@ DECLARE
   wanted_threads text[];
   places integer[];
   tasks_ended text[];
+  threads_ended text[];
+  were_waiting boolean[];
   threads_left text[];
   deciders text[];
   -- Read once, because each call is a separate query.
@@ -53,7 +68,7 @@ BEGIN
     SELECT DISTINCT ON ("taskId") w.*
     FROM json_to_recordset(wanted) AS w (place integer, "taskId" text, status text, "actionId" text, "actionTitle" text, answer text,
       "handledBy" text, "handledById" text, "handledByVerified" boolean, "decidedBy" text, via text, presented text, reason text,
-      edits text, "editLevel" text, "byDeadline" boolean)
+      edits text, "editLevel" text, "byDeadline" boolean, revision integer)
     WHERE "taskId" = ANY (wanted_tasks)
     ORDER BY "taskId", place
   ),
@@ -76,34 +91,31 @@ BEGIN
       cancel_reason = given.reason
     FROM given
     WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks) AND t.id = given."taskId"
-      AND CASE WHEN t.status <> 'open' THEN false
+      AND CASE WHEN t.status <> 'open' OR t.revision <> given.revision THEN false
         WHEN given."byDeadline" THEN t.expires_at <= end_time ELSE t.expires_at IS NULL OR t.expires_at > end_time END
-    RETURNING given.place, given."handledById", t.id, t.thread_id
+    RETURNING given.place, given."handledById", t.id, t.thread_id, t.agent_due_at IS NOT NULL AS was_waiting
   )
-  SELECT array_agg(place), array_agg(id), array_agg(thread_id), array_agg("handledById")
-  INTO places, tasks_ended, threads_left, deciders FROM ended;
+  SELECT array_agg(place), array_agg(id), array_agg(thread_id), array_agg("handledById"), array_agg(was_waiting)
+  INTO places, tasks_ended, threads_ended, deciders, were_waiting FROM ended;
   IF places IS NULL THEN RETURN; END IF;
 
-  WITH fewer AS (SELECT id, count(*) AS tasks FROM unnest(threads_left) AS id GROUP BY id),
+  WITH fewer AS (SELECT id, count(*) AS tasks FROM unnest(threads_ended) AS id GROUP BY id),
   emptied AS (
     DELETE FROM threads USING fewer
-    WHERE threads.workspace_id = wanted_workspace AND threads.id = ANY (threads_left) AND threads.id = fewer.id
+    WHERE threads.workspace_id = wanted_workspace AND threads.id = ANY (threads_ended) AND threads.id = fewer.id
       AND open_count = fewer.tasks
     RETURNING threads.id
   )
   SELECT array_agg(left_over.id) INTO threads_left
-  FROM unnest(threads_left) AS left_over (id) WHERE NOT EXISTS (SELECT FROM emptied WHERE emptied.id = left_over.id);
+  FROM unnest(threads_ended) AS left_over (id) WHERE NOT EXISTS (SELECT FROM emptied WHERE emptied.id = left_over.id);
   IF threads_left IS NOT NULL THEN
-    -- One index lookup per priority, so that the cost does not depend on the size of the thread.
-    UPDATE threads SET open_count = open_count - fewer.tasks, rank = open.rank, oldest_open_at = open.oldest
-    FROM (SELECT id, count(*) AS tasks FROM unnest(threads_left) AS id GROUP BY id) fewer
-    CROSS JOIN LATERAL (
-      SELECT min(p.priority) AS rank, min(first.created_at) AS oldest
-      FROM (VALUES (0), (1), (2), (3)) AS p (priority)
-      CROSS JOIN LATERAL (
-        SELECT created_at FROM tasks
-        WHERE workspace_id = wanted_workspace AND thread_id = fewer.id AND ended_at IS NULL AND priority = p.priority
-        ORDER BY created_at, id LIMIT 1) first
+    UPDATE threads SET open_count = open_count - fewer.tasks, waiting_count = waiting_count - fewer.waiting,
+      rank = coalesce(open.rank, 4), oldest_open_at = coalesce(open.oldest, 'infinity')
+    FROM (
+      SELECT id, count(*) AS tasks, count(*) FILTER (WHERE was_waiting) AS waiting
+      FROM unnest(threads_ended, were_waiting) AS ended (id, was_waiting) GROUP BY id
+    ) fewer
+    CROSS JOIN LATERAL (${threadPosition('wanted_workspace', 'fewer.id')}
     ) open
     WHERE threads.workspace_id = wanted_workspace AND threads.id = ANY (threads_left) AND threads.id = fewer.id;
   END IF;

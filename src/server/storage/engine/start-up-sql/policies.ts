@@ -14,6 +14,8 @@ export const guardedTables: Record<string, string> = {
   tasks: 'workspace_id',
   task_contents: 'workspace_id',
   task_updates: 'workspace_id',
+  task_questions: 'workspace_id',
+  task_revisions: 'workspace_id',
   task_search: 'workspace_id',
   claims: 'workspace_id',
   drafts: 'workspace_id',

@@ -1,0 +1,21 @@
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import type { Actor } from '../actor.ts'
+import { forbidden, invalidRequest } from '../problems.ts'
+import { taskNotOpen } from './task-not-open.ts'
+
+/** Only the credential that created a task may answer its questions and revise it. */
+export function requireSender(task: TaskRow, actor: Actor, questionId?: string) {
+  if (task.status !== 'open') throw taskNotOpen(task)
+  if (task.createdBy !== actor.id) {
+    throw forbidden(
+      'Only the API key or connected app that created this task may answer its questions and revise it. Leave out "answers" and "revision" to send a plain update.',
+    )
+  }
+  if (questionId === undefined) return undefined
+  const question = task.questions?.find(({ id }) => id === questionId)
+  if (question) return question
+  const open = (task.questions ?? []).filter(({ updateId }) => updateId === null).map(({ id }) => id)
+  const hint =
+    open.length > 0 ? `Waiting for an answer: ${open.join(', ')}.` : 'It has none that wait for an answer.'
+  throw invalidRequest([{ path: 'answers', message: `This task has no such question. ${hint}` }])
+}

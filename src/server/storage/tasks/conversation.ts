@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { AskQuestion } from '../../../contract/question.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+import { threadPosition } from '../engine/start-up-sql/end-tasks-function.ts'
+import { documentWords } from './search-words.ts'
+import type { TaskRow } from './tasks.ts'
+
+/**
+ * The caller has locked the thread and checked that the task is open and may be asked another question.
+ * Returns when it was asked; undefined if the task's deadline has passed.
+ */
+export async function insertQuestion(
+  tx: Transaction,
+  task: TaskRow,
+  id: string,
+  { kind, text }: AskQuestion,
+  by: { id: string; email: string },
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ createdAt: Date }>`
+    WITH task AS (
+      UPDATE tasks SET question_count = question_count + 1, open_question_count = open_question_count + 1,
+        latest_question_id = ${id}, updated_at = app_now(),
+        agent_due_at = app_now() + least(interval '24 hours', (expires_at - app_now()) / 2)
+      WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND (expires_at IS NULL OR expires_at > app_now())
+      RETURNING id, thread_id, question_count
+    )
+    INSERT INTO task_questions (id, workspace_id, task_id, thread_id, number, kind, text, asked_by, asked_by_id)
+    SELECT ${id}, ${tx.workspaceId}, id, thread_id, question_count, ${kind}, ${text}, ${by.email}, ${by.id} FROM task
+    RETURNING created_at`.execute(tx.db)
+  if (rows.length > 0 && task.agentDueAt === null) await moveInThread(tx, task.threadId, 1)
+  return rows[0]?.createdAt
+}
+
+/** The caller has locked the thread and checked that the question has no answer. */
+export async function answerQuestion(
+  tx: Transaction,
+  task: TaskRow,
+  questionId: string,
+  updateId: string,
+): Promise<void> {
+  await sql`
+    UPDATE task_questions SET update_id = ${updateId} WHERE workspace_id = ${tx.workspaceId} AND id = ${questionId}`.execute(
+    tx.db,
+  )
+  const isLast = task.openQuestionCount === 1
+  await sql`
+    UPDATE tasks SET open_question_count = open_question_count - 1, latest_question_id = ${questionId}
+      ${isLast ? sql`, agent_due_at = NULL` : sql``}
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}`.execute(tx.db)
+  if (isLast && task.agentDueAt !== null) await moveInThread(tx, task.threadId, -1)
+}
+
+/** The caller has locked the thread. False if the task no longer waits, or still has time. */
+export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE tasks SET agent_due_at = NULL
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND status = 'open' AND agent_due_at <= app_now()
+    RETURNING id`.execute(tx.db)
+  if (rows.length === 0) return false
+  await moveInThread(tx, task.threadId, -1)
+  return true
+}
+
+/** A task of the thread began (1) or stopped (-1) to wait for the agent. */
+async function moveInThread(tx: Transaction, threadId: string, waiting: 1 | -1): Promise<void> {
+  const position = sql.raw(threadPosition('threads.workspace_id', 'threads.id'))
+  await sql`
+    UPDATE threads SET waiting_count = waiting_count + ${waiting},
+      rank = coalesce((SELECT rank FROM (${position}) p), 4),
+      oldest_open_at = coalesce((SELECT oldest FROM (${position}) p), 'infinity')
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${threadId}`.execute(tx.db)
+}
+
+/** Open tasks whose agent has not replied in time, across all workspaces. */
+export async function findUnanswered(database: Database, limit: number) {
+  return await database.allWorkspaces((db) =>
+    db
+      .selectFrom('tasks')
+      .select(['id', 'workspaceId', 'threadId'])
+      .where('endedAt', 'is', null)
+      .where('agentDueAt', '<=', sql<Date>`app_now()`)
+      .orderBy('agentDueAt')
+      .limit(limit)
+      .execute(),
+  )
+}
+
+export type RevisedTask = {
+  name: string
+  description: string
+  /** JSON texts. */
+  context: string | undefined
+  actions: string
+}
+
+/**
+ * Keeps the current revision and replaces it. The caller has locked the thread and checked that the
+ * task is open and still at the revision it was read at.
+ */
+export async function insertRevision(tx: Transaction, task: TaskRow, next: RevisedTask): Promise<void> {
+  const { db, workspaceId } = tx
+  await sql`
+    INSERT INTO task_revisions (workspace_id, task_id, revision, name, description, context, actions)
+    SELECT workspace_id, task_id, ${task.revision}, ${task.name}, ${task.description}, context, actions
+    FROM task_contents WHERE workspace_id = ${workspaceId} AND task_id = ${task.id}`.execute(db)
+  await sql`
+    UPDATE tasks SET revision = revision + 1, name = ${next.name}, description = ${next.description}
+    WHERE workspace_id = ${workspaceId} AND id = ${task.id}`.execute(db)
+  await sql`
+    UPDATE task_contents SET context = ${next.context ?? null}::json, actions = ${next.actions}::json
+    WHERE workspace_id = ${workspaceId} AND task_id = ${task.id}`.execute(db)
+  await sql`
+    UPDATE task_search SET document = array_to_tsvector(${documentWords(workspaceId, task.type, next.name, next.description)}::text[])
+    WHERE workspace_id = ${workspaceId} AND task_id = ${task.id}`.execute(db)
+}
+
+/** Bytes of all earlier revisions. */
+export async function measureRevisions(tx: Transaction, taskId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT coalesce(sum(coalesce(octet_length(context::text), 0) + octet_length(actions::text) + octet_length(description)), 0)::integer AS bytes
+    FROM task_revisions WHERE workspace_id = ${tx.workspaceId} AND task_id = ${taskId}`.execute(tx.db)
+  return rows[0]!.bytes
+}
+
+export function listRevisions(tx: Transaction, taskId: string) {
+  return tx.db
+    .selectFrom('taskRevisions')
+    .select(['revision', 'name', 'description', 'context', 'actions', 'replacedAt'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .orderBy('revision')
+    .execute()
+}
+
+/** The id of the person who asked. */
+export async function findAsker(tx: Transaction, questionId: string): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom('taskQuestions')
+    .select('askedById')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', questionId)
+    .executeTakeFirst()
+  return row?.askedById
+}
