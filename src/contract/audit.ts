@@ -10,6 +10,7 @@ export type AuditAction =
   | 'workspace.created'
   | 'workspace.renamed'
   | 'workspace.retention_changed'
+  | 'workspace.security_changed'
   | 'workspace.demo_filled'
   | 'workspace.apps_allowed'
   | 'workspace.apps_disallowed'

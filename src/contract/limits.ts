@@ -55,6 +55,7 @@ export const limits = {
   personName: 100,
   workspaceName: 100,
   keyName: 100,
+  keyDays: 3_650,
   keyLimitValues: 20, // apps, types and networks that an API key is limited to, each
   streamsPerPerson: 10,
   streamsPerKey: 500, // MCP streams; each may buffer a page of messages for a stalled reader

@@ -5,6 +5,7 @@ export const problemStatus = {
   invalid_request: 400,
   unauthenticated: 401,
   forbidden: 403,
+  two_factor_required: 403,
   not_found: 404,
   task_not_open: 409,
   task_revised: 409,

@@ -13,12 +13,28 @@ export const WorkspaceName = printable(limits.workspaceName)
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
 export const PersonName = printable(limits.personName)
 
+/** Scopes of an API key. `tasks` includes `tasks:read`. */
+export const keyScopes = ['tasks', 'tasks:read', 'analysis:read'] as const
+export const KeyScope = z.enum(keyScopes)
+export type KeyScope = z.infer<typeof KeyScope>
+const KeyScopes = z.array(KeyScope).min(1).max(keyScopes.length)
+
 export const Workspace = z.object({
   workspaceId: WorkspaceId,
   name: z.string(),
   createdAt: Timestamp,
   retentionDays: z.int().optional().meta({
     description: 'Days until the content of ended tasks is deleted. Left out: never deleted automatically.',
+  }),
+  requiresTwoFactor: z.boolean().meta({
+    description:
+      'Whether every member needs two-factor authentication, or single sign-on with a second factor. API keys keep working.',
+  }),
+  maxKeyDays: z.int().optional().meta({
+    description: 'The longest lifetime of an API key, in days. Left out: keys may be valid forever.',
+  }),
+  defaultKeyScopes: z.array(KeyScope).meta({
+    description: 'The scopes of an API key that is created without any.',
   }),
   mcpUrl: z.string().optional().meta({
     description: 'Base URL of the MCP server, without /mcp. Left out if none is configured.',
@@ -28,10 +44,16 @@ export type Workspace = z.infer<typeof Workspace>
 /** null: content is never deleted automatically. */
 const RetentionDays = z.int().min(1).max(limits.retentionDays)
 export const ChangeWorkspace = z
-  .strictObject({ name: WorkspaceName.optional(), retentionDays: RetentionDays.nullable().optional() })
+  .strictObject({
+    name: WorkspaceName.optional(),
+    retentionDays: RetentionDays.nullable().optional(),
+    requiresTwoFactor: z.boolean().optional(),
+    maxKeyDays: z.int().min(1).max(limits.keyDays).nullable().optional(),
+    defaultKeyScopes: KeyScopes.optional(),
+  })
   .refine(
-    ({ name, retentionDays }) => name !== undefined || retentionDays !== undefined,
-    'Send name, retentionDays or both.',
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'Send at least one setting to change.',
   )
 export type ChangeWorkspace = z.infer<typeof ChangeWorkspace>
 
@@ -43,11 +65,6 @@ export const RetentionPreview = z.object({
   stopped: z.boolean().meta({ description: `True when there are more than ${maxPreviewCount}.` }),
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
-
-/** Scopes of an API key. `tasks` includes `tasks:read`. */
-export const keyScopes = ['tasks', 'tasks:read', 'analysis:read'] as const
-export const KeyScope = z.enum(keyScopes)
-export type KeyScope = z.infer<typeof KeyScope>
 
 /** Whether these scopes include the required one. `tasks` includes `tasks:read`. */
 export function hasScope(scopes: readonly KeyScope[], needed: KeyScope): boolean {
@@ -73,8 +90,19 @@ export const Me = z.discriminatedUnion('kind', [
       emailVerified: EmailVerified,
       name: z.string(),
       hasTwoFactor: z.boolean(),
+      signedInWith: z.enum(['password', 'single-sign-on']),
     }),
-    workspaces: z.array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role })),
+    workspaces: z.array(
+      z.object({
+        workspaceId: WorkspaceId,
+        name: z.string(),
+        role: Role,
+        needsTwoFactor: z.literal(true).optional().meta({
+          description:
+            'The workspace requires two-factor authentication, and this session has none. Other requests to it get 403 two_factor_required.',
+        }),
+      }),
+    ),
   }),
 ])
 export type Me = z.infer<typeof Me>
@@ -188,6 +216,9 @@ export const ApiKey = z.object({
   lastUsedAt: Timestamp.optional(),
   expiresAt: Timestamp.optional(),
   revokedAt: Timestamp.optional(),
+  exceedsMaxLifetime: z.literal(true).optional().meta({
+    description: 'The key is valid for longer than the workspace allows for new keys.',
+  }),
   oldSecretUntil: Timestamp.optional().meta({
     description: 'After a rotation: how long the old secret still works.',
   }),
@@ -197,9 +228,12 @@ export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) })
 export type ApiKeys = z.infer<typeof ApiKeys>
 export const CreateApiKey = z.strictObject({
   name: printable(limits.keyName),
-  expiresAt: optional(TimestampInput),
-  scopes: optional(z.array(KeyScope).min(1).max(keyScopes.length)).meta({
-    description: 'What the key may do. Default: everything.',
+  expiresAt: optional(TimestampInput).meta({
+    description: 'Left out: never, or after the longest lifetime that the workspace allows.',
+  }),
+  scopes: optional(KeyScopes).meta({
+    description:
+      'What the key may do. Left out: the default of the workspace, which is everything unless an owner has changed it.',
   }),
   ...keyLimitInputs,
 })

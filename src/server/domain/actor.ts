@@ -24,6 +24,8 @@ export type PersonActor = {
   emailVerified: boolean
   name: string
   role: Role
+  /** Whether a second factor protects the session. */
+  hasSecondFactor?: boolean
   from: string
   via: 'web' | 'cli'
 }

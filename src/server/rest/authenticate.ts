@@ -5,6 +5,11 @@ import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../do
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
+import {
+  hasSecondFactor,
+  needsTwoFactor,
+  twoFactorRequired,
+} from '../domain/workspaces/two-factor-requirement.ts'
 import { readApiKey } from '../lib/api-key-format.ts'
 import { networkProblem } from '../lib/key-networks.ts'
 import type { Caller } from './route.ts'
@@ -126,6 +131,7 @@ function personActor(person: SignedInPerson, requested: string | undefined, from
     }
     throw new DomainProblem('not_found', 'This workspace does not exist, or you are not a member of it.')
   }
+  if (needsTwoFactor(person, workspace.workspaceId)) throw twoFactorRequired()
   return {
     kind: 'person',
     workspaceId: workspace.workspaceId,
@@ -134,6 +140,7 @@ function personActor(person: SignedInPerson, requested: string | undefined, from
     emailVerified: person.emailVerified,
     name: person.name,
     role: workspace.role as Role,
+    hasSecondFactor: hasSecondFactor(person),
     from,
     via: 'web',
   }

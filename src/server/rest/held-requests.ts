@@ -4,6 +4,7 @@ import { type Actor, isAtLeast } from '../domain/actor.ts'
 import { rateLimited } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
+import { needsTwoFactor } from '../domain/workspaces/two-factor-requirement.ts'
 import { createCredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
 import { createSlots } from '../lib/slots.ts'
@@ -75,7 +76,8 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
       .catch(() => 'unknown' as const)
     if (person === 'unknown') return true
     const membership = person?.workspaces.find((candidate) => candidate.workspaceId === workspaceId)
-    return membership !== undefined && isAtLeast(membership.role as Role, role)
+    if (!person || !membership || needsTwoFactor(person, workspaceId)) return false
+    return isAtLeast(membership.role as Role, role)
   }
 
   return hold

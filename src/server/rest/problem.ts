@@ -6,6 +6,7 @@ const titles: Record<ProblemCode, string> = {
   invalid_request: 'Invalid request',
   unauthenticated: 'Authentication required',
   forbidden: 'Forbidden',
+  two_factor_required: 'Two-factor authentication required',
   not_found: 'Not found',
   task_not_open: 'Task not open',
   task_revised: 'Task revised',

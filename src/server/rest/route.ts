@@ -3,7 +3,7 @@ import type { KeyScope } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
-import type { Device, Person, SignedInPerson } from '../domain/workspaces/person.ts'
+import type { Device, SignedInPerson } from '../domain/workspaces/person.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: members
@@ -18,7 +18,7 @@ type ActorOf = {
   'agent-or-member': Actor
   member: PersonActor
   caller: Caller
-  person: Person
+  person: SignedInPerson
   anyone: undefined
 }
 

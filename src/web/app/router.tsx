@@ -6,11 +6,13 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { isOwnPath } from '../features/auth/use-continue.ts'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
 import { parseStatisticsFilters } from '../features/statistics/statistics-filters.ts'
 import { sessionEvents } from '../lib/api.ts'
 import { basePath } from '../lib/base-path.ts'
+import { queryClient } from '../lib/query-client.ts'
 import { Home } from '../parts/shell/home.tsx'
 import { NotFound } from '../parts/shell/not-found.tsx'
 import { Workspace } from '../parts/shell/workspace.tsx'
@@ -70,7 +72,14 @@ const authorize = createRoute({
   path: '/authorize',
   component: lazyRouteComponent(() => import('../features/auth/authorize-page.tsx'), 'AuthorizePage'),
 })
-const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Workspace })
+const TwoFactorRequiredPage = lazy(async () => ({
+  default: (await import('../features/account/two-factor-required-page.tsx')).TwoFactorRequiredPage,
+}))
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/w/$workspaceId',
+  component: () => <Workspace twoFactorRequiredPage={TwoFactorRequiredPage} />,
+})
 const workspaceHome = createRoute({
   getParentRoute: () => workspace,
   path: '/',
@@ -163,4 +172,9 @@ sessionEvents.addEventListener('ended', () => {
   const { pathname, searchStr } = router.state.location
   if (pathname === '/sign-in') return
   void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname + searchStr } })
+})
+
+/** Loads the current user again, who then gets to the set-up page. */
+sessionEvents.addEventListener('two-factor-required', () => {
+  void queryClient.invalidateQueries({ queryKey: ['me'] })
 })

@@ -1,7 +1,7 @@
 import { createMemberClient, type MemberClient } from '../../client/member.ts'
 import { basePath } from './base-path.ts'
 
-/** Fires "ended" when a request fails because the session is over. */
+/** Fires "ended" when a request fails because the session is over, "two-factor-required" when it needs a second factor. */
 export const sessionEvents = new EventTarget()
 
 // Here a 401 means a wrong password or an expired code, not that the session is over.
@@ -27,7 +27,17 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
 export async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
   const response = await fetchWhenAllowed(url, init)
   if (response.status === 401 && !signInRoutes.test(url)) sessionEvents.dispatchEvent(new Event('ended'))
+  if (response.status === 403 && (await codeOf(response)) === 'two_factor_required')
+    sessionEvents.dispatchEvent(new Event('two-factor-required'))
   return response
+}
+
+async function codeOf(response: Response): Promise<unknown> {
+  const body: { code?: unknown } = await response
+    .clone()
+    .json()
+    .catch(() => ({}))
+  return body.code
 }
 
 /** For requests outside a workspace: current user, sign-in, setup. */

@@ -6,7 +6,8 @@ export const roleDescriptions: Record<Role, string> = {
   member: 'Can answer tasks.',
   admin:
     'Can also invite and remove members, manage API keys and webhooks, read the audit log and delete content.',
-  owner: 'Can also assign roles, rename the workspace and set how long content is kept.',
+  owner:
+    'Can also assign roles, rename the workspace, set how long content is kept and change security settings.',
 }
 
 /** From least to most privileged. Not from the contract, which would bundle the schema library. */

@@ -7,12 +7,13 @@ import type { Role } from '../../../contract/workspace.ts'
 import { digestApiKey, newCredential } from '../../lib/api-key-format.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { lockRole, workspacesOfPerson } from '../../storage/people/members.ts'
+import { lockRole } from '../../storage/people/members.ts'
 import { keepOAuthClient } from '../../storage/people/oauth-clients.ts'
 import { allowsApps, insertToken, lockAllowsApps, saveGrant } from '../../storage/people/oauth-grants.ts'
 import { DomainProblem, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
-import type { Person } from '../workspaces/person.ts'
+import type { SignedInPerson } from '../workspaces/person.ts'
+import { needsTwoFactor, twoFactorRequired } from '../workspaces/two-factor-requirement.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
 import { addressOf, isLocal } from './redirect-uris.ts'
 
@@ -21,12 +22,12 @@ const codeSeconds = 60
 /** What the consent page shows: who asks, for what, and in which workspaces it can be allowed. */
 export async function previewAuthorization(
   service: Service,
-  person: Person,
+  person: SignedInPerson,
   query: string,
 ): Promise<AuthorizationPreview> {
   const request = await readAuthorizationRequest(service, query, person.id)
   if ('returnTo' in request) return { kind: 'invalid', redirectTo: request.returnTo }
-  const workspaces = await workspacesOfPerson(service.database, person.id)
+  const workspaces = person.workspaces.filter(({ workspaceId }) => !needsTwoFactor(person, workspaceId))
   const allowing = await Promise.all(
     workspaces.map(({ workspaceId }) => service.database.inWorkspace(workspaceId, allowsApps)),
   )
@@ -47,13 +48,14 @@ export async function previewAuthorization(
 /** The person's decision. With a workspace they allow access to it, and the client gets a code. */
 export async function decideAuthorization(
   service: Service,
-  person: Person,
+  person: SignedInPerson,
   { query, workspaceId }: DecideAuthorization,
   from: string,
 ): Promise<AuthorizationDecision> {
   const request = await readAuthorizationRequest(service, query, person.id)
   if ('returnTo' in request) return { redirectTo: request.returnTo }
   if (workspaceId === undefined) return { redirectTo: request.returnWith({ error: 'access_denied' }) }
+  if (needsTwoFactor(person, workspaceId)) throw twoFactorRequired()
   const { database, secrets } = service
   const { client, redirectUri, scopes, codeChallenge } = request
   const code = newCredential('authorizationCode')

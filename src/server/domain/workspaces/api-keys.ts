@@ -3,6 +3,7 @@ import {
   type ApiKey,
   type ApiKeyWithSecret,
   type CreateApiKey,
+  type KeyScope,
   keyScopes,
 } from '../../../contract/workspace.ts'
 import { digestApiKey, newApiKey } from '../../lib/api-key-format.ts'
@@ -15,12 +16,15 @@ import {
   listApiKeys as listApiKeyRows,
   revokeApiKey as revokeApiKeyRow,
   rotateApiKey as rotateApiKeyRow,
+  setKeyExpiry,
 } from '../../storage/people/api-keys.ts'
+import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
 const overlapSecondsDefault = 86_400
+const dayMilliseconds = 86_400_000
 
 export async function createApiKey(
   { database, secrets }: Service,
@@ -28,15 +32,13 @@ export async function createApiKey(
   input: CreateApiKey,
 ): Promise<ApiKeyWithSecret> {
   requireRole(actor, 'admin')
-  const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
-  if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
-  }
-  const scopes = keyScopes.filter((scope) => input.scopes?.includes(scope) ?? true)
   const { apps = null, types = null, cidrs = null } = input
   const id = newId('apiKey')
   const key = newApiKey()
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const { maxKeyDays, defaultKeyScopes } = (await findWorkspace(tx))!
+    const expiresAt = expiryOf(input.expiresAt, maxKeyDays)
+    const scopes = sortScopes(input.scopes ?? defaultKeyScopes)
     await insertApiKey(
       tx,
       { id, name: input.name, scopes, apps, types, cidrs, createdBy: actor.id, expiresAt },
@@ -52,10 +54,13 @@ export async function createApiKey(
 
 export async function listApiKeys({ database }: Service, actor: AdminActor): Promise<ApiKey[]> {
   requireRole(actor, 'admin')
-  return (await database.inWorkspace(actor.workspaceId, (tx) => listApiKeyRows(tx))).map(present)
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const { maxKeyDays } = (await findWorkspace(tx))!
+    return (await listApiKeyRows(tx)).map((row) => present(row, maxKeyDays))
+  })
 }
 
-/** The key keeps its id; both secrets work until the overlap ends. */
+/** The key keeps its id; both secrets work until the overlap ends. It expires within the longest lifetime. */
 export async function rotateApiKey(
   { database, secrets }: Service,
   actor: AdminActor,
@@ -68,6 +73,8 @@ export async function rotateApiKey(
     const before = await requireKey(tx, keyId)
     if (before.revokedAt)
       throw invalidRequest([{ path: 'keyId', message: 'This key was revoked. Create a new one.' }])
+    const { maxKeyDays } = (await findWorkspace(tx))!
+    if (before.exceedsMaxLifetime) await setKeyExpiry(tx, keyId, latestExpiry(maxKeyDays!))
     await rotateApiKeyRow(tx, keyId, secretOf(key, secrets.apiKeyPepper), overlapSeconds)
     await audit(tx, actor, 'api_key.rotated', keyId)
     return { ...(await requireKey(tx, keyId)), key }
@@ -83,6 +90,35 @@ export async function revokeApiKey({ database }: Service, actor: AdminActor, key
   })
 }
 
+/** In the order of the contract, without duplicates. */
+export function sortScopes(scopes: KeyScope[]): KeyScope[] {
+  return keyScopes.filter((scope) => scopes.includes(scope))
+}
+
+/** When a new key expires: when the creator says, but within the longest lifetime. null: never. */
+function expiryOf(wanted: string | undefined, maxKeyDays: number | null): Date | null {
+  const latest = maxKeyDays === null ? null : latestExpiry(maxKeyDays)
+  if (wanted === undefined) return latest
+  const expiresAt = new Date(wanted)
+  if (expiresAt.getTime() <= Date.now())
+    throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
+  if (latest && expiresAt > latest) {
+    const message = `Must be within ${maxKeyDays} days: this workspace allows no longer lifetime.`
+    throw invalidRequest([{ path: 'expiresAt', message }])
+  }
+  return expiresAt
+}
+
+function latestExpiry(maxKeyDays: number): Date {
+  return new Date(Date.now() + maxKeyDays * dayMilliseconds)
+}
+
+/** Created before the workspace had this limit. */
+function exceeds({ expiresAt, revokedAt }: ApiKeyRow, maxKeyDays: number | null): boolean {
+  if (maxKeyDays === null || revokedAt) return false
+  return expiresAt === null || expiresAt > latestExpiry(maxKeyDays)
+}
+
 function secretOf(key: string, pepper: string) {
   return { digest: digestApiKey(key, pepper), firstCharacters: key.slice(0, 8), lastFour: key.slice(-4) }
 }
@@ -90,7 +126,7 @@ function secretOf(key: string, pepper: string) {
 async function requireKey(tx: Transaction, keyId: string): Promise<ApiKey> {
   const [row] = await listApiKeyRows(tx, keyId)
   if (!row) throw notFound('API key')
-  return present(row)
+  return present(row, (await findWorkspace(tx))!.maxKeyDays)
 }
 
 function audit(
@@ -113,7 +149,7 @@ export function presentKeyLimits({ apps, types, cidrs }: Pick<ApiKeyRow, 'apps' 
   return { ...(apps && { apps }), ...(types && { types }), ...(cidrs && { cidrs }) }
 }
 
-function present(row: ApiKeyRow): ApiKey {
+function present(row: ApiKeyRow, maxKeyDays: number | null): ApiKey {
   return {
     keyId: row.id,
     name: row.name,
@@ -126,6 +162,7 @@ function present(row: ApiKeyRow): ApiKey {
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.revokedAt && { revokedAt: row.revokedAt.toISOString() }),
+    ...(exceeds(row, maxKeyDays) && { exceedsMaxLifetime: true }),
     ...(row.oldSecretUntil && { oldSecretUntil: row.oldSecretUntil.toISOString() }),
   }
 }

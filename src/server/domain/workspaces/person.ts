@@ -1,4 +1,4 @@
-import type { Membership } from '../../storage/people/members.ts'
+import type { SessionMembership } from '../../storage/people/people.ts'
 
 export type SecondFactor = 'authenticator' | 'recovery code'
 
@@ -10,7 +10,13 @@ export type Person = {
   hasTwoFactor: boolean
 }
 /** `renewedCookies` is non-empty if the session was extended. */
-export type SignedInPerson = Person & { workspaces: Membership[]; renewedCookies: string[] }
+export type SignedInPerson = Person & {
+  workspaces: SessionMembership[]
+  /** How the identity provider authenticated them. null: they signed in without single sign-on. */
+  amr: string[] | null
+  signedInAt: Date
+  renewedCookies: string[]
+}
 
 export type SignInResult =
   | { outcome: 'signed in'; cookies: string[]; secondFactor?: SecondFactor }

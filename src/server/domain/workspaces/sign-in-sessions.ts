@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { sameText } from '../../lib/same-text.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { insertSignInSession, updateAmr } from '../../storage/people/identities.ts'
-import { workspacesOfPerson } from '../../storage/people/members.ts'
-import { findSignInSession } from '../../storage/people/people.ts'
+import { findSignInSession, type SignInSession } from '../../storage/people/people.ts'
 import { databaseUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
 import { type Device, type Person, presentPerson, type SignedInPerson } from './person.ts'
@@ -32,7 +31,7 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     const now = Date.now()
     const isDue = found.expiresAt.getTime() - (idleSeconds - extendAfterSeconds) * 1000 <= now
     if (isDue || now - found.createdAt.getTime() > maxSessionSeconds * 1000) return undefined
-    return { ...presentPerson(found), workspaces: found.workspaces, renewedCookies: [] }
+    return presentSession(found, [])
   }
 
   async function findSessionInBetterAuth(headers: Headers): Promise<SignedInPerson | undefined> {
@@ -45,8 +44,8 @@ export function createSignInSessions(database: Database, authSecret: string, aut
       await internalAdapter.deleteSession(found.session.token)
       return undefined
     }
-    const workspaces = await workspacesOfPerson(database, found.user.id)
-    return { ...presentPerson(found.user), workspaces, renewedCookies: responseHeaders.getSetCookie() }
+    const session = await findSignInSession(database, found.session.token)
+    return session && presentSession(session, responseHeaders.getSetCookie())
   }
 
   /** The person who has entered the password and must still enter a code. */
@@ -91,6 +90,11 @@ export function createSignInSessions(database: Database, authSecret: string, aut
   const sign = (token: string) => createHmac('sha256', authSecret).update(token).digest('base64')
 
   return { findSignedInPerson, findChallengedPerson, startSession, setAmr, singleSignOnCookie }
+}
+
+function presentSession(session: SignInSession, renewedCookies: string[]): SignedInPerson {
+  const { workspaces, amr, createdAt } = session
+  return { ...presentPerson(session), workspaces, amr, signedInAt: createdAt, renewedCookies }
 }
 
 /** better-auth reports any failure as 500 and logs the cause, which here is an unavailable database. */

@@ -9,10 +9,13 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import {
   changeWorkspace as changeWorkspaceRow,
   findWorkspace as findWorkspaceRow,
+  type WorkspaceSettings,
 } from '../../storage/people/workspaces.ts'
 import { countOutdated } from '../../storage/tasks/task-content.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
+import { type DomainProblem, invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { sortScopes } from './api-keys.ts'
 
 export async function findWorkspace({ database, mcpUrl }: Service, actor: PersonActor): Promise<Workspace> {
   const row = (await database.inWorkspace(actor.workspaceId, findWorkspaceRow))!
@@ -21,6 +24,9 @@ export async function findWorkspace({ database, mcpUrl }: Service, actor: Person
     name: row.name,
     createdAt: row.createdAt.toISOString(),
     ...(row.retentionDays !== null && { retentionDays: row.retentionDays }),
+    requiresTwoFactor: row.requiresTwoFactor,
+    ...(row.maxKeyDays !== null && { maxKeyDays: row.maxKeyDays }),
+    defaultKeyScopes: row.defaultKeyScopes,
     ...(mcpUrl !== undefined && { mcpUrl }),
   }
 }
@@ -28,22 +34,39 @@ export async function findWorkspace({ database, mcpUrl }: Service, actor: Person
 export async function changeWorkspace(
   service: Service,
   actor: PersonActor,
-  { name, retentionDays }: ChangeWorkspace,
+  input: ChangeWorkspace,
 ): Promise<Workspace> {
   requireRole(actor, 'owner')
+  if (input.requiresTwoFactor && !actor.hasSecondFactor) throw withoutSecondFactor()
+  const { name, retentionDays, ...security } = settingsIn(input)
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const before = (await findWorkspaceRow(tx))!
     const audit = (action: AuditAction, details: Record<string, unknown>) =>
       appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: actor.workspaceId, details })
-    await changeWorkspaceRow(tx, {
-      ...(name !== undefined && { name }),
-      ...(retentionDays !== undefined && { retentionDays }),
-    })
+    await changeWorkspaceRow(tx, settingsIn(input))
     if (name !== undefined) await audit('workspace.renamed', { name })
     if (retentionDays !== undefined)
       await audit('workspace.retention_changed', { was: before.retentionDays, is: retentionDays })
+    if (Object.keys(security).length > 0) await audit('workspace.security_changed', security)
   })
   return await findWorkspace(service, actor)
+}
+
+/** The settings to change, in the form in which they are stored. */
+function settingsIn({ defaultKeyScopes, ...others }: ChangeWorkspace): Partial<WorkspaceSettings> {
+  const change = { ...others, ...(defaultKeyScopes && { defaultKeyScopes: sortScopes(defaultKeyScopes) }) }
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}
+
+/** An owner who requires more of all members than they have themselves would lock themselves out. */
+function withoutSecondFactor(): DomainProblem {
+  return invalidRequest([
+    {
+      path: 'requiresTwoFactor',
+      message:
+        'Your own session has no second factor. Set up two-factor authentication under Your account first, or sign in again with single sign-on and a second factor.',
+    },
+  ])
 }
 
 /** How many tasks would lose their content with this retention period. */

@@ -4,6 +4,7 @@ import { Me, type Role } from '../../../contract/workspace.ts'
 import { presentKeyLimits } from '../../domain/workspaces/api-keys.ts'
 import { requestVerification } from '../../domain/workspaces/password-resets.ts'
 import { renamePerson } from '../../domain/workspaces/rename-person.ts'
+import { needsTwoFactor } from '../../domain/workspaces/two-factor-requirement.ts'
 import { defineRoute } from '../route.ts'
 
 export const meRoutes = [
@@ -24,14 +25,22 @@ export const meRoutes = [
         }
         return { status: 200, body }
       }
-      const { id, email, emailVerified, name, hasTwoFactor, workspaces } = actor.person
+      const { id, email, emailVerified, name, hasTwoFactor, amr, workspaces } = actor.person
       const body: Me = {
         kind: 'person',
-        person: { userId: id, email, emailVerified, name, hasTwoFactor },
+        person: {
+          userId: id,
+          email,
+          emailVerified,
+          name,
+          hasTwoFactor,
+          signedInWith: amr === null ? 'password' : 'single-sign-on',
+        },
         workspaces: workspaces.map(({ workspaceId, workspaceName, role }) => ({
           workspaceId,
           name: workspaceName,
           role: role as Role,
+          ...(needsTwoFactor(actor.person, workspaceId) && { needsTwoFactor: true as const }),
         })),
       }
       return { status: 200, body }

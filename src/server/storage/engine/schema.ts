@@ -21,6 +21,9 @@ export interface Schema {
     id: string
     name: string
     retentionDays: ColumnType<number | null, number | null | undefined, number | null>
+    requiresTwoFactor: WithDefault<boolean>
+    maxKeyDays: ColumnType<number | null, number | null | undefined, number | null>
+    defaultKeyScopes: WithDefault<KeyScope[]>
     allowsApps: WithDefault<boolean>
     createdAt: WithDefault<Date>
     updatedAt: WithDefault<Date>

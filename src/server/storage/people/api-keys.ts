@@ -72,6 +72,15 @@ export async function rotateApiKey(
   await insertSecret(tx, keyId, secret)
 }
 
+export async function setKeyExpiry(tx: Transaction, keyId: string, expiresAt: Date): Promise<void> {
+  await tx.db
+    .updateTable('apiKeys')
+    .set({ expiresAt })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', keyId)
+    .execute()
+}
+
 export async function findKeyCreator(tx: Transaction, keyId: string): Promise<string | undefined> {
   const key = await tx.db
     .selectFrom('apiKeys')

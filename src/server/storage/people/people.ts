@@ -84,15 +84,19 @@ export async function replacePassword(
   })
 }
 
+/** A membership, as every request of a person reads it. */
+export type SessionMembership = Membership & { requiresTwoFactor: boolean }
+
 /** `id`, `email` and `name` are those of the person. */
-type SignInSession = {
+export type SignInSession = {
   token: string
   id: string
   email: string
   emailVerified: boolean
   name: string
   twoFactorEnabled: boolean | null
-  workspaces: Membership[]
+  workspaces: SessionMembership[]
+  amr: string[] | null
   createdAt: Date
   expiresAt: Date
 }
@@ -114,10 +118,11 @@ const sessionReads = perDatabase((database) =>
 )
 
 const signedInStatement = `
-  SELECT s.token, u.id, u.email, u.email_verified, u.name, u.two_factor_enabled, s.created_at, s.expires_at,
+  SELECT s.token, u.id, u.email, u.email_verified, u.name, u.two_factor_enabled, s.amr, s.created_at, s.expires_at,
     (SELECT coalesce(json_agg(json_build_object(
-       'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role)), '[]')
-     FROM workspaces_of_person(u.id)) AS workspaces
+       'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role,
+       'requiresTwoFactor', w.requires_two_factor)), '[]')
+     FROM workspaces_of_person(u.id) JOIN workspaces w ON w.id = workspace_id) AS workspaces
   FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
 
 /**

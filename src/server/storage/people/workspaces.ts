@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
+import type { KeyScope } from '../../../contract/workspace.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 
-export type WorkspaceRow = { id: string; name: string; retentionDays: number | null; createdAt: Date }
+export type WorkspaceRow = WorkspaceSettings & { id: string; createdAt: Date }
+
+/** null: no limit. */
+export type WorkspaceSettings = {
+  name: string
+  retentionDays: number | null
+  requiresTwoFactor: boolean
+  maxKeyDays: number | null
+  defaultKeyScopes: KeyScope[]
+}
 
 export async function insertWorkspace(tx: Transaction, name: string, sealedSecret: string): Promise<void> {
   await tx.db.insertInto('workspaces').values({ id: tx.workspaceId, name }).execute()
@@ -14,15 +24,20 @@ export async function insertWorkspace(tx: Transaction, name: string, sealedSecre
 export function findWorkspace(tx: Transaction): Promise<WorkspaceRow | undefined> {
   return tx.db
     .selectFrom('workspaces')
-    .select(['id', 'name', 'retentionDays', 'createdAt'])
+    .select([
+      'id',
+      'name',
+      'retentionDays',
+      'requiresTwoFactor',
+      'maxKeyDays',
+      'defaultKeyScopes',
+      'createdAt',
+    ])
     .where('id', '=', tx.workspaceId)
     .executeTakeFirst()
 }
 
-export async function changeWorkspace(
-  tx: Transaction,
-  change: { name?: string; retentionDays?: number | null },
-): Promise<void> {
+export async function changeWorkspace(tx: Transaction, change: Partial<WorkspaceSettings>): Promise<void> {
   await tx.db
     .updateTable('workspaces')
     .set({ ...change, updatedAt: sql<Date>`app_now()` })

@@ -11,7 +11,8 @@ import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
 const failureMessage = 'Nothing was changed.'
 
-export function TwoFactor() {
+/** `isStandalone`: on a page that says itself why. It offers only to turn two-factor on. */
+export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>()
@@ -29,19 +30,7 @@ export function TwoFactor() {
 
   return (
     <section>
-      <h2>
-        Two-factor authentication
-        {isOn && (
-          <span className="chip">
-            <Icon of={ShieldCheck} /> On
-          </span>
-        )}
-      </h2>
-      <p>
-        {isOn
-          ? 'You sign in with your password and a code from your authenticator app.'
-          : 'Protect your account from a stolen password: signing in also requires a code from an app on your phone.'}
-      </p>
+      {!isStandalone && <Explanation isOn={isOn} />}
       {enrollment && !isOn && (
         <TwoFactorSetUp
           enrollment={enrollment}
@@ -54,7 +43,7 @@ export function TwoFactor() {
         />
       )}
       {codes && <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />}
-      {!enrollment && !codes && (
+      {!enrollment && !codes && !(isStandalone && isOn) && (
         <div className="buttons">
           {isOn ? (
             <>
@@ -66,7 +55,11 @@ export function TwoFactor() {
               </button>
             </>
           ) : (
-            <button type="button" className="btn" onClick={() => setDialog('on')}>
+            <button
+              type="button"
+              className={isStandalone ? 'btn primary' : 'btn'}
+              onClick={() => setDialog('on')}
+            >
               Set up two-factor authentication
             </button>
           )}
@@ -115,5 +108,25 @@ export function TwoFactor() {
         />
       )}
     </section>
+  )
+}
+
+function Explanation({ isOn }: { isOn: boolean }) {
+  return (
+    <>
+      <h2>
+        Two-factor authentication
+        {isOn && (
+          <span className="chip">
+            <Icon of={ShieldCheck} /> On
+          </span>
+        )}
+      </h2>
+      <p>
+        {isOn
+          ? 'You sign in with your password and a code from your authenticator app.'
+          : 'Protect your account from a stolen password: signing in also requires a code from an app on your phone.'}
+      </p>
+    </>
   )
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import styles from './connected-apps.module.css'
+import { SwitchLine } from '../../ui/switch-line.tsx'
 
 type Props = { allowed: boolean; count: number }
 
@@ -15,7 +15,6 @@ export function AllowConnectedApps({ allowed, count }: Props) {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
-  const describedBy = useId()
   const [isAsking, setAsking] = useState(false)
   const change = async (value: boolean) =>
     queryClient.setQueryData(['connected-apps', workspaceId], await api.allowConnectedApps(value))
@@ -26,27 +25,17 @@ export function AllowConnectedApps({ allowed, count }: Props) {
   }
   return (
     <>
-      <label className={styles.line}>
-        <span>
-          <b>Allow members to connect apps</b>
-          <span id={describedBy}>
-            {allowed
-              ? 'Apps such as Claude and ChatGPT can be connected by signing in. When you turn this off, all connected apps lose access within five seconds. API keys keep working.'
-              : 'Apps such as Claude and ChatGPT connect by signing in, without an API key. Each member decides which apps act for them in this workspace.'}
-          </span>
-        </span>
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={allowed}
-          className={styles.switch}
-          aria-label="Allow members to connect apps"
-          aria-describedby={describedBy}
-          checked={allowed}
-          disabled={allow.isPending}
-          onChange={() => (allowed ? setAsking(true) : allow.mutate())}
-        />
-      </label>
+      <SwitchLine
+        label="Allow members to connect apps"
+        description={
+          allowed
+            ? 'Apps such as Claude and ChatGPT can be connected by signing in. When you turn this off, all connected apps lose access within five seconds. API keys keep working.'
+            : 'Apps such as Claude and ChatGPT connect by signing in, without an API key. Each member decides which apps act for them in this workspace.'
+        }
+        checked={allowed}
+        disabled={allow.isPending}
+        onChange={() => (allowed ? setAsking(true) : allow.mutate())}
+      />
       {allow.error && <ProblemStrip message="Nothing was changed." problem={asProblem(allow.error)} />}
       {isAsking && (
         <ConfirmDialog

@@ -47,6 +47,14 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
               <Icon of={Clock} /> Expired
             </span>
           )}
+          {apiKey.exceedsMaxLifetime && !isInactive && (
+            <span
+              className="chip warn"
+              title="Valid for longer than this workspace allows for new keys. Rotate it to shorten its lifetime."
+            >
+              <Icon of={Clock} /> Exceeds the longest lifetime
+            </span>
+          )}
           {oldSecretUntil && !isInactive && (
             <span className="chip warn">
               <Icon of={RefreshCw} /> Old secret valid until {formatTime(oldSecretUntil, now)}

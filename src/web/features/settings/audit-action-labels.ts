@@ -5,6 +5,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'workspace.created': 'created the workspace',
   'workspace.renamed': 'renamed the workspace',
   'workspace.retention_changed': 'changed the retention period',
+  'workspace.security_changed': 'changed the security settings',
   'workspace.demo_filled': 'filled the workspace with sample tasks',
   'workspace.apps_allowed': 'allowed members to connect apps',
   'workspace.apps_disallowed': 'stopped members from connecting apps',

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret, KeyScope } from '../../../contract/workspace.ts'
+import { pluralize } from '../../lib/count.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -9,7 +10,8 @@ import { Options, Select } from '../../ui/select.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { KeyLimitFields, readKeyLimits } from './key-limit-fields.tsx'
-import { scopeChoices } from './key-scopes.ts'
+import { scopeChoiceOf, scopeChoices } from './key-scopes.ts'
+import { useWorkspaceSettings } from './use-workspace-settings.ts'
 
 const dayMilliseconds = 86_400_000
 const expiryChoices = [
@@ -19,10 +21,21 @@ const expiryChoices = [
   ['365', 'In a year'],
 ] as const
 
+/** Without a choice, a key gets the longest lifetime that the workspace allows. */
+function expiryChoicesFor(maxDays: number | undefined): (readonly [string, string])[] {
+  if (maxDays === undefined) return [...expiryChoices]
+  return [
+    ['', `In ${pluralize(maxDays, 'day')}`],
+    ...expiryChoices.filter(([days]) => days !== '' && Number(days) < maxDays),
+  ]
+}
+
 export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {
   const { api } = useWorkspace()
   const expiryId = useId()
   const scopesId = useId()
+  const workspace = useWorkspaceSettings().data
+  const defaultScopes = workspace && scopeChoiceOf(workspace.defaultKeyScopes)
   const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onCreated })
   const problem = create.error && asProblem(create.error)
   return (
@@ -55,7 +68,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         <label className="lbl" htmlFor={scopesId}>
           Scopes
         </label>
-        <Select id={scopesId} name="scopes">
+        <Select id={scopesId} name="scopes" key={defaultScopes} defaultValue={defaultScopes}>
           <Options options={scopeChoices} />
         </Select>
       </div>
@@ -64,7 +77,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
           Expires
         </label>
         <Select id={expiryId} name="expiry" defaultValue="">
-          <Options options={expiryChoices} />
+          <Options options={expiryChoicesFor(workspace?.maxKeyDays)} />
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>

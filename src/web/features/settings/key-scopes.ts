@@ -9,9 +9,14 @@ export const scopeChoices = [
   ['analysis:read', 'Read analyses (analysis:read)'],
 ] as const
 
+/** The choice that grants these scopes. */
+export function scopeChoiceOf(scopes: KeyScope[]): string {
+  return scopes.filter((scope) => scope !== 'tasks:read' || !scopes.includes('tasks')).join()
+}
+
 /** The scopes as the API names them. Undefined for a key without limits. */
 export function describeScopes(scopes: KeyScope[]): string | undefined {
-  const granted = scopes.filter((scope) => scope !== 'tasks:read' || !scopes.includes('tasks')).join()
+  const granted = scopeChoiceOf(scopes)
   return granted === scopeChoices[0][0] ? undefined : granted.replace(',', ', ')
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
@@ -13,21 +13,20 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Retention } from './retention.tsx'
+import { SecuritySettings } from './security-settings.tsx'
+import { useWorkspaceSettings } from './use-workspace-settings.ts'
 
 export function WorkspacePage() {
-  const { workspaceId, api } = useWorkspace()
-  const workspaceQuery = useQuery({
-    queryKey: ['workspace', workspaceId],
-    queryFn: ({ signal }) => api.workspace(signal),
-  })
+  const workspaceQuery = useWorkspaceSettings()
   return (
     <PageFrame title="Workspace" intro="Agents send tasks to a workspace, and its members answer them.">
-      <NotAllowed minRole="owner" to="change the name and the retention period" />
+      <NotAllowed minRole="owner" to="change these settings" />
       <Loaded query={workspaceQuery} subject="The workspace">
         {(workspace) => (
           <>
             <NameForm key={workspace.name} workspace={workspace} />
             <Retention workspace={workspace} />
+            <SecuritySettings workspace={workspace} />
             <dl className="pairs">
               <div>
                 <dt>Workspace ID</dt>

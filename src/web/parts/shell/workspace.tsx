@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react'
 import { apiOf } from '../../lib/api.ts'
 import { setPreference } from '../../lib/preferences.ts'
 import { useMe, WorkspaceContext } from '../../lib/workspace.ts'
@@ -7,13 +7,29 @@ import { useAnswerSync } from '../answers/use-answer-sync.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { OtherAccount } from './other-account.tsx'
 import { ShellKeys } from './shell-keys.tsx'
+import { useSignOut } from './use-sign-out.tsx'
 
 /** Everything under /w/<workspaceId>: loads the current user before rendering the page. */
-export function Workspace() {
+type Props = {
+  /** Instead of a workspace that requires two-factor authentication of someone who has none. */
+  twoFactorRequiredPage: ComponentType<{
+    isNeeded: boolean
+    onContinue: () => void
+    onSignOut: () => void
+  }>
+}
+
+export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Props) {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' })
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   const me = useMe()
-  const isMember = me.data?.workspaces.some((workspace) => workspace.workspaceId === workspaceId) ?? false
+  const membership = me.data?.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
+  const isMember = membership !== undefined
+  const needsTwoFactor = membership?.needsTwoFactor === true
+  // Stays until the person continues: the recovery codes appear when the requirement is fulfilled.
+  const [isSettingUp, setSettingUp] = useState(needsTwoFactor)
+  if (needsTwoFactor && !isSettingUp) setSettingUp(true)
+  const { signOut, warning } = useSignOut()
   const session = useMemo(
     () => (me.data ? { me: me.data, workspaceId, api: apiOf(workspaceId) } : undefined),
     [me.data, workspaceId],
@@ -29,8 +45,21 @@ export function Workspace() {
     return (
       // The key remounts everything on a workspace switch, so no state carries over.
       <WorkspaceContext key={workspaceId} value={session}>
-        <Outlet />
-        <ShellKeys />
+        {isSettingUp ? (
+          <Suspense>
+            <TwoFactorRequiredPage
+              isNeeded={needsTwoFactor}
+              onContinue={() => setSettingUp(false)}
+              onSignOut={() => void signOut(href)}
+            />
+            {warning}
+          </Suspense>
+        ) : (
+          <>
+            <Outlet />
+            <ShellKeys />
+          </>
+        )}
       </WorkspaceContext>
     )
   }

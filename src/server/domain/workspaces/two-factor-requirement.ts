@@ -1,0 +1,33 @@
+import { DomainProblem } from '../problems.ts'
+import type { SignedInPerson } from './person.ts'
+
+// RFC 8176: something that the person has, in addition to the password.
+const possessions = ['otp', 'hwk', 'swk', 'sc', 'sms', 'tel']
+
+/**
+ * Whether a second factor protects this session. A session by single sign-on counts only if the identity
+ * provider says that it asked for one: the person's own code was not asked for.
+ */
+export function hasSecondFactor({
+  amr,
+  hasTwoFactor,
+}: Pick<SignedInPerson, 'amr' | 'hasTwoFactor'>): boolean {
+  if (amr === null) return hasTwoFactor
+  return amr.includes('mfa') || (amr.includes('pwd') && possessions.some((method) => amr.includes(method)))
+}
+
+/** Whether this workspace requires a second factor that the session does not have. */
+export function needsTwoFactor(
+  person: Pick<SignedInPerson, 'amr' | 'hasTwoFactor' | 'workspaces'>,
+  workspaceId: string,
+): boolean {
+  const membership = person.workspaces.find((candidate) => candidate.workspaceId === workspaceId)
+  return membership?.requiresTwoFactor === true && !hasSecondFactor(person)
+}
+
+export function twoFactorRequired(): DomainProblem {
+  return new DomainProblem(
+    'two_factor_required',
+    'This workspace requires two-factor authentication. Set it up under Your account, or sign in again with single sign-on and a second factor.',
+  )
+}

@@ -1,0 +1,49 @@
+import { ShieldCheck } from 'lucide-react'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { TwoFactor } from './two-factor.tsx'
+
+type Props = {
+  /** False once the session fulfils the requirement. */
+  isNeeded: boolean
+  onContinue: () => void
+  onSignOut: () => void
+}
+
+/** Instead of a workspace that requires two-factor authentication, until the person has set it up. */
+export function TwoFactorRequiredPage({ isNeeded, onContinue, onSignOut }: Props) {
+  const { me, workspaceId } = useWorkspace()
+  const provider = useSetUpStatus().data?.singleSignOn
+  const name = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.name
+  // A code of their own would not have been asked for by the identity provider.
+  const mustSignInAgain = me.person.signedInWith === 'single-sign-on'
+  const intro = mustSignInAgain
+    ? `${provider ?? 'Your identity provider'} didn't confirm a second factor for this sign-in. Sign in again and use one there, or sign in with your password and a code.`
+    : `An owner of ${name} requires it of all members. You need an authenticator app on your phone.`
+  return (
+    <StandalonePage
+      title={isNeeded ? 'Set up two-factor authentication to continue' : 'Two-factor authentication is on'}
+      icon={ShieldCheck}
+      intro={isNeeded ? intro : `You now have access to ${name}.`}
+      isWide
+    >
+      {!mustSignInAgain && (
+        <div className="above-16">
+          <TwoFactor isStandalone />
+        </div>
+      )}
+      <div className="buttons above-16">
+        {isNeeded ? (
+          <button type="button" className={mustSignInAgain ? 'btn primary' : 'btn'} onClick={onSignOut}>
+            {mustSignInAgain ? 'Sign in again' : 'Sign out'}
+          </button>
+        ) : (
+          <button type="button" className="btn primary" onClick={onContinue}>
+            Continue to {name}
+          </button>
+        )}
+      </div>
+    </StandalonePage>
+  )
+}

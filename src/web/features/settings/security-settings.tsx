@@ -1,0 +1,109 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { ChangeWorkspace, KeyScope, Workspace } from '../../../contract/workspace.ts'
+import { formatCount } from '../../lib/count.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
+import { useRole } from '../../lib/role.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Options, Select } from '../../ui/select.tsx'
+import { FormProblem, Strip } from '../../ui/strip.tsx'
+import { SwitchLine } from '../../ui/switch-line.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { scopeChoiceOf, scopeChoices } from './key-scopes.ts'
+
+/** What the workspace requires of its members and of new API keys. Only owners see it. */
+export function SecuritySettings({ workspace }: { workspace: Workspace }) {
+  const { api, workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
+  const queryClient = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  if (!isAtLeast('owner')) return null
+
+  async function change(input: ChangeWorkspace) {
+    queryClient.setQueryData(['workspace', workspaceId], await api.changeWorkspace(input))
+    await queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
+  }
+  const { requiresTwoFactor } = workspace
+  return (
+    <section>
+      <h2>Security</h2>
+      <SwitchLine
+        label="Require two-factor authentication"
+        description="Members without it must set it up before they can continue. Single sign-on counts if your identity provider confirms a second factor. API keys and connected apps keep working."
+        checked={requiresTwoFactor}
+        onChange={() => setAsking(true)}
+      />
+      <KeyRules workspace={workspace} onChange={change} />
+      {isAsking && (
+        <ConfirmDialog
+          title={requiresTwoFactor ? 'Stop requiring two-factor' : 'Require two-factor authentication'}
+          description={
+            requiresTwoFactor
+              ? 'Members can then sign in to this workspace with their password alone.'
+              : 'Members without two-factor lose access immediately, until they have set it up.'
+          }
+          confirmLabel={requiresTwoFactor ? 'Stop requiring' : 'Require two-factor'}
+          onConfirm={() => change({ requiresTwoFactor: !requiresTwoFactor })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+type RulesProps = { workspace: Workspace; onChange: (input: ChangeWorkspace) => Promise<void> }
+
+function KeyRules({ workspace, onChange }: RulesProps) {
+  const scopesId = useId()
+  const scopes = scopeChoiceOf(workspace.defaultKeyScopes)
+  const save = useMutation({ mutationFn: onChange })
+  const problem = save.error && asProblem(save.error)
+  return (
+    <form
+      className="one-line above-16"
+      onSubmit={submitHandler(save, (fields) => {
+        const days = String(fields.get('maxKeyDays'))
+        save.mutate({
+          maxKeyDays: days === '' ? null : Number(days),
+          defaultKeyScopes: String(fields.get('scopes')).split(',') as KeyScope[],
+        })
+      })}
+    >
+      <TextField
+        label="Longest lifetime of API keys in days"
+        name="maxKeyDays"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={limits.keyDays}
+        step={1}
+        placeholder="Unlimited"
+        defaultValue={workspace.maxKeyDays ?? ''}
+        key={workspace.maxKeyDays}
+        help={`1 to ${formatCount(limits.keyDays)} days. Applies to new and rotated keys. Leave empty to allow keys that never expire.`}
+        error={fieldError(problem, 'maxKeyDays')}
+      />
+      <div>
+        <label className="lbl" htmlFor={scopesId}>
+          Default scopes of API keys
+        </label>
+        <Select id={scopesId} name="scopes" defaultValue={scopes} key={scopes}>
+          <Options options={scopeChoices} />
+        </Select>
+      </div>
+      <button
+        className="btn"
+        type="submit"
+        aria-disabled={save.isPending}
+        aria-label="Save security settings"
+      >
+        {save.isPending ? 'Saving…' : 'Save'}
+      </button>
+      {save.isSuccess && <Strip tone="info">The settings for API keys were saved.</Strip>}
+      <FormProblem message="The settings weren't saved." problem={problem} />
+    </form>
+  )
+}

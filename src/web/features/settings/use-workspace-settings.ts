@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import { useWorkspace } from '../../lib/workspace.ts'
+
+export function useWorkspaceSettings() {
+  const { workspaceId, api } = useWorkspace()
+  return useQuery({
+    queryKey: ['workspace', workspaceId],
+    queryFn: ({ signal }) => api.workspace(signal),
+  })
+}
