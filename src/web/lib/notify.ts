@@ -4,14 +4,24 @@ import { preference } from './preferences.ts'
 
 const notifiedPriorities = new Set(['urgent', 'high'])
 
-/** Notifies about a new task of urgent or high priority if enabled and the page is hidden. */
-export function notifyNewTask({ type, taskId, row }: InboxEvent, open: (taskId: string) => void): void {
-  if (type !== 'service/task_created' || !row || !notifiedPriorities.has(row.priority)) return
+/**
+ * Notifies about a new task of urgent or high priority, and about a reply to this person's question, if enabled and
+ * the page is hidden.
+ */
+export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId: string) => void): void {
+  const { type, taskId, row } = event
+  if (!row) return
+  const isReply = type === 'service/task_updated' && event.update?.answers !== undefined
+  const isMine = isReply && row.conversation?.askedBy === myEmail
+  const isNew = type === 'service/task_created' && notifiedPriorities.has(row.priority)
+  if (!isMine && !isNew) return
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
   const notification = new Notification(escapeBidi(row.name), {
-    body: `${escapeBidi(row.app)} / ${row.type}`,
+    body: isMine
+      ? `Agent replied: ${escapeBidi(row.conversation?.text ?? '')}`
+      : `${escapeBidi(row.app)} / ${row.type}`,
     tag: taskId,
   })
   notification.addEventListener('click', () => {

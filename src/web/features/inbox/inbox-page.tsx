@@ -22,7 +22,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { withoutAnswered } from './inbox-state.ts'
-import { isUnloaded, type ListedRow, nextTask } from './listed-rows.ts'
+import { isUnloaded, type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
 import type { SelectionMode } from './task-row.tsx'
 import { type Inbox, useInbox } from './use-inbox.ts'
 import { useInboxEvents } from './use-inbox-events.ts'
@@ -85,7 +85,7 @@ export function InboxPage() {
   useFocusWhenEmptied(isAllDone, rows.length > 0, focusList)
 
   const taskBarProps = {
-    position: position < 0 ? undefined : `${position + 1} of ${openCount}`,
+    position: positionLabel(rows, position, openCount),
     onPrevious,
     onNext,
     onBack: () => openTask(undefined),

@@ -3,12 +3,15 @@ import type { Priority } from '../../../contract/task.ts'
 import { isAfter } from './event-cursor.ts'
 import {
   appendRows,
+  countedIn,
   type Ending,
   fillPage,
   isEnded,
   isUnloaded,
+  isWaiting,
   type ListedRow,
   type LoadedRow,
+  type RowGroup,
   refreshRows,
   unloadDistantPages,
 } from './listed-rows.ts'
@@ -51,8 +54,12 @@ export type InboxChange =
   /** `cursor`: the position of the event in the log. */
   | { kind: 'event'; event: InboxEvent; cursor: string }
   | { kind: 'answered'; taskIds: ReadonlySet<string> }
+  /** This person asked the agent. The event follows. */
+  | { kind: 'asked'; taskId: string; question: AskedQuestion }
   | { kind: 'draft'; taskId: string; hasDraft: boolean }
   | { kind: 'sweep'; keep?: string | undefined }
+
+type AskedQuestion = { text: string; askedBy: string; at: string }
 
 export const wholeInbox: View = { order: 'thread', matches: () => true }
 
@@ -116,6 +123,11 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       return afterEvent(state, change.event, isCountedAlready(state, change.cursor))
     case 'answered':
       return afterAnswers(state, change.taskIds)
+    case 'asked':
+      // An unlisted task is counted with the event.
+      return state.rows.some(({ taskId }) => taskId === change.taskId)
+        ? afterQuestion(state, change.taskId, change.question, false)
+        : state
     case 'draft':
       return updateRow(state, change.taskId, (row) => ({ ...row, hasDraft: change.hasDraft }))
     case 'sweep': {
@@ -156,13 +168,18 @@ function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor
   const fresh = withoutEnded(rows, state.endedIds)
   const isWholeList = nextCursor === null
   const isStillOpen = (row: InboxRow) => !isWholeList || fresh.some(({ taskId }) => taskId === row.taskId)
-  const knownIds = new Set([...state.rows, ...state.arrived].map(({ taskId }) => taskId))
+  const listed = new Map(state.rows.map((row) => [row.taskId, row]))
+  const arrivedIds = new Set(state.arrived.map(({ taskId }) => taskId))
+  const isNew = (row: InboxRow) => {
+    const listedRow = listed.get(row.taskId)
+    return !arrivedIds.has(row.taskId) && (!listedRow || (listedRow.rank === 'waiting' && !isWaiting(row)))
+  }
   return {
     ...state,
     counts,
     countsCursor: eventCursor,
     rows: refreshRows(state.rows, fresh, isWholeList),
-    arrived: [...state.arrived.filter(isStillOpen), ...fresh.filter(({ taskId }) => !knownIds.has(taskId))],
+    arrived: [...state.arrived.filter(isStillOpen), ...fresh.filter(isNew)],
   }
 }
 
@@ -189,7 +206,8 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
       }
     }
     case 'service/task_updated': {
-      const { update } = event
+      const { update, row: changed } = event
+      if (changed) return afterReply(state, changed, update?.answers !== undefined, isCounted)
       if (!update) return state
       return updateRow(state, event.taskId, (row) => ({
         ...row,
@@ -197,8 +215,11 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
       }))
     }
     case 'service/task_question':
+      return event.question
+        ? afterQuestion(state, event.taskId, { ...event.question, at: event.at }, isCounted)
+        : state
     case 'service/task_returned':
-      return state
+      return event.row ? afterReply(state, event.row, true, isCounted) : state
     case 'service/task_claimed':
       return updateRow(state, event.taskId, (row) => withClaim(row, event.claim))
     case 'service/task_released':
@@ -213,6 +234,57 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
       return markEnded(state, event.taskId, isCounted, { how: 'cancelled' })
     case 'service/task_expired':
       return markEnded(state, event.taskId, isCounted, { how: 'expired' })
+  }
+}
+
+/** Marks the row where it is. It moves to the tasks that wait for the agent with the next load. */
+function afterQuestion(
+  state: InboxState,
+  taskId: string,
+  question: AskedQuestion,
+  isCounted: boolean,
+): InboxState {
+  if (state.endedIds.has(taskId)) return state
+  const listed = state.rows.find((row) => row.taskId === taskId)
+  const wasWaiting = listed !== undefined && countedIn(listed) === 'waiting'
+  const counts =
+    isCounted || wasWaiting || !mayBeCounted(state, taskId)
+      ? state.counts
+      : adjustCounts(countsWithout(state, taskId), 'waiting', 1)
+  const marked = updateRow(
+    { ...state, counts, arrived: state.arrived.filter((row) => row.taskId !== taskId) },
+    taskId,
+    (row) => ({ ...row, conversation: { state: 'waiting', ...question } }),
+  )
+  const rows = marked.rows.map((row) =>
+    row.taskId === taskId && isUnloaded(row) ? { ...row, countedIn: 'waiting' as const } : row,
+  )
+  return { ...marked, rows }
+}
+
+/**
+ * A task was revised, or waits for a person again. A listed row changes in place. One that returns to people from
+ * the end of the list, or from a page that is not loaded, is announced like a new task.
+ */
+function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounted: boolean): InboxState {
+  const { taskId } = row
+  if (state.endedIds.has(taskId)) return state
+  const listed = state.rows.find((other) => other.taskId === taskId)
+  const changed = updateRow(state, taskId, ({ rank, rankedBy, page }) => ({ ...row, rank, rankedBy, page }))
+  const arrived = state.arrived.map((other) => (other.taskId === taskId ? row : other))
+  const isUnlistedReply = !listed && isReply && state.view.matches(row) && !isCounted
+  const returns = !isWaiting(row) && (listed ? countedIn(listed) === 'waiting' : isUnlistedReply)
+  if (!returns || state.arrived.some((other) => other.taskId === taskId)) return { ...changed, arrived }
+  const rows = changed.rows.map((other) =>
+    other.taskId === taskId && isUnloaded(other) ? { ...other, countedIn: row.priority } : other,
+  )
+  const isAtEnd = !listed || listed.rank === 'waiting'
+  const group = listed && listed.rank !== 'waiting' ? listed.rank : rankFor(state, row)
+  return {
+    ...changed,
+    rows,
+    counts: isCounted ? state.counts : adjustCounts(adjustCounts(state.counts, 'waiting', -1), group, 1),
+    arrived: isAtEnd && !isCounted ? [...arrived, row] : arrived,
   }
 }
 
@@ -231,12 +303,16 @@ function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending
 }
 
 function countsWithout(state: InboxState, taskId: string): InboxCounts {
+  if (!mayBeCounted(state, taskId)) return state.counts
   const listed = state.rows.find((row) => row.taskId === taskId)
   const arrived = state.arrived.find((row) => row.taskId === taskId)
-  const rank = listed?.rank ?? (arrived && rankFor(state, arrived))
-  // An unlisted task is on a page that is not loaded. With filters it may not match at all.
-  const mayBeCounted = rank !== undefined || isByThread(state)
-  return mayBeCounted ? adjustCounts(state.counts, rank, -1) : state.counts
+  const group = listed ? countedIn(listed) : arrived && rankFor(state, arrived)
+  return adjustCounts(state.counts, group, -1)
+}
+
+/** An unlisted task is on a page that is not loaded. With filters it may not match at all. */
+function mayBeCounted(state: InboxState, taskId: string): boolean {
+  return isByThread(state) || isKnown(state, taskId)
 }
 
 /** One pass, because there may be thousands. */
@@ -247,7 +323,7 @@ function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxSta
     rows: state.rows.filter(({ taskId }) => !taskIds.has(taskId)),
     arrived: state.arrived.filter(({ taskId }) => !taskIds.has(taskId)),
     endedIds: new Set([...state.endedIds, ...taskIds]),
-    counts: leaving.reduce((counts, { rank }) => adjustCounts(counts, rank, -1), state.counts),
+    counts: leaving.reduce((counts, row) => adjustCounts(counts, countedIn(row), -1), state.counts),
   }
 }
 
@@ -272,11 +348,14 @@ function withoutEnded(rows: InboxRow[], endedIds: ReadonlySet<string>): InboxRow
 
 /** The group in which a new task is counted: that of its thread, if listed. */
 function rankFor(state: InboxState, { threadId, priority }: InboxRow): Priority {
-  const threadRow = isByThread(state) && state.rows.find((row) => row.threadId === threadId)
-  return threadRow ? threadRow.rank : priority
+  if (!isByThread(state)) return priority
+  const ranks = state.rows.filter((row) => row.threadId === threadId).map(({ rank }) => rank)
+  return ranks.find((rank) => rank !== 'waiting') ?? priority
 }
 
-function adjustCounts(counts: InboxCounts, rank: Priority | undefined, by: number): InboxCounts {
+/** Tasks that wait for the agent are not counted as open. Undefined: the priority is unknown. */
+function adjustCounts(counts: InboxCounts, rank: RowGroup | undefined, by: number): InboxCounts {
+  if (rank === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
   const byPriority = { ...counts.byPriority }
   if (rank) byPriority[rank] = Math.max(0, (byPriority[rank] ?? 0) + by)
   return { ...counts, open: Math.max(0, counts.open + by), byPriority }

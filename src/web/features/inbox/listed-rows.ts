@@ -9,11 +9,15 @@ export type Ending = {
   title?: string | undefined
 }
 
+/** A group of the list: a priority, or the tasks that wait for the agent, which are last. */
+export type RowGroup = Priority | 'waiting'
+
 type RowPosition = {
   /**
-   * The group it is listed in: the thread's highest priority at load time, or its own with filters.
+   * The group it is listed in: the thread's highest priority at load time, or its own with filters. A task that
+   * starts or stops to wait for the agent keeps its position until the next load.
    */
-  rank: Priority
+  rank: RowGroup
   /** Name of the task that sets the rank: the first one of the thread, or the task itself with filters. */
   rankedBy: string
   /** Index of the page that contains it. */
@@ -24,11 +28,23 @@ export type LoadedRow = InboxRow & RowPosition & { ending?: Ending }
  * A row of a distant page keeps only its position; its content is reloaded when it scrolls into
  * view.
  */
-type UnloadedRow = RowPosition & Pick<InboxRow, 'taskId' | 'threadId' | 'revision'> & { isUnloaded: true }
+type UnloadedRow = RowPosition &
+  Pick<InboxRow, 'taskId' | 'threadId' | 'revision'> & { isUnloaded: true; countedIn: RowGroup }
 export type ListedRow = LoadedRow | UnloadedRow
 
 export function isUnloaded(row: ListedRow): row is UnloadedRow {
   return 'isUnloaded' in row
+}
+
+export function isWaiting({ conversation }: InboxRow): boolean {
+  return conversation?.state === 'waiting'
+}
+
+/** The group whose count includes the row. It differs from its rank after a question or a reply. */
+export function countedIn(row: ListedRow): RowGroup {
+  if (isUnloaded(row)) return row.countedIn
+  if (isWaiting(row)) return 'waiting'
+  return row.rank === 'waiting' ? row.priority : row.rank
 }
 
 export function isEnded(row: ListedRow): boolean {
@@ -46,13 +62,19 @@ export function appendRows(
   byThread: boolean,
 ): ListedRow[] {
   const listedIds = new Set(before.map((row) => row.taskId))
-  const ranks = new Map(
-    byThread ? before.map(({ threadId, rank, rankedBy }) => [threadId, { rank, rankedBy }]) : [],
+  const ranks = new Map<string, Pick<RowPosition, 'rank' | 'rankedBy'>>(
+    before
+      .filter(({ rank }) => byThread && rank !== 'waiting')
+      .map(({ threadId, rank, rankedBy }) => [threadId, { rank, rankedBy }]),
   )
   const all = [...before]
   for (const row of rows) {
     if (listedIds.has(row.taskId)) continue
     listedIds.add(row.taskId)
+    if (isWaiting(row)) {
+      all.push({ ...row, rank: 'waiting', rankedBy: row.name, page })
+      continue
+    }
     const ranked = ranks.get(row.threadId) ?? { rank: row.priority, rankedBy: row.name }
     if (byThread) ranks.set(row.threadId, ranked)
     all.push({ ...row, ...ranked, page })
@@ -81,13 +103,13 @@ export function unloadDistantPages(rows: ListedRow[], page: number, openId: stri
   return rows.map((row) => {
     if (isUnloaded(row) || row.taskId === openId || Math.abs(row.page - page) < maxLoadedPages / 2) return row
     const { taskId, threadId, revision } = row
-    return { taskId, threadId, revision, ...positionOf(row), isUnloaded: true }
+    return { taskId, threadId, revision, ...positionOf(row), isUnloaded: true, countedIn: countedIn(row) }
   })
 }
 
 /**
- * The next task: the first open row after this one that no colleague has claimed, else the nearest
- * before.
+ * The next task: the first row after this one that waits for a person and that no colleague has claimed, else
+ * the nearest before.
  */
 export function nextTask(
   rows: ListedRow[],
@@ -99,7 +121,7 @@ export function nextTask(
   const isFree = (row: ListedRow) => {
     const claim = isUnloaded(row) ? undefined : row.claim
     const isTaken = claim && claim.userId !== myUserId && Date.parse(claim.until) > now
-    return row.taskId !== taskId && !isEnded(row) && !isTaken
+    return row.taskId !== taskId && !isEnded(row) && !isTaken && countedIn(row) !== 'waiting'
   }
   return (rows.slice(index + 1).find(isFree) ?? rows.slice(0, Math.max(0, index)).findLast(isFree))?.taskId
 }
@@ -115,6 +137,20 @@ export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: b
     if (isUnloaded(row) || (row.ending && row.ending.how !== 'missing')) return row
     const freshRow = byId.get(row.taskId)
     if (freshRow) return { ...freshRow, ...positionOf(row) }
+    // At the end of the list, on a page that was not refetched.
+    if (isWaiting(row) && !isWholeList) return row
     return index < last ? { ...row, ending: { how: 'missing' } } : row
   })
+}
+
+/** "3 of 12": the position among the tasks that wait for a person. Undefined if the task is not one of them. */
+export function positionLabel(
+  rows: ListedRow[],
+  index: number,
+  openCount: number | string,
+): string | undefined {
+  const row = rows[index]
+  if (!row || countedIn(row) === 'waiting') return undefined
+  const before = rows.slice(0, index).filter((other) => countedIn(other) !== 'waiting')
+  return `${before.length + 1} of ${openCount}`
 }

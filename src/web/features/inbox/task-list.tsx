@@ -17,11 +17,11 @@ import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
-import { isUnloaded, type ListedRow } from './listed-rows.ts'
+import { isUnloaded, type ListedRow, type RowGroup } from './listed-rows.ts'
 import styles from './task-list.module.css'
 import { type SelectionMode, TaskRow } from './task-row.tsx'
 
-type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
+type Item = { kind: 'group'; rank: RowGroup } | { kind: 'row'; row: ListedRow; index: number }
 
 type Props = {
   inbox: InboxState
@@ -118,7 +118,9 @@ export function TaskList(props: Props) {
                 <GroupHeader
                   key={key}
                   rank={item.rank}
-                  count={inbox.counts.byPriority[item.rank] ?? 0}
+                  count={
+                    item.rank === 'waiting' ? inbox.counts.waiting : (inbox.counts.byPriority[item.rank] ?? 0)
+                  }
                   start={index === stickyIndex ? undefined : start}
                 />
               )
@@ -189,14 +191,18 @@ function NewTasks({ arrived, onShow }: { arrived: InboxRow[]; onShow: () => void
 }
 
 /** `start`: offset in the list. Undefined for the header that sticks to the top. */
-function GroupHeader({ rank, count, start }: { rank: Priority; count: number; start: number | undefined }) {
+function GroupHeader({ rank, count, start }: { rank: RowGroup; count: number; start: number | undefined }) {
   return (
     <div
-      className={start === undefined ? `${rowsStyles.group} ${rowsStyles.stuck}` : rowsStyles.group}
+      className={classes(
+        rowsStyles.group,
+        start === undefined && rowsStyles.stuck,
+        rank === 'waiting' && rowsStyles.last,
+      )}
       role="presentation"
       style={start === undefined ? undefined : positionRow(start)}
     >
-      <span>{priorityLabels[rank]}</span>
+      <span>{rank === 'waiting' ? 'Waiting for the agent' : priorityLabels[rank]}</span>
       <span className="num">{formatGroupCount(count)}</span>
     </div>
   )
@@ -205,7 +211,7 @@ function GroupHeader({ rank, count, start }: { rank: Priority; count: number; st
 function withGroups(rows: ListedRow[], isGrouped: boolean): Item[] {
   if (!isGrouped) return rows.map((row, index) => ({ kind: 'row', row, index }))
   const items: Item[] = []
-  let rank: Priority | undefined
+  let rank: RowGroup | undefined
   for (const [index, row] of rows.entries()) {
     if (row.rank !== rank) items.push({ kind: 'group', rank: row.rank })
     rank = row.rank

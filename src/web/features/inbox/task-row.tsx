@@ -1,5 +1,7 @@
 import { Check, CornerDownRight, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
+import type { RowConversation } from '../../../contract/inbox.ts'
+import type { Priority } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
@@ -10,7 +12,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
-import type { LoadedRow } from './listed-rows.ts'
+import { isWaiting, type LoadedRow } from './listed-rows.ts'
 
 export type SelectionMode = 'toggle' | 'extend'
 
@@ -32,7 +34,7 @@ type Props = {
 
 export const TaskRow = memo(function TaskRow(props: Props) {
   const { row, isOpen, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
-  const { claim, expiresAt, ending, assignedTo } = row
+  const { claim, expiresAt, ending, assignedTo, conversation } = row
   const viewer =
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
 
@@ -50,6 +52,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         rowsStyles.row,
         isSeen && rowsStyles.seen,
         ending && rowsStyles.ended,
+        isWaiting(row) && rowsStyles.waiting,
         isSelected && rowsStyles.chosen,
       )}
       role="option"
@@ -93,7 +96,9 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <span className={rowsStyles.sub}>
         {ending ? (
           describeEnding(ending, nameOf)
-        ) : row.rank !== row.priority ? (
+        ) : conversation ? (
+          <ConversationMark conversation={conversation} myEmail={me.email} nameOf={nameOf} />
+        ) : row.rank !== row.priority && row.rank !== 'waiting' ? (
           <RankReason rank={row.rank} rankedBy={row.rankedBy} />
         ) : (
           <>
@@ -123,15 +128,36 @@ export const TaskRow = memo(function TaskRow(props: Props) {
             <Icon of={UserRound} name={`Assigned to ${assignedTo}`} />
           ))}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
-        {row.delivery !== 'poll' && <Icon of={Radio} name="Agent is waiting" className="text-accent-ink" />}
+        {row.delivery !== 'poll' && !isWaiting(row) && (
+          <Icon of={Radio} name="Agent is waiting" className="text-accent-ink" />
+        )}
         {viewer && <Avatar name={viewer} title={`${viewer} is viewing this task`} />}
       </span>
     </div>
   )
 })
 
+type MarkProps = { conversation: RowConversation; myEmail: string; nameOf: NameOf }
+
+/** Where the conversation with the agent stands. */
+function ConversationMark({ conversation: { state, text, askedBy }, myEmail, nameOf }: MarkProps) {
+  const asker = askedBy === myEmail ? 'You' : escapeBidi(displayName(askedBy, nameOf))
+  return (
+    <>
+      {state === 'replied' && <b className={rowsStyles.replied}>Agent replied</b>}
+      {state === 'unanswered' && <b>No reply yet</b>}
+      <span>{state === 'waiting' ? `${asker} asked: ` : ' · '}</span>
+      <span className={rowsStyles.snippet} dir="auto">
+        {text ? bidiSafe(text) : 'Message deleted'}
+      </span>
+    </>
+  )
+}
+
+type RankReasonProps = { rank: Priority; rankedBy: string }
+
 /** Why the task is listed above its own priority: another task of its thread has the higher one. */
-function RankReason({ rank, rankedBy }: Pick<LoadedRow, 'rank' | 'rankedBy'>) {
+function RankReason({ rank, rankedBy }: RankReasonProps) {
   return (
     <span className={rowsStyles.why} title={`${priorityLabels[rank]} because of “${escapeBidi(rankedBy)}”`}>
       <Icon of={CornerDownRight} />

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { notifyNewTask } from '../../lib/notify.ts'
+import { notifyOfEvent } from '../../lib/notify.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { taskQuery, withUpdate } from '../../parts/task-view/task-query.ts'
 
-/** Brings cached tasks and timelines up to date with an event, and notifies of a new task. */
+/** Brings cached tasks and timelines up to date with an event, and notifies of new tasks and replies. */
 export function useInboxEvents(openTask: (taskId: string) => void): (event: InboxEvent) => void {
-  const { workspaceId, api } = useWorkspace()
+  const { workspaceId, api, me } = useWorkspace()
   const queryClient = useQueryClient()
   return useCallback(
     (event: InboxEvent) => {
@@ -18,13 +18,13 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
       if (!/claimed|released/.test(event.type)) {
         void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
       }
-      if (event.type === 'service/task_updated') {
+      if (event.type === 'service/task_updated' && !event.row) {
         queryClient.setQueryData<TaskRecord>(queryKey, (task) => task && withUpdate(task, event))
-      } else if (/handled|cancelled|expired/.test(event.type)) {
+      } else if (/updated|question|returned|handled|cancelled|expired/.test(event.type)) {
         void queryClient.invalidateQueries({ queryKey })
       }
-      notifyNewTask(event, openTask)
+      notifyOfEvent(event, me.person.email, openTask)
     },
-    [api, openTask, queryClient, workspaceId],
+    [api, me.person.email, openTask, queryClient, workspaceId],
   )
 }
