@@ -85,14 +85,6 @@ const overlays: Overlay[] = [
     open: (page) => page.getByRole('button', { name: 'Decline' }).click(),
     width: 390,
   },
-  {
-    name: 'more actions on a phone',
-    open: async (page) => {
-      await page.getByRole('button', { name: 'More actions' }).press('Enter')
-      await waitForMenu(page)
-    },
-    width: 390,
-  },
 ]
 
 describe('keys pressed in an overlay do nothing behind it', () => {

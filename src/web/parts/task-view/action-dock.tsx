@@ -1,6 +1,5 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { classes } from '../../lib/classes.ts'
@@ -13,12 +12,10 @@ import type { SendOptions } from '../answers/use-answers.ts'
 import styles from './action-dock.module.css'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
-import { AnswerSheet } from './answer-sheet.tsx'
 import { BuiltInActions } from './built-in-actions.tsx'
 import dockStyles from './dock.module.css'
 import { DockGrip } from './dock-grip.tsx'
 import { DockTools } from './dock-tools.tsx'
-import { PhoneActions } from './phone-actions.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -27,6 +24,8 @@ import { useDockFold } from './use-dock-fold.ts'
 import { useDockPlace } from './use-dock-place.ts'
 import type { useDrafts } from './use-drafts.ts'
 
+// Only needed on phones.
+const PhoneDock = lazy(() => import('./phone-dock.tsx'))
 // Only needed once the dock is folded.
 const DraftSummary = lazy(() => import('./draft-summary.tsx'))
 
@@ -104,19 +103,19 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
       aria-label="Your answer"
     >
       {isPhone ? (
-        <PhoneDock
-          actions={actions}
-          isDisabled={isEnded || answer.isSending}
-          // Once the task has ended, the sheet must not cover the strip that explains it.
-          sheet={isEnded ? undefined : chosen}
-          body={body}
-          submit={submit}
-          problemStrip={problemStrip}
-          note={note}
-          onChoose={choose}
-          onMarkDone={markDone}
-          onReject={openReject}
-        />
+        <Suspense>
+          <PhoneDock
+            answer={answer}
+            drafts={drafts.drafts}
+            isEnded={isEnded}
+            body={body}
+            submit={submit}
+            problemStrip={problemStrip}
+            note={note}
+            onMarkDone={markDone}
+            onReject={openReject}
+          />
+        </Suspense>
       ) : (
         <>
           {fold.canFold && !fold.isFolded && <DockGrip onFold={fold.toggle} />}
@@ -160,53 +159,6 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
         />
       )}
     </aside>
-  )
-}
-
-type PhoneProps = {
-  actions: Action[]
-  isDisabled: boolean
-  /** The action whose form is shown in the sheet. */
-  sheet: Action | undefined
-  body: ReactNode
-  submit: ReactNode
-  problemStrip: ReactNode
-  note: ReactNode
-  onChoose: (actionId: string | undefined) => void
-  onMarkDone: () => void
-  onReject: () => void
-}
-
-function PhoneDock({ actions, isDisabled, sheet, body, submit, problemStrip, note, ...on }: PhoneProps) {
-  return (
-    <>
-      <PhoneActions
-        actions={actions}
-        isEnded={isDisabled}
-        onChoose={(id) => on.onChoose(id)}
-        onMarkDone={on.onMarkDone}
-        onReject={on.onReject}
-      />
-      {sheet ? (
-        <AnswerSheet
-          title={sheet.title}
-          onClose={() => on.onChoose(undefined)}
-          footer={
-            <>
-              {submit}
-              {note}
-            </>
-          }
-        >
-          {body}
-        </AnswerSheet>
-      ) : (
-        <>
-          {problemStrip}
-          {note}
-        </>
-      )}
-    </>
   )
 }
 

@@ -1,32 +1,52 @@
-import { X } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import styles from './answer-sheet.module.css'
+import { useKeyboardInset } from './use-keyboard-inset.ts'
 
-type Props = { title: string; onClose: () => void; children: ReactNode; footer: ReactNode }
+type Props = {
+  title: string
+  /** Where the form was scrolled to when the sheet was closed. */
+  scrolledTo?: RefObject<number>
+  onClose: () => void
+  children?: ReactNode
+  footer: ReactNode
+}
 
-export function AnswerSheet({ title, onClose, children, footer }: Props) {
+/** The form of an action on a phone. Closing it keeps the draft and the scroll position. */
+export function AnswerSheet({ title, scrolledTo, onClose, children, footer }: Props) {
   const returnFocus = useReturnFocus()
+  const sheet = useRef<HTMLDivElement | null>(null)
+  useKeyboardInset(sheet)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={dialogStyles.overlay} />
         <Radix.Content
+          ref={(element) => {
+            sheet.current = element
+            if (scrolledTo)
+              element?.querySelector('[data-answer-form]')?.scrollTo({ top: scrolledTo.current })
+          }}
           className={styles.sheet}
           aria-describedby={undefined}
           onOpenAutoFocus={focusSheet}
           onCloseAutoFocus={returnFocus}
+          onScrollCapture={({ target }) => {
+            if (scrolledTo && target instanceof HTMLElement && target.matches('[data-answer-form]'))
+              scrolledTo.current = target.scrollTop
+          }}
         >
           <header>
             <Radix.Title>
               <bdi>{bidiSafe(title)}</bdi>
             </Radix.Title>
             <Radix.Close className="btn square" aria-label="Close">
-              <Icon of={X} />
+              <Icon of={ChevronDown} />
             </Radix.Close>
           </header>
           {children}

@@ -1,25 +1,29 @@
-import { Check, Ellipsis } from 'lucide-react'
+import { Check, Pencil } from 'lucide-react'
 import type { Action } from '../../../contract/action.ts'
+import type { Draft } from '../../../contract/inbox.ts'
+import { classes } from '../../lib/classes.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { lazyMenu } from '../../ui/lazy-menu.tsx'
-import dockStyles from './dock.module.css'
 import styles from './phone-actions.module.css'
 import { usePresentedTask } from './presented-task.ts'
 
 type Props = {
   actions: Action[]
-  isEnded: boolean
-  onChoose: (actionId: string) => void
+  drafts: Draft[]
+  isDisabled: boolean
+  onTap: (action: Action) => void
   onMarkDone: () => void
   onReject: () => void
 }
 
-const MoreActions = lazyMenu(() => import('./more-actions-menu.tsx'))
-
-/** Shows two actions; the rest are in a menu. */
-export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject }: Props) {
-  const picked = usePresentedTask()?.pickedNames() ?? []
+/** All actions as buttons. "…" marks those with a form; the others are sent by the tap. */
+export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, onReject }: Props) {
+  const presented = usePresentedTask()
+  const picked = presented?.pickedNames() ?? []
+  const draftOf = ({ id }: Action) => drafts.find((draft) => draft.actionId === id)
+  const ifEnabled = (run: () => void) => () => {
+    if (!isDisabled) run()
+  }
   return (
     <header>
       {picked.length > 0 && (
@@ -31,36 +35,43 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
         </p>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <div className={dockStyles.acts} role="group" aria-label="Actions">
-        {actions.slice(0, 2).map((action) => (
-          <button
-            key={action.id}
-            type="button"
-            className={dockStyles.act}
-            data-action
-            aria-disabled={isEnded || undefined}
-            aria-haspopup="dialog"
-            onClick={() => !isEnded && onChoose(action.id)}
-          >
-            <bdi>{bidiSafe(action.title)}</bdi>
-          </button>
-        ))}
-        <MoreActions
-          trigger={
+      <div className={styles.actions} role="group" aria-label="Actions">
+        {actions.map((action, n) => {
+          const draft = draftOf(action)
+          const named = (draft && presented?.pickedNamesIn(action.id, draft.data)) ?? []
+          return (
             <button
+              key={action.id}
               type="button"
-              className={`${dockStyles.act} ${dockStyles.more}`}
-              aria-label="More actions"
-              disabled={isEnded}
+              className={classes('btn', n === 0 && 'primary')}
+              data-action
+              aria-disabled={isDisabled || undefined}
+              aria-haspopup={action.schema ? 'dialog' : undefined}
+              onClick={ifEnabled(() => onTap(action))}
             >
-              <Icon of={Ellipsis} />
+              <span className={styles.label}>
+                <bdi>{bidiSafe([action.title, ...named].join(': '))}</bdi>
+                {action.schema && '…'}
+                {/* The sheet shows the description of an action with a form. */}
+                {!action.schema && action.description && <small>{bidiSafe(action.description)}</small>}
+              </span>
+              {draft && <Icon of={Pencil} name="Draft" />}
             </button>
-          }
-          actions={actions.slice(2)}
-          onChoose={onChoose}
-          onMarkDone={onMarkDone}
-          onReject={onReject}
-        />
+          )
+        })}
+      </div>
+      <div className={styles.own}>
+        <button
+          type="button"
+          className="btn quiet"
+          aria-disabled={isDisabled}
+          onClick={ifEnabled(onMarkDone)}
+        >
+          Mark done
+        </button>
+        <button type="button" className="btn quiet" aria-disabled={isDisabled} onClick={ifEnabled(onReject)}>
+          Reject…
+        </button>
       </div>
     </header>
   )

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, useRef } from 'react'
 import { comparedItems, nameOf } from '../../../contract/compare.ts'
+import type { JsonObject } from '../../../contract/forms/json.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord, Presented } from '../../../contract/task.ts'
@@ -41,6 +42,16 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
     }
   }
 
+  function namesOf(pickIn: (field: string) => number | undefined): string[] {
+    return [...layouts].flatMap(([field, { order, isBlind: blind }]) => {
+      const picked = pickIn(field)
+      const item = picked === undefined ? undefined : compared.get(field)?.[picked]
+      if (picked === undefined || !item) return []
+      const label = hiddenName(order.indexOf(picked))
+      return [blind ? label : (nameOf(item) ?? label)]
+    })
+  }
+
   return {
     /** The task as it is displayed. */
     shown,
@@ -50,15 +61,10 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
     hide: useMemo(() => createNameHider(compared, layouts), [compared, layouts]),
     comparison,
     /** Display names of the picked items. */
-    pickedNames(): string[] {
-      return [...layouts].flatMap(([field, { order, isBlind: blind }]) => {
-        const picked = currentPick(field)
-        const item = picked === undefined ? undefined : compared.get(field)?.[picked]
-        if (picked === undefined || !item) return []
-        const label = hiddenName(order.indexOf(picked))
-        return [blind ? label : (nameOf(item) ?? label)]
-      })
-    },
+    pickedNames: () => namesOf(currentPick),
+    /** Display names of the items that this answer picks. */
+    pickedNamesIn: (actionId: string, data: JsonObject) =>
+      namesOf((field) => winnerIn(actionId, field, data)),
     pickHandler,
     setFormData,
     /** Picks a pane by digit if exactly one comparison is to be decided; otherwise returns false. */

@@ -38,7 +38,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
       {position && <span className={`num ${styles.position}`}>{position}</span>}
       <button
         type="button"
-        className="btn square wide-only"
+        className="btn square"
         aria-label="Previous task (K)"
         disabled={!onPrevious}
         onClick={onPrevious}
@@ -47,7 +47,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
       </button>
       <button
         type="button"
-        className="btn square wide-only"
+        className="btn square"
         aria-label="Next task (J)"
         disabled={!onNext}
         onClick={onNext}

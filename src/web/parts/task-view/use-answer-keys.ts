@@ -1,4 +1,3 @@
-import { preference } from '../../lib/preferences.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { pickOption } from '../form/option-digits.ts'
 import { digitShortcuts } from './digit-shortcuts.ts'
@@ -21,16 +20,13 @@ export function useAnswerKeys(options: Options): void {
   const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject } = options
   const presented = usePresentedTask()
 
-  /** Sends an action without a form if it can be undone; otherwise only selects the action. */
   function chooseByKey(n: number, event: KeyboardEvent) {
     const action = answer.actions[n]
     if (!action || isEnded || answer.isSending) return
     event.preventDefault()
-    if (!action.schema && Number(preference('undoSeconds')) > 0) void answer.submit({ action })
-    else {
-      onUnfold()
-      answer.choose(action.id, true)
-    }
+    if (answer.sendsAtOnce(action)) return void answer.submit({ action })
+    onUnfold()
+    answer.choose(action.id, true)
   }
 
   useShortcuts({

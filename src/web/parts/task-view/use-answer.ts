@@ -4,9 +4,11 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { preference } from '../../lib/preferences.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { restoreDraft } from '../answers/restore-draft.ts'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
@@ -30,6 +32,7 @@ const tooEarlyNote = 'The task had only just appeared, so nothing was sent. Try 
 /** The chosen action, and functions that answer: they validate the form, send, and show a rejection. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const presented = usePresentedTask()
+  const isPhone = useIsPhone()
   const actions = task.actions ?? []
   const form = useRef<FormHandle | null>(null)
   const [note, setNote] = useState('')
@@ -46,7 +49,9 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   useReturnedAnswer(task.taskId, sending, (answer) => {
     if (answer.actionId === reservedActionIds.rejectRequest)
       setRejection({ reason: String(answer.data?.feedback ?? '') })
-    else if (actions.some(({ id }) => id === answer.actionId)) setChoice(answer.actionId)
+    // On a phone a chosen action is an open sheet, which would only repeat the button.
+    else if (actions.some(({ id, schema }) => id === answer.actionId && (schema || !isPhone)))
+      setChoice(answer.actionId)
   })
 
   usePickHandler(({ actionId, property, value }) => {
@@ -55,7 +60,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     // The form is not mounted yet, and will start with the draft.
     const draft = drafts.drafts.find((other) => other.actionId === actionId)
     drafts.change(actionId, { ...draft?.data, [property]: value })
-    if (chosen?.id !== actionId) choose(actionId)
+    // On a phone the form would cover the comparison; the button names the pick.
+    if (chosen?.id !== actionId && !isPhone) choose(actionId)
   })
 
   /**
@@ -112,6 +118,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     chosen,
     isChosenByKey,
     choose,
+    sendsAtOnce,
     form,
     submit,
     markDone,
@@ -127,6 +134,11 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     note,
   }
 }
+
+export const canUndo = () => Number(preference('undoSeconds')) > 0
+
+/** One key or tap sends an action without a form if it can be undone. Otherwise it only chooses the action. */
+const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
 
 /** Restores an answer that was undone or rejected after its task had been left. */
 function useReturnedAnswer(

@@ -1,0 +1,91 @@
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import type { Action } from '../../../contract/action.ts'
+import type { Draft } from '../../../contract/inbox.ts'
+import { AnswerSheet } from './answer-sheet.tsx'
+import { PhoneActions } from './phone-actions.tsx'
+import { canUndo, type useAnswer } from './use-answer.ts'
+
+type Props = {
+  answer: ReturnType<typeof useAnswer>
+  drafts: Draft[]
+  isEnded: boolean
+  body: ReactNode
+  submit: ReactNode
+  problemStrip: ReactNode
+  note: ReactNode
+  onMarkDone: () => void
+  onReject: () => void
+}
+
+/** The dock on a phone: buttons for all actions, and a sheet for the form of the chosen one. */
+export default function PhoneDock(props: Props) {
+  const { answer, drafts, isEnded, body, submit, problemStrip, note, onMarkDone, onReject } = props
+  const { actions, chosen, choose } = answer
+  const [isConfirming, setConfirming] = useState(false)
+  const scrolledTo = useRef(new Map<string, RefObject<number>>())
+  // Once the task has ended, the sheet must not cover the strip that explains it.
+  const sheet = isEnded ? undefined : chosen
+
+  function tap(action: Action) {
+    if (answer.sendsAtOnce(action)) void answer.submit({ action })
+    else choose(action.id)
+  }
+
+  function positionOf({ id }: Action): RefObject<number> {
+    const position = scrolledTo.current.get(id) ?? { current: 0 }
+    scrolledTo.current.set(id, position)
+    return position
+  }
+
+  return (
+    <>
+      <PhoneActions
+        actions={actions}
+        drafts={drafts}
+        isDisabled={isEnded || answer.isSending}
+        onTap={tap}
+        // A tap that cannot be undone is confirmed.
+        onMarkDone={() => (canUndo() ? onMarkDone() : setConfirming(true))}
+        onReject={onReject}
+      />
+      {sheet ? (
+        <AnswerSheet
+          title={sheet.title}
+          scrolledTo={positionOf(sheet)}
+          onClose={() => choose(undefined)}
+          footer={
+            <>
+              {submit}
+              {note}
+            </>
+          }
+        >
+          {body}
+        </AnswerSheet>
+      ) : (
+        <>
+          {problemStrip}
+          {note}
+        </>
+      )}
+      {isConfirming && !isEnded && (
+        <AnswerSheet
+          title="Mark done?"
+          onClose={() => setConfirming(false)}
+          footer={
+            <button
+              type="button"
+              className="btn primary"
+              onClick={() => {
+                setConfirming(false)
+                onMarkDone()
+              }}
+            >
+              Mark done
+            </button>
+          }
+        />
+      )}
+    </>
+  )
+}
