@@ -1,5 +1,6 @@
 import type { Action } from '../contract/action.ts'
-import type { CreateTask, Handled, TaskCreated, TaskRecord } from '../contract/task.ts'
+import type { CreateTask, Handled, Revision, TaskCreated, TaskRecord } from '../contract/task.ts'
+import type { QuestionHandler } from './conversation.ts'
 import type { FromJsonSchema } from './json-schema-type.ts'
 import { Cancelled, Denied, Expired, InvalidAnswer } from './outcomes.ts'
 import { createAttempts, retry } from './retry.ts'
@@ -12,12 +13,17 @@ export type AskAction = Omit<Action, 'schema'> & {
   readonly schema?: StandardSchema | Readonly<Record<string, unknown>>
 }
 
+/** The actions are those of the call, which its types depend on, so a revision of them is not accepted. */
+export type AskReply = string | { message: string; revision?: Omit<Revision, 'actions'> }
+
 export type Ask<Actions extends readonly AskAction[] = readonly AskAction[]> = Omit<
   CreateTask,
   'actions' | 'idempotencyKey'
 > &
-  WaitOptions & {
+  Omit<WaitOptions, 'onQuestion'> & {
     actions: Actions
+    /** Called once per question; what it returns is sent as the reply. Sets `acceptsQuestions`. */
+    onQuestion?: QuestionHandler<AskReply>
     /**
      * Names this question, such as `refund-58213`. For 24 hours, the same question with the same key is the same task,
      * also after a restart of your program. Without it, only retries inside the call are safe.
@@ -53,18 +59,27 @@ export type Answer<A extends AskAction = AskAction> = A extends AskAction
  * `Denied` if a person rejected or closed the task, and `Expired`, `Cancelled`, `WaitTimeout` or `InvalidAnswer`.
  */
 export async function ask<const Actions extends readonly AskAction[]>(
-  calls: Pick<TaskCalls, 'createTask' | 'getTask'>,
+  calls: Pick<TaskCalls, 'createTask' | 'getTask' | 'sendUpdate'>,
   input: Ask<Actions>,
 ): Promise<Answer<Actions[number]>> {
-  const { actions, key, timeoutSeconds, signal, onCreated, toJsonSchema, ...rest } = input
-  const body = { ...rest, actions: actions.map((action) => sentAction(action, toJsonSchema)) }
+  const { actions, key, timeoutSeconds, signal, onQuestion, onCreated, toJsonSchema, ...rest } = input
+  const acceptsQuestions = onQuestion && { acceptsQuestions: true }
+  const body = {
+    ...acceptsQuestions,
+    ...rest,
+    actions: actions.map((action) => sentAction(action, toJsonSchema)),
+  }
   const idempotencyKey = key ?? crypto.randomUUID()
   const created = await retry(() => calls.createTask(body, { idempotencyKey, ...(signal && { signal }) }), {
     attempts: createAttempts,
     signal,
   })
   onCreated?.(created)
-  const wait = { ...(timeoutSeconds !== undefined && { timeoutSeconds }), ...(signal && { signal }) }
+  const wait = {
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(signal && { signal }),
+    ...(onQuestion && { onQuestion }),
+  }
   const task = await waitForAnswer(calls, created.taskId, wait)
   return (await answerOf(task, actions)) as Answer<Actions[number]>
 }
@@ -78,7 +93,9 @@ async function answerOf(
   const { actionId, data, ...handled } = task.handled
   const action = actions.find(({ id }) => id === actionId)
   // service:reject-request or service:mark-done: people can always reject a task or close it.
-  if (!action) throw new Denied(task, typeof data.feedback === 'string' ? data.feedback : '')
+  if (actionId.startsWith('service:'))
+    throw new Denied(task, typeof data.feedback === 'string' ? data.feedback : '')
+  if (!action) throw new InvalidAnswer(task, [{ message: `A revision added the action "${actionId}".` }])
   const checked = await checkedData(task, data, action.schema)
   return { ...handled, action: actionId, data: checked, taskId: task.taskId, task }
 }

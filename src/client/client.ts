@@ -1,5 +1,6 @@
-import type { CreateTask } from '../contract/task.ts'
+import type { CreateTask, Revision, UpdateSent } from '../contract/task.ts'
 import { type Answer, type Ask, type AskAction, ask } from './ask.ts'
+import { type ReplyOptions, type ReviseOptions, reply, revise } from './conversation.ts'
 import { type ApprovalOptions, requireApproval } from './require-approval.ts'
 import { type SendResult, sendAll } from './send-all.ts'
 import { type TaskCalls, taskCalls } from './tasks.ts'
@@ -16,6 +17,15 @@ export type Client = TaskCalls & {
   ) => (...args: Args) => Promise<Result>
   /** Creates many tasks, up to 100 per request. Returns the created task or the error of each, in their order. */
   sendAll: (tasks: readonly CreateTask[], options?: { signal?: AbortSignal }) => Promise<SendResult[]>
+  /** Answers a person's question about a task, and optionally revises the task with it. */
+  reply: (taskId: string, questionId: string, message: string, options?: ReplyOptions) => Promise<UpdateSent>
+  /** Replaces parts of an open task. `message` says what changed. */
+  revise: (
+    taskId: string,
+    revision: Revision,
+    message: string,
+    options?: ReviseOptions,
+  ) => Promise<UpdateSent>
   /** Waits until the task is no longer open and returns its record. */
   waitForAnswer: (taskId: string, options?: WaitOptions) => ReturnType<TaskCalls['getTask']>
 }
@@ -32,6 +42,8 @@ export function withAsking(calls: TaskCalls): Client {
     ask: (input) => ask(calls, input),
     requireApproval: (fn, options) => requireApproval(calls, fn, options),
     sendAll: (tasks, options) => sendAll(calls, tasks, options),
+    reply: (taskId, questionId, message, options) => reply(calls, taskId, questionId, message, options),
+    revise: (taskId, revision, message, options) => revise(calls, taskId, revision, message, options),
     waitForAnswer: (taskId, options) => waitForAnswer(calls, taskId, options),
   }
 }

@@ -1,10 +1,26 @@
 // The package entry for agents written in TypeScript: `handrail-client`, and `handrail/client` in this repository.
 export type { Action } from '../contract/action.ts'
-export type { TaskCancelledEvent, TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
+export type {
+  TaskCancelledEvent,
+  TaskExpiredEvent,
+  TaskHandledEvent,
+  TaskQuestionEvent,
+  TestEvent,
+} from '../contract/event.ts'
 export type { FeedbackAnalysis } from '../contract/feedback-analysis.ts'
-export type { CreateTask, Handled, TaskCreated, TaskRecord, TaskUpdate } from '../contract/task.ts'
-export type { Answer, Ask, AskAction } from './ask.ts'
+export type { Question } from '../contract/question.ts'
+export type {
+  CreateTask,
+  Handled,
+  Revision,
+  TaskCreated,
+  TaskRecord,
+  TaskUpdate,
+  UpdateSent,
+} from '../contract/task.ts'
+export type { Answer, Ask, AskAction, AskReply } from './ask.ts'
 export { type Client, createClient } from './client.ts'
+export type { QuestionHandler, Reply, ReplyOptions, ReviseOptions } from './conversation.ts'
 export { Cancelled, Denied, Expired, InvalidAnswer, WaitTimeout } from './outcomes.ts'
 export { HandrailProblem } from './problem.ts'
 export type { ApprovalOptions } from './require-approval.ts'

@@ -12,6 +12,8 @@ export class HandrailProblem extends Error {
   readonly errors: { path: string; message: string }[]
   readonly requestId: string
   readonly taskStatus: string | undefined
+  /** With `task_revised`: the current revision. */
+  readonly revision: number | undefined
   readonly handledBy: string | undefined
   readonly handledAt: string | undefined
   readonly actionId: string | undefined
@@ -27,6 +29,7 @@ export class HandrailProblem extends Error {
     this.errors = problem.errors ?? []
     this.requestId = problem.requestId
     this.taskStatus = problem.taskStatus
+    this.revision = problem.revision
     this.handledBy = problem.handledBy
     this.handledAt = problem.handledAt
     this.actionId = problem.actionId

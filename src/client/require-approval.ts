@@ -1,5 +1,6 @@
 import type { CreateTask } from '../contract/task.ts'
 import { type Ask, ask } from './ask.ts'
+import type { QuestionHandler } from './conversation.ts'
 import { Denied } from './outcomes.ts'
 import type { TaskCalls } from './tasks.ts'
 
@@ -21,6 +22,8 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
     ui?: Record<string, unknown>
     /** As in `ask`. It makes the question safe to repeat, not your function. */
     key?: (...args: Args) => string
+    /** Replies to questions with a text. The call stays as it was shown; to change it, deny it and call again. */
+    onQuestion?: QuestionHandler<string>
   }
 
 const actions = [
@@ -43,9 +46,9 @@ const actions = [
  * their reason, or `Expired`.
  */
 export function requireApproval<Args extends unknown[], Result>(
-  calls: Pick<TaskCalls, 'createTask' | 'getTask'>,
+  calls: Pick<TaskCalls, 'createTask' | 'getTask' | 'sendUpdate'>,
   fn: (...args: Args) => Result | Promise<Result>,
-  { type, name, description, show, ui, key, ...options }: ApprovalOptions<Args>,
+  { type, name, description, show, ui, key, onQuestion, ...options }: ApprovalOptions<Args>,
 ): (...args: Args) => Promise<Result> {
   const called = fn.name || 'a function'
   return async (...args) => {
@@ -60,6 +63,10 @@ export function requireApproval<Args extends unknown[], Result>(
       ...(Object.keys(data).length > 0 && { context: { data, ...(ui && { ui }) } }),
       actions,
       ...(key && { key: key(...args) }),
+      // A revision would show arguments other than those of the call.
+      ...(onQuestion && {
+        onQuestion: async (question, task) => ({ message: await onQuestion(question, task) }),
+      }),
     })
     if (answer.action === 'approve') return await fn(...args)
     throw new Denied(answer.task, answer.data.reason)

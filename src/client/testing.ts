@@ -1,22 +1,18 @@
-import type { z } from 'zod'
 import { reservedActions } from '../contract/action.ts'
-import { checkPayload, type Patterns } from '../contract/check-payload.ts'
+import { checkPayload } from '../contract/check-payload.ts'
 import { checkActionAnswer } from '../contract/forms/check-answer.ts'
-import {
-  CancelTask,
-  CreateTask,
-  SendUpdate,
-  summaryOf,
-  type TaskRecord,
-  type TaskStatus,
-} from '../contract/task.ts'
+import type { Question, QuestionKind } from '../contract/question.ts'
+import { CancelTask, CreateTask, summaryOf, type TaskRecord } from '../contract/task.ts'
 import { CreateTasks, type TaskResult } from '../contract/task-batch.ts'
-import type { Violation } from '../contract/violation.ts'
 import { keyScopes } from '../contract/workspace.ts'
-import { zodViolations } from '../contract/zod-violations.ts'
 import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
 import type { TaskCalls } from './tasks.ts'
+import { askQuestion, hasNews, sendUpdate } from './test-conversation.ts'
+import { invalidRequest, now, parse, patterns, TaskStore, throwIfInvalid } from './test-store.ts'
+
+/** The revision that the person saw. Default: the current one. An earlier one is refused with `task_revised`. */
+type Seen = { revision?: number }
 
 export type TestInbox = {
   /** Pass it to your agent instead of a real client. */
@@ -25,17 +21,15 @@ export type TestInbox = {
   tasks: readonly TaskRecord[]
   /** The oldest open task. Waits until there is one. */
   openTask: () => Promise<TaskRecord>
-  answer: (taskId: string, actionId: string, data?: Record<string, unknown>) => void
-  markDone: (taskId: string) => void
-  reject: (taskId: string, feedback: string) => void
+  answer: (taskId: string, actionId: string, data?: Record<string, unknown>, seen?: Seen) => void
+  markDone: (taskId: string, seen?: Seen) => void
+  reject: (taskId: string, feedback: string, seen?: Seen) => void
+  /** Asks the agent instead of answering. `changes` asks for a revision. Default: `question`. */
+  askQuestion: (taskId: string, text: string, kind?: QuestionKind) => Question
+  /** The agent's reply to a question. Waits until there is one, or throws when the task ends without. */
+  replyTo: (questionId: string) => Promise<NonNullable<Question['answer']>>
   expire: (taskId: string) => void
 }
-
-const patterns: Patterns = {
-  patternProblem: () => undefined,
-  matches: (pattern, text) => new RegExp(pattern, 'u').test(text),
-}
-const human = 'human@handrail.test'
 
 /**
  * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test answers. Invalid
@@ -54,86 +48,34 @@ export function createTestInbox(): TestInbox {
         await store.waitForChange(60, undefined)
       }
     },
-    answer(taskId, actionId, data = {}) {
-      const { actions } = store.findOpen(taskId)
+    answer(taskId, actionId, data = {}, seen = {}) {
+      const task = store.findAnswerable(taskId, seen.revision)
+      const { actions } = task
       const action = actions?.find((candidate) => candidate.id === actionId)
       if (!action) {
         const ids = actions?.map(({ id }) => id).join(', ')
         throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
       }
       throwIfInvalid(checkActionAnswer(action, data, patterns))
-      store.handle(taskId, action, data)
+      store.handle(task, action, data)
     },
-    markDone: (taskId) => store.handle(taskId, reservedActions.markDone, {}),
-    reject: (taskId, feedback) => store.handle(taskId, reservedActions.rejectRequest, { feedback }),
-    expire: (taskId) => store.end(store.findOpen(taskId), 'expired', {}),
-  }
-}
-
-class TaskStore {
-  readonly tasks: TaskRecord[] = []
-  readonly #waiters = new Set<() => void>()
-  #idCount = 0
-
-  newId(prefix: string): string {
-    return prefix + String(++this.#idCount).padStart(26, '0')
-  }
-
-  find(taskId: string): TaskRecord {
-    const task = this.tasks.find((candidate) => candidate.taskId === taskId)
-    if (!task) throw problem('not_found', 404, 'There is no such task in this workspace. Check the id.')
-    return task
-  }
-
-  findOpen(taskId: string): TaskRecord {
-    const task = this.find(taskId)
-    if (task.status !== 'open') throw problem('task_not_open', 409, `The task is ${task.status}.`)
-    return task
-  }
-
-  add(task: TaskRecord): void {
-    this.tasks.push(task)
-    this.#wake()
-  }
-
-  end(task: TaskRecord, status: TaskStatus, rest: Partial<TaskRecord>): void {
-    Object.assign(task, { status, updatedAt: now(), ...rest })
-    this.#wake()
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiters) wake()
-  }
-
-  handle(taskId: string, action: { id: string; title: string }, data: Record<string, unknown>): void {
-    this.end(this.findOpen(taskId), 'handled', {
-      handled: {
-        actionId: action.id,
-        actionTitle: action.title,
-        data,
-        handledBy: human,
-        handledAt: now(),
-        decidedBy: 'human',
-        via: 'web',
-        revision: 1,
-      },
-    })
-  }
-
-  /** Resolves when a task is created or ends, or after the timeout; rejects when the signal is aborted. */
-  waitForChange(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const done = () => {
-        clearTimeout(timer)
-        this.#waiters.delete(done)
-        signal?.removeEventListener('abort', done)
-        if (signal?.aborted) reject(signal.reason)
-        else resolve()
+    markDone: (taskId, { revision } = {}) =>
+      store.handle(store.findAnswerable(taskId, revision), reservedActions.markDone, {}),
+    reject: (taskId, feedback, { revision } = {}) =>
+      store.handle(store.findAnswerable(taskId, revision), reservedActions.rejectRequest, { feedback }),
+    askQuestion: (taskId, text, kind = 'question') => askQuestion(store, taskId, text, kind),
+    async replyTo(questionId) {
+      const asked = (task: TaskRecord) => task.questions?.find((asked) => asked.questionId === questionId)
+      for (;;) {
+        const task = store.tasks.find(asked)
+        if (!task) throw new TypeError(`No task has the question ${questionId}.`)
+        const answer = asked(task)?.answer
+        if (answer) return answer
+        store.findOpen(task.taskId)
+        await store.waitForChange(60, undefined)
       }
-      const timer = setTimeout(done, seconds * 1000)
-      this.#waiters.add(done)
-      signal?.addEventListener('abort', done)
-    })
+    },
+    expire: (taskId) => store.end(store.findOpen(taskId), 'expired', {}),
   }
 }
 
@@ -152,7 +94,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
     const { type = '', errors, warnings } = checkPayload(payload, patterns)
     throwIfInvalid(errors)
     const task = newRecord(store.newId('tsk_'), type, payload)
-    store.add(task)
+    store.add(task, payload)
     if (idempotencyKey) idempotencyKeys.set(task, idempotencyKey)
     const { taskId, delivery, url } = task
     const created = { taskId, delivery, url, ...(warnings.length > 0 && { warnings }) }
@@ -183,17 +125,18 @@ function createTestCalls(store: TaskStore): TaskCalls {
       return { results }
     },
 
-    async getTask(taskId, { waitSeconds = 0, include = [] } = {}, signal) {
+    async getTask(taskId, { waitSeconds = 0, afterQuestion, include = [] } = {}, signal) {
       const until = Date.now() + waitSeconds * 1000
-      while (store.find(taskId).status === 'open' && Date.now() < until) {
+      while (waitSeconds > 0 && !hasNews(store.find(taskId), afterQuestion) && Date.now() < until) {
         await store.waitForChange((until - Date.now()) / 1000, signal)
       }
-      const { context, actions, updates, ...task } = store.find(taskId)
+      const { context, actions, updates, revisions, ...task } = store.find(taskId)
       return structuredClone({
         ...task,
         ...(include.includes('context') && context && { context }),
         ...(include.includes('actions') && actions && { actions }),
         ...(include.includes('updates') && updates && { updates }),
+        ...(include.includes('revisions') && revisions && { revisions }),
       })
     },
 
@@ -215,24 +158,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
       return page(found, limit)
     },
 
-    async sendUpdate(taskId, input) {
-      const { message, level = 'info', progress } = parse(SendUpdate, input)
-      const task = store.findOpen(taskId)
-      const update = {
-        ...{ updateId: store.newId('upd_'), message, level, at: now() },
-        ...(progress !== undefined && { progress }),
-      }
-      task.updates?.push(update)
-      task.latestUpdate = update
-      task.updatedAt = update.at
-      return {
-        taskId,
-        updateId: update.updateId,
-        createdAt: update.at,
-        revision: task.revision,
-        openQuestions: [],
-      }
-    },
+    sendUpdate: async (taskId, input) => sendUpdate(store, taskId, input),
 
     async cancelTask(taskId, input = {}) {
       const { reason } = parse(CancelTask, input)
@@ -261,46 +187,18 @@ function newRecord(taskId: string, type: string, payload: CreateTask): TaskRecor
     threadId: payload.threadId ?? taskId,
     ...(payload.metadata && { metadata: payload.metadata }),
     ...{ revision: 1, waitingFor: 'person' },
+    ...(payload.acceptsQuestions && { acceptsQuestions: true }),
     ...{ createdAt: now(), updatedAt: now(), url: `https://handrail.test/inbox/${taskId}` },
     ...(payload.context && { context: payload.context }),
     actions: payload.actions,
-    updates: [],
+    ...{ updates: [], revisions: [] },
   }
 }
 
 function page(found: TaskRecord[], limit: number) {
   const newest = found.toReversed().slice(0, limit)
-  const tasks = newest.map(({ context: _, actions: __, updates: ___, ...task }) => structuredClone(task))
+  const tasks = newest.map(({ context: _, actions: __, updates: ___, revisions: ____, ...task }) =>
+    structuredClone(task),
+  )
   return { tasks, nextCursor: null }
-}
-
-function parse<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw invalidRequest(zodViolations(result.error, schema, value))
-}
-
-function throwIfInvalid(errors: Violation[]): void {
-  if (errors.length > 0) throw invalidRequest(errors)
-}
-
-function invalidRequest(errors: Violation[]): HandrailProblem {
-  const detail = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' ')
-  return problem('invalid_request', 400, detail, errors)
-}
-
-function problem(
-  code: HandrailProblem['code'],
-  status: number,
-  detail: string,
-  errors?: Violation[],
-): HandrailProblem {
-  return new HandrailProblem({
-    ...{ type: 'about:blank', title: code, status, code, detail, requestId: 'test' },
-    ...(errors && { errors }),
-  })
-}
-
-function now(): string {
-  return new Date().toISOString()
 }

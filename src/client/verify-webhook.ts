@@ -1,6 +1,17 @@
-import type { TaskCancelledEvent, TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
+import type {
+  TaskCancelledEvent,
+  TaskExpiredEvent,
+  TaskHandledEvent,
+  TaskQuestionEvent,
+  TestEvent,
+} from '../contract/event.ts'
 
-export type WebhookEvent = TaskHandledEvent | TaskExpiredEvent | TaskCancelledEvent | TestEvent
+export type WebhookEvent =
+  | TaskHandledEvent
+  | TaskExpiredEvent
+  | TaskCancelledEvent
+  | TaskQuestionEvent
+  | TestEvent
 
 /** The request is not from your Handrail, or is too old. Respond with 400 and ignore it. */
 export class WebhookNotVerified extends Error {

@@ -1,4 +1,6 @@
+import type { Question } from '../contract/question.ts'
 import type { TaskRecord } from '../contract/task.ts'
+import { type QuestionHandler, replyByHandler } from './conversation.ts'
 import { WaitTimeout } from './outcomes.ts'
 import { retry } from './retry.ts'
 import type { TaskCalls } from './tasks.ts'
@@ -8,6 +10,11 @@ export type WaitOptions = {
   timeoutSeconds?: number
   /** Ends the wait with the signal's reason. The task stays open. */
   signal?: AbortSignal
+  /**
+   * Called once per question that a person asks about the task; what it returns is sent as the reply. Without it, the
+   * wait goes on and questions are not answered.
+   */
+  onQuestion?: QuestionHandler
 }
 
 // The longest wait that the service allows. A shorter one would only poll more often.
@@ -16,21 +23,22 @@ const maxWaitSeconds = 50
 const maxTimerMilliseconds = 2 ** 31 - 1
 
 /**
- * Waits until the task is no longer open and returns its record. Retries while the service is unavailable or limits
+ * Waits until the task is no longer open and returns its record. Questions do not end the wait. Retries while the service is unavailable or limits
  * requests; throws any other problem.
  */
 export async function waitForAnswer(
-  calls: Pick<TaskCalls, 'getTask'>,
+  calls: Pick<TaskCalls, 'getTask' | 'sendUpdate'>,
   taskId: string,
   options: WaitOptions | AbortSignal = {},
 ): Promise<TaskRecord> {
-  const { timeoutSeconds, signal } = options instanceof AbortSignal ? { signal: options } : options
-  if (timeoutSeconds === undefined) return await poll(calls, taskId, signal)
+  const { timeoutSeconds, signal, onQuestion }: WaitOptions =
+    options instanceof AbortSignal ? { signal: options } : options
+  if (timeoutSeconds === undefined) return await poll(calls, taskId, onQuestion, signal)
   const milliseconds = Math.min(Math.max(timeoutSeconds * 1000, 0), maxTimerMilliseconds)
   // The signal also ends a request to a service that does not respond.
   const deadline = AbortSignal.timeout(Math.ceil(milliseconds))
   try {
-    return await poll(calls, taskId, signal ? AbortSignal.any([signal, deadline]) : deadline)
+    return await poll(calls, taskId, onQuestion, signal ? AbortSignal.any([signal, deadline]) : deadline)
   } catch (error) {
     if (deadline.aborted && !signal?.aborted) throw new WaitTimeout(taskId, timeoutSeconds)
     throw error
@@ -38,12 +46,22 @@ export async function waitForAnswer(
 }
 
 async function poll(
-  calls: Pick<TaskCalls, 'getTask'>,
+  calls: Pick<TaskCalls, 'getTask' | 'sendUpdate'>,
   taskId: string,
+  onQuestion: QuestionHandler | undefined,
   signal: AbortSignal | undefined,
 ): Promise<TaskRecord> {
+  let seen: Question[] = []
   for (;;) {
-    const task = await retry(() => calls.getTask(taskId, { waitSeconds: maxWaitSeconds }, signal), { signal })
+    // Only a newer question ends the next wait, so that an unanswered one does not make it spin.
+    const afterQuestion = seen.at(-1)?.questionId
+    const query = { waitSeconds: maxWaitSeconds, ...(afterQuestion && { afterQuestion }) }
+    const task = await retry(() => calls.getTask(taskId, query, signal), { signal })
     if (task.status !== 'open') return task
+    const { questions = [] } = task
+    const unanswered = questions.slice(seen.length).filter(({ answer }) => !answer)
+    for (const question of onQuestion ? unanswered : [])
+      await replyByHandler(calls, task, question, onQuestion!, signal)
+    seen = questions
   }
 }

@@ -343,6 +343,29 @@ describe('the examples in docs/typescript.md and README.md work', () => {
     expect(await agent.result()).toContain(expectedOutput)
   })
 
+  it('asked-back.ts replies to a question, revises its task and is answered', async () => {
+    const agent = start([compiled('asked-back.ts')])
+    const taskId = await openTaskId()
+    for (const [kind, revision] of [
+      ['question', 1],
+      ['changes', 2],
+    ] as const) {
+      const asked = await workspace.owner.post(`/tasks/${taskId}/questions`, { text: 'How?', kind })
+      expect(asked.status).toBe(201)
+      await expect
+        .poll(async () => (await workspace.owner.get(`/tasks/${taskId}`)).body)
+        .toMatchObject({ waitingFor: 'person', revision })
+    }
+    const { questions } = (await workspace.owner.get(`/tasks/${taskId}`)).body
+    expect(questions).toMatchObject([
+      { answer: { message: expect.stringContaining('You asked "How?"') } },
+      { answer: { message: 'I took off the shipping.' } },
+    ])
+    const approve = { actionId: 'approve', revision: 2 }
+    expect(await workspace.owner.post(`/tasks/${taskId}/handle`, approve)).toMatchObject({ status: 200 })
+    expect(await agent.result()).toContain('approved revision 2.')
+  })
+
   it('many.ts creates all of its tasks', async () => {
     expect((await start(['many.js']).result()).match(/^\w+ waits for an answer: http/gm)).toHaveLength(3)
     for (let count = 0; count < 3; count++) await answer('publish')
@@ -355,7 +378,7 @@ describe('the examples in docs/typescript.md and README.md work', () => {
   })
 
   it('every example is run here', () => {
-    const tested = ['many.ts', 'refund.test.ts', ...answers.map(([name]) => name)]
+    const tested = ['asked-back.ts', 'many.ts', 'refund.test.ts', ...answers.map(([name]) => name)]
     expect([...blocks.keys()].filter((name) => !tested.includes(name))).toEqual([])
     expect(page.match(/^```(?:ts|js)\b/gm)).toHaveLength(blocks.size)
   })

@@ -83,6 +83,24 @@ test('docs/widgets.md: an answer has the edits of the example', async () => {
   expect(answered.body.handled.edits).toEqual(JSON.parse(documented!))
 })
 
+test('docs/when-people-ask-back.md: a question is answered with curl, and the task is revised', async () => {
+  const [record, revision] = snippets('docs/when-people-ask-back.md', 'json').map((text) => JSON.parse(text))
+  const { body } = await workspace.agent.post('/tasks', taskPayload({ acceptsQuestions: true }))
+  const { kind, text } = record.questions[0]
+  const ask = async () =>
+    (await workspace.owner.post(`/tasks/${body.taskId}/questions`, { kind, text })).body.questionId
+  const env = { HANDRAIL_URL: service.url, TASK_ID: body.taskId, QUESTION_ID: await ask() }
+  const asked = (await workspace.agent.get(`/tasks/${body.taskId}`)).body
+  expect(asked).toMatchObject({ status: record.status, waitingFor: record.waitingFor })
+  expect(asked).toHaveProperty('waitingUntil')
+  expect(Object.keys(asked.questions[0])).toEqual(Object.keys(record.questions[0]))
+  const reply = await shell(snippets('docs/when-people-ask-back.md', 'sh')[0]!, env)
+  expect(JSON.parse(reply)).toMatchObject({ revision: 1, openQuestions: [] })
+  const revised = { ...revision, answers: await ask() }
+  const sent = await workspace.agent.post(`/tasks/${body.taskId}/updates`, revised)
+  expect(sent).toMatchObject({ status: 201, body: { revision: 2, openQuestions: [] } })
+})
+
 describe('docs/webhooks.md: the signature of a callback is verified', () => {
   let callback: Received
   beforeAll(async () => {

@@ -1,7 +1,6 @@
-import { checkPayload } from '../../../contract/check-payload.ts'
+import { checkRevisedPayload } from '../../../contract/check-revision.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CreateTask, Revision } from '../../../contract/task.ts'
-import type { Violation } from '../../../contract/violation.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { insertRevision, measureRevisions, type RevisedTask } from '../../storage/tasks/conversation.ts'
@@ -51,21 +50,14 @@ export async function checkRevision(
       `The revised payload (task, context and actions) is ${bytes} bytes; the limit is ${limits.payloadBytes}. Send less data.`,
     )
   }
-  const { errors } = checkPayload(revised, { patternProblem, matches })
-  if (errors.length > 0) throw invalidRequest(errors.map(inRevision))
+  const errors = checkRevisedPayload(revised, { patternProblem, matches })
+  if (errors.length > 0) throw invalidRequest(errors)
   const isSame =
     next.name === task.name &&
     next.description === task.description &&
     next.context === (content.context === null ? undefined : JSON.stringify(content.context)) &&
     next.actions === JSON.stringify(content.actions)
   return { replaces: task.revision, next: isSame ? undefined : next }
-}
-
-/** `onExpire` stays as it was sent, so the new actions have to fit it. */
-function inRevision({ path, message }: Violation): Violation {
-  return path.startsWith('onExpire')
-    ? { path: 'revision.actions', message: `The task's ${path} no longer fits: ${message}` }
-    : { path: `revision.${path}`, message }
 }
 
 /** Returns the new revision, or undefined if nothing changes. The caller has locked the thread. */

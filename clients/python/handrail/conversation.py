@@ -1,0 +1,54 @@
+"""Questions that people ask instead of answering, and the replies of the agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
+
+from .errors import Problem
+from .records import Question, Task
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The reply to a question. `revision` replaces parts of the task: JSON with task, context and actions."""
+
+    message: str
+    revision: Optional[Mapping[str, Any]] = None
+
+
+QuestionHandler = Callable[[Question, Task], Union[str, Reply]]
+
+
+class Conversation:
+    """The questions that one wait has seen. Each is passed to the handler once, and its reply is sent before the next."""
+
+    def __init__(self, handler: Optional[QuestionHandler]) -> None:
+        self._handler = handler
+        self._seen = 0
+        self._unsent: List[Tuple[str, Reply]] = []
+        self.after: Optional[str] = None
+        """Only a newer question ends the next wait, so that an unanswered one does not make it spin."""
+
+    def add(self, task: Task) -> None:
+        """Calls the handler for the next question. Its errors end the wait."""
+        for question in task.questions[self._seen :]:
+            self._seen += 1
+            self.after = question.question_id
+            if self._handler is not None and question.reply is None:
+                returned = self._handler(question, task)
+                reply = returned if isinstance(returned, Reply) else Reply(returned)
+                self._unsent.append((question.question_id, reply))
+                return
+
+    def send(self, reply: Callable[..., Any]) -> None:
+        """Sends what the handler has returned. May be repeated: a question is answered once."""
+        while self._unsent:
+            question_id, unsent = self._unsent[0]
+            try:
+                reply(question_id, unsent.message, revision=unsent.revision)
+            except Problem as problem:
+                # People may answer or cancel meanwhile. The wait returns how the task ended.
+                if problem.code != "task_not_open":
+                    raise
+            self._unsent.pop(0)

@@ -1,0 +1,194 @@
+"""People who ask back: questions, replies and revisions with the test inbox and both clients."""
+
+import asyncio
+import threading
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from handrail import Problem, Reply, WaitTimeout, require_approval
+from handrail.testing import TestInbox
+
+TASK = {"type": "refund", "name": "Refund €129?", "description": "Above my limit."}
+ACTIONS = [{"id": "approve", "title": "Approve"}]
+
+
+class ConversationTest(unittest.TestCase):
+    def setUp(self):
+        self.inbox = TestInbox()
+        self.client = self.inbox.client
+        self.threads = ThreadPoolExecutor()
+        self.addCleanup(self.threads.shutdown)
+
+    def send(self, **more):
+        return self.client.send(**TASK, actions=ACTIONS, accepts_questions=True, **more).task_id
+
+
+class Handlers(ConversationTest):
+    def test_a_question_calls_the_handler_and_the_wait_goes_on(self):
+        asked = []
+
+        def on_question(question, task):
+            asked.append((question.text, task.task_id))
+            return "The debit card."
+
+        future = self.threads.submit(lambda: self.client.ask(**TASK, actions=ACTIONS, on_question=on_question))
+        task_id = self.inbox.next_task().task_id
+        question = self.inbox.ask_question(task_id, "Which card?")
+        self.assertEqual(self.inbox.reply_to(question.question_id), "The debit card.")
+        self.inbox.answer(task_id, "approve")
+        self.assertEqual(future.result(10).revision, 1)
+        self.assertEqual(asked, [("Which card?", task_id)])
+        self.assertEqual(self.inbox.tasks[0].questions[0].reply, "The debit card.")
+
+    def test_a_coroutine_function_may_reply_with_a_revision(self):
+        async def on_question(question, task):
+            await asyncio.sleep(0)
+            return Reply("Lowered.", {"task": {"name": "Refund €100?"}, "context": {"data": {"amount": 100}}})
+
+        ask = lambda: asyncio.run(  # noqa: E731
+            self.inbox.async_client.ask(**TASK, actions=ACTIONS, on_question=on_question)
+        )
+        future = self.threads.submit(ask)
+        task_id = self.inbox.next_task().task_id
+        self.inbox.reply_to(self.inbox.ask_question(task_id, "Too much.", "changes").question_id)
+        task = self.client.get(task_id, include=["context", "revisions"])
+        self.assertEqual((task.name, task.revision, task.waiting_for), ("Refund €100?", 2, "person"))
+        self.assertEqual(task.raw["context"], {"data": {"amount": 100}})
+        self.assertEqual([past["name"] for past in task.raw["revisions"]], ["Refund €129?"])
+        with self.assertRaises(Problem) as raised:
+            self.inbox.answer(task_id, "approve", revision=1)
+        self.assertEqual(raised.exception.code, "task_revised")
+        self.inbox.answer(task_id, "approve")
+        self.assertEqual(future.result(10).revision, 2)
+
+    def test_without_a_handler_the_wait_does_not_end_and_does_not_spin(self):
+        task_id = self.send()
+        first = self.inbox.ask_question(task_id, "Which card?")
+        looks = []
+        look = self.client._look
+        seen = threading.Event()
+
+        def counted(task_id, wait_seconds, after_question, stop):
+            looks.append(after_question)
+            if after_question is not None:
+                seen.set()
+            return look(task_id, wait_seconds, after_question, stop)
+
+        self.client._look = counted
+        future = self.threads.submit(lambda: self.client.wait(task_id))
+        self.assertTrue(seen.wait(10))
+        self.inbox.answer(task_id, "approve")
+        self.assertEqual(future.result(10).status, "handled")
+        self.assertEqual(looks, [None, first.question_id])
+
+    def test_each_question_is_handled_once_also_if_the_reply_fails_at_first(self):
+        task_id = self.send()
+        answered = self.inbox.ask_question(task_id, "Which card?")
+        self.client.reply(task_id, answered.question_id, "The debit card.")
+        self.inbox.ask_question(task_id, "Since when?")
+        handled = []
+
+        def on_question(question, task):
+            handled.append(question.text)
+            if len(handled) == 1:
+                self.inbox.ask_question(task_id, "And the limit?")
+            return "I looked it up."
+
+        reply = self.client.reply
+        failures = [Problem({"code": "unavailable", "detail": "Restarting."}, retry_after=0)]
+
+        def unreliable(*args, **options):
+            if failures:
+                raise failures.pop()
+            return reply(*args, **options)
+
+        self.client.reply = unreliable
+        future = self.threads.submit(lambda: self.client.wait(task_id, on_question=on_question))
+        while self.inbox.tasks[0].waiting_for == "agent" or len(handled) < 2:
+            threading.Event().wait(0.01)
+        self.inbox.answer(task_id, "approve")
+        future.result(10)
+        self.assertEqual(handled, ["Since when?", "And the limit?"])
+
+    def test_an_error_of_the_handler_ends_the_wait(self):
+        def on_question(question, task):
+            raise Problem({"code": "unavailable", "detail": "The model is not available."})
+
+        async def slow(question, task):
+            await asyncio.sleep(60)
+
+        task_id = self.send()
+        self.inbox.ask_question(task_id, "Which card?")
+        with self.assertRaisesRegex(Problem, "The model"):
+            self.client.wait(task_id, on_question=on_question)
+
+        async def cancelled():
+            await asyncio.wait_for(self.inbox.async_client.wait(task_id, on_question=slow), 0.05)
+
+        with self.assertRaises(asyncio.TimeoutError):
+            asyncio.run(cancelled())
+        with self.assertRaises(WaitTimeout):
+            self.client.wait(task_id, timeout=0.01)
+        self.assertEqual(self.inbox.tasks[0].waiting_for, "agent")
+
+    def test_an_answer_that_is_given_while_the_handler_runs_is_the_result(self):
+        def on_question(question, task):
+            self.inbox.answer(task.task_id, "approve")
+            return "Too late."
+
+        task_id = self.send()
+        self.inbox.ask_question(task_id, "Which card?")
+        self.assertEqual(self.client.wait(task_id, on_question=on_question).status, "handled")
+
+    def test_an_approval_is_explained_but_shows_no_other_arguments(self):
+        def refund(amount):
+            return f"refunded {amount}"
+
+        explained = require_approval(refund, client=self.client, on_question=lambda *_: "As invoiced.")
+        future = self.threads.submit(explained, 129)
+        task_id = self.inbox.next_task().task_id
+        question = self.inbox.ask_question(task_id, "Why?")
+        self.assertEqual(self.inbox.reply_to(question.question_id), "As invoiced.")
+        self.inbox.answer(task_id, "approve")
+        self.assertEqual(future.result(10), "refunded 129")
+        revision = Reply("x", {"context": {"data": {"amount": 1}}})
+        future = self.threads.submit(require_approval(refund, client=self.client, on_question=lambda *_: revision), 129)
+        self.inbox.ask_question(self.inbox.next_task().task_id, "Why?")
+        with self.assertRaisesRegex(TypeError, "must return a text"):
+            future.result(10)
+
+
+class Calls(ConversationTest):
+    def code(self, call, *arguments, **options):
+        with self.assertRaises(Problem) as raised:
+            call(*arguments, **options)
+        return (raised.exception.code, *[error.path for error in raised.exception.errors])
+
+    def test_replies_and_revisions_are_checked_like_in_the_service(self):
+        closed = self.client.send(**TASK, actions=ACTIONS).task_id
+        self.assertEqual(self.code(self.inbox.ask_question, closed, "Why?"), ("conflict",))
+        task_id = self.send(expires_in_seconds=60, on_expire={"actionId": "approve"})
+        questions = [self.inbox.ask_question(task_id, text).question_id for text in ("Why?", "When?", "Where?")]
+        self.assertEqual(self.code(self.inbox.ask_question, task_id, "Who?"), ("conflict",))
+        self.assertEqual(self.code(self.client.reply, task_id, "qst_x", "Because."), ("invalid_request", "answers"))
+        self.assertEqual(
+            self.code(self.client.get, task_id, wait_seconds=1, after_question="qst_x"),
+            ("invalid_request", "afterQuestion"),
+        )
+        revised = {"actions": [{"id": "a", "title": "A"}]}
+        self.assertEqual(
+            self.code(self.client.revise, task_id, revised, "New."), ("invalid_request", "revision.actions")
+        )
+        sent = self.client.reply(task_id, questions[0], "Because.", key="r")
+        self.assertEqual((sent.revision, sent.open_questions), (1, questions[1:]))
+        again = self.client.reply(task_id, questions[0], "Another.", revision={"task": {"name": "x"}})
+        self.assertEqual(again, sent)
+        self.assertEqual(self.client.reply(task_id, questions[0], "Because.", key="r"), sent)
+        self.assertEqual(self.code(self.client.reply, task_id, questions[0], "B.", key="r"), ("idempotency_conflict",))
+        same = self.client.revise(task_id, {"task": {"name": TASK["name"]}}, "Nothing new.")
+        self.assertEqual(same.revision, 1)
+        self.assertEqual(self.client.revise(task_id, {"task": {"name": "x"}}, "New.").revision, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

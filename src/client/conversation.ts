@@ -1,0 +1,83 @@
+import type { Question } from '../contract/question.ts'
+import type { Revision, TaskRecord, UpdateSent } from '../contract/task.ts'
+import { HandrailProblem } from './problem.ts'
+import { retry } from './retry.ts'
+import type { TaskCalls } from './tasks.ts'
+
+/** A text, or a text with the parts of the task that it changes. */
+export type Reply = string | { message: string; revision?: Revision }
+
+/** Returns the reply to a question. An error that it throws ends the wait. */
+export type QuestionHandler<R = Reply> = (question: Question, task: TaskRecord) => R | Promise<R>
+
+export type ReplyOptions = {
+  /** Replaces these parts of the task. Parts that are left out stay as they are. */
+  revision?: Revision
+  /** Not needed to repeat a reply: a question is answered once, and the same call again changes nothing. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+export type ReviseOptions = {
+  /** The same call with the same key is one revision and one message. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+export function reply(
+  calls: Pick<TaskCalls, 'sendUpdate'>,
+  taskId: string,
+  questionId: string,
+  message: string,
+  { signal, ...options }: ReplyOptions = {},
+): Promise<UpdateSent> {
+  return calls.sendUpdate(taskId, { message, answers: questionId, ...options }, signal)
+}
+
+export function revise(
+  calls: Pick<TaskCalls, 'sendUpdate'>,
+  taskId: string,
+  revision: Revision,
+  message: string,
+  { signal, ...options }: ReviseOptions = {},
+): Promise<UpdateSent> {
+  return calls.sendUpdate(taskId, { message, revision, ...options }, signal)
+}
+
+/** Sends what the handler returns as the reply to the question. */
+export async function replyByHandler(
+  calls: Pick<TaskCalls, 'sendUpdate'>,
+  task: TaskRecord,
+  question: Question,
+  handler: QuestionHandler,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const returned = await unlessAborted(async () => await handler(question, task), signal)
+  const { message, ...options } = typeof returned === 'string' ? { message: returned } : returned
+  try {
+    await retry(
+      () =>
+        reply(calls, task.taskId, question.questionId, message, { ...options, ...(signal && { signal }) }),
+      { signal },
+    )
+  } catch (error) {
+    // People may answer or cancel meanwhile. The wait returns how the task ended.
+    if (!(error instanceof HandrailProblem) || error.code !== 'task_not_open') throw error
+  }
+}
+
+/** The deadline of a wait also ends the wait for a slow handler, whose reply is not sent then. */
+function unlessAborted<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  signal?.throwIfAborted()
+  if (!signal) return work()
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,134 @@
+import { checkRevisedPayload } from '../contract/check-revision.ts'
+import { limits } from '../contract/limits.ts'
+import { AskQuestion, type Question, type QuestionKind } from '../contract/question.ts'
+import {
+  type CreateTask,
+  type Revision,
+  SendUpdate,
+  type TaskRecord,
+  type TaskUpdate,
+  type UpdateSent,
+} from '../contract/task.ts'
+import {
+  human,
+  invalidRequest,
+  now,
+  parse,
+  patterns,
+  problem,
+  type TaskStore,
+  throwIfInvalid,
+} from './test-store.ts'
+
+/** A person of the test inbox asks the agent, with the limits of the service. */
+export function askQuestion(store: TaskStore, taskId: string, text: string, kind: QuestionKind): Question {
+  const input = parse(AskQuestion, { text, kind })
+  const task = store.findOpen(taskId)
+  const questions = task.questions ?? []
+  if (!task.acceptsQuestions)
+    throw problem('conflict', 409, 'The agent of this task does not accept questions: send acceptsQuestions.')
+  if (questions.length >= limits.questionsPerTask)
+    throw problem('conflict', 409, `A task may have at most ${limits.questionsPerTask} questions.`)
+  if (unansweredOf(task).length >= limits.openQuestionsPerTask) {
+    const detail = `At most ${limits.openQuestionsPerTask} questions may wait for the agent.`
+    throw problem('conflict', 409, detail)
+  }
+  const question = {
+    ...{ questionId: store.newId('qst_'), kind: input.kind, text: input.text },
+    ...{ askedBy: human, askedAt: now() },
+  }
+  const waitingUntil = new Date(Date.now() + limits.agentReplyHours * 3_600_000).toISOString()
+  store.change(task, { questions: [...questions, question], waitingFor: 'agent', waitingUntil })
+  return question
+}
+
+/** Whether a wait of the agent ends: the task has ended, or a newer question has no answer. */
+export function hasNews(task: TaskRecord, afterQuestion: string | undefined): boolean {
+  const { questions = [] } = task
+  const index = questions.findIndex(({ questionId }) => questionId === afterQuestion)
+  if (afterQuestion !== undefined && index === -1)
+    throw invalidRequest([{ path: 'afterQuestion', message: 'This task has no such question.' }])
+  return task.status !== 'open' || questions.slice(index + 1).some(({ answer }) => !answer)
+}
+
+/** An update, a reply, a revision, or all of them. */
+export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate): UpdateSent {
+  const { idempotencyKey, answers, revision, message, level = 'info', progress } = parse(SendUpdate, input)
+  const request = JSON.stringify({ taskId, ...input })
+  const earlier = idempotencyKey === undefined ? undefined : store.updateKeys.get(idempotencyKey)
+  if (earlier && earlier.request !== request)
+    throw problem('idempotency_conflict', 409, 'This idempotency key was used with different arguments.')
+  if (earlier) return sentUpdate(store.find(taskId), earlier.updateId)
+  const task = store.findOpen(taskId)
+  const question = answers === undefined ? undefined : findQuestion(task, answers)
+  if (question?.answer) return sentUpdate(task, question.answer.updateId)
+  const isRevised = revision !== undefined && revise(store, task, revision)
+  const update: TaskUpdate = {
+    ...{ updateId: store.newId('upd_'), message, level, at: now() },
+    ...(progress !== undefined && { progress }),
+    ...(answers !== undefined && { answers }),
+    ...(isRevised && { revision: task.revision }),
+  }
+  task.updates?.push(update)
+  if (question) question.answer = { message, updateId: update.updateId, at: update.at }
+  if (unansweredOf(task).length === 0) {
+    task.waitingFor = 'person'
+    delete task.waitingUntil
+  }
+  store.change(task, { latestUpdate: update })
+  if (idempotencyKey !== undefined)
+    store.updateKeys.set(idempotencyKey, { request, updateId: update.updateId })
+  return sentUpdate(task, update.updateId)
+}
+
+/** False if nothing changes. */
+function revise(store: TaskStore, task: TaskRecord, { task: texts, ...parts }: Revision): boolean {
+  const payload = store.payloads.get(task)!
+  const revised: CreateTask = {
+    ...payload,
+    task: {
+      ...payload.task,
+      name: texts?.name ?? task.name,
+      description: texts?.description ?? task.description,
+    },
+    context: parts.context ?? payload.context,
+    actions: parts.actions ?? payload.actions,
+  }
+  throwIfInvalid(checkRevisedPayload(revised, patterns))
+  if (JSON.stringify(revised) === JSON.stringify(payload)) return false
+  if (task.revision >= limits.revisionsPerTask)
+    throw problem('conflict', 409, `A task may have at most ${limits.revisionsPerTask} revisions.`)
+  const { revision, name, description, context, actions = [] } = task
+  task.revisions?.push({
+    ...{ revision, name, description, actions, replacedAt: now() },
+    ...(context && { context }),
+  })
+  store.payloads.set(task, revised)
+  task.revision += 1
+  task.name = revised.task.name
+  task.description = revised.task.description
+  task.actions = revised.actions
+  if (revised.context) task.context = revised.context
+  return true
+}
+
+function findQuestion(task: TaskRecord, questionId: string): Question {
+  const question = task.questions?.find((candidate) => candidate.questionId === questionId)
+  if (question) return question
+  throw invalidRequest([{ path: 'answers', message: 'This task has no such question.' }])
+}
+
+function unansweredOf({ questions = [] }: TaskRecord): Question[] {
+  return questions.filter(({ answer }) => !answer)
+}
+
+function sentUpdate(task: TaskRecord, updateId: string): UpdateSent {
+  const { taskId, revision, updates = [] } = task
+  const openQuestions = unansweredOf(task).map((question) => ({
+    questionId: question.questionId,
+    kind: question.kind,
+    text: question.text,
+  }))
+  const createdAt = updates.find((update) => update.updateId === updateId)!.at
+  return { taskId, updateId, createdAt, revision, openQuestions }
+}

@@ -1,0 +1,129 @@
+import type { z } from 'zod'
+import type { Patterns } from '../contract/check-payload.ts'
+import type { CreateTask, TaskRecord, TaskStatus } from '../contract/task.ts'
+import type { Violation } from '../contract/violation.ts'
+import { zodViolations } from '../contract/zod-violations.ts'
+import { HandrailProblem } from './problem.ts'
+
+export const patterns: Patterns = {
+  patternProblem: () => undefined,
+  matches: (pattern, text) => new RegExp(pattern, 'u').test(text),
+}
+export const human = 'human@handrail.test'
+
+/** The tasks of a test inbox. */
+export class TaskStore {
+  readonly tasks: TaskRecord[] = []
+  /** The payload of each task as the agent sent it, with its revisions. */
+  readonly payloads = new WeakMap<TaskRecord, CreateTask>()
+  readonly updateKeys = new Map<string, { request: string; updateId: string }>()
+  readonly #waiters = new Set<() => void>()
+  #idCount = 0
+
+  newId(prefix: string): string {
+    return prefix + String(++this.#idCount).padStart(26, '0')
+  }
+
+  find(taskId: string): TaskRecord {
+    const task = this.tasks.find((candidate) => candidate.taskId === taskId)
+    if (!task) throw problem('not_found', 404, 'There is no such task in this workspace. Check the id.')
+    return task
+  }
+
+  findOpen(taskId: string): TaskRecord {
+    const task = this.find(taskId)
+    if (task.status !== 'open') throw problem('task_not_open', 409, `The task is ${task.status}.`)
+    return task
+  }
+
+  add(task: TaskRecord, payload: CreateTask): void {
+    this.tasks.push(task)
+    this.payloads.set(task, payload)
+    this.#wake()
+  }
+
+  change(task: TaskRecord, changes: Partial<TaskRecord>): void {
+    Object.assign(task, { updatedAt: now(), ...changes })
+    this.#wake()
+  }
+
+  end(task: TaskRecord, status: TaskStatus, rest: Partial<TaskRecord>): void {
+    delete task.waitingFor
+    delete task.waitingUntil
+    this.change(task, { status, ...rest })
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiters) wake()
+  }
+
+  /** Open, and at the revision that the person saw, which is the current one if none is given. */
+  findAnswerable(taskId: string, seen: number | undefined): TaskRecord {
+    const task = this.findOpen(taskId)
+    if (seen === undefined || seen === task.revision) return task
+    const detail = `The agent has revised the task: revision ${task.revision} is current.`
+    throw problem('task_revised', 409, detail, { revision: task.revision })
+  }
+
+  handle(task: TaskRecord, action: { id: string; title: string }, data: Record<string, unknown>): void {
+    this.end(task, 'handled', {
+      handled: {
+        actionId: action.id,
+        actionTitle: action.title,
+        data,
+        handledBy: human,
+        handledAt: now(),
+        decidedBy: 'human',
+        via: 'web',
+        revision: task.revision,
+      },
+    })
+  }
+
+  /** Resolves when a task is created or changes, or after the timeout; rejects when the signal is aborted. */
+  waitForChange(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#waiters.delete(done)
+        signal?.removeEventListener('abort', done)
+        if (signal?.aborted) reject(signal.reason)
+        else resolve()
+      }
+      const timer = setTimeout(done, seconds * 1000)
+      this.#waiters.add(done)
+      signal?.addEventListener('abort', done)
+    })
+  }
+}
+
+export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw invalidRequest(zodViolations(result.error, schema, value))
+}
+
+export function throwIfInvalid(errors: Violation[]): void {
+  if (errors.length > 0) throw invalidRequest(errors)
+}
+
+export function invalidRequest(errors: Violation[]): HandrailProblem {
+  const detail = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' ')
+  return problem('invalid_request', 400, detail, { errors })
+}
+
+export function problem(
+  code: HandrailProblem['code'],
+  status: number,
+  detail: string,
+  more: { errors?: Violation[]; revision?: number } = {},
+): HandrailProblem {
+  return new HandrailProblem({
+    ...{ type: 'about:blank', title: code, status, code, detail, requestId: 'test' },
+    ...more,
+  })
+}
+
+export function now(): string {
+  return new Date().toISOString()
+}

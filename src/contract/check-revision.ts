@@ -1,0 +1,15 @@
+import { checkPayload, type Patterns } from './check-payload.ts'
+import type { CreateTask } from './task.ts'
+import type { Violation } from './violation.ts'
+
+/** Checks the task as it would be after a revision, with the rules for a new task. */
+export function checkRevisedPayload(revised: CreateTask, patterns: Patterns): Violation[] {
+  return checkPayload(revised, patterns).errors.map(inRevision)
+}
+
+/** `onExpire` stays as it was sent, so the new actions have to fit it. */
+function inRevision({ path, message }: Violation): Violation {
+  return path.startsWith('onExpire')
+    ? { path: 'revision.actions', message: `The task's ${path} no longer fits: ${message}` }
+    : { path: `revision.${path}`, message }
+}
