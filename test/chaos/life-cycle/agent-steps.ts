@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { priorities, TaskStatus } from '../../../src/contract/task.ts'
 import { expectLoss, expectRecord, walkPages } from './compare.ts'
 import { names, threads, types } from './create-steps.ts'
-import { cancel, type ModelTask, newestFirst, update } from './model.ts'
+import { cancel, type ModelTask, newestFirst, openQuestions, update } from './model.ts'
 import { pickTask, type Step, someTask, step } from './step.ts'
 
 const node = fc.nat(1)
@@ -25,15 +25,19 @@ const get: fc.Arbitrary<Step> = fc.record({ at: node, which, updates: fc.boolean
   ),
 )
 
-/** Starts a wait. A later step or the end of the walk ends the task. */
-const wait: fc.Arbitrary<Step> = fc.record({ at: node, which }).map((choice) =>
+/** Starts a wait. A later question, the end of the task or the end of the walk ends it. */
+const wait: fc.Arbitrary<Step> = fc.record({ at: node, which, afterQuestion: fc.boolean() }).map((choice) =>
   step(
     'wait',
     async (model, world, log) => {
       const task = pickTask(model.tasks, choice.which)
-      log(`agent at node ${choice.at} waits for #${task.number}`)
-      const answer = world.agent(choice.at).get(`/tasks/${task.taskId}?waitSeconds=50`)
-      if (task.status === 'open') world.waits.push({ task, answer })
+      const seen = task.questions.at(-1)?.questionId
+      const isAfter = choice.afterQuestion && seen !== undefined
+      log(`agent at node ${choice.at} waits for #${task.number}${isAfter ? ' after its last question' : ''}`)
+      const query = `waitSeconds=50${isAfter ? `&afterQuestion=${seen}` : ''}`
+      const answer = world.agent(choice.at).get(`/tasks/${task.taskId}?${query}`)
+      const isHeld = task.status === 'open' && (isAfter || openQuestions(task).length === 0)
+      if (isHeld) world.waits.push({ task, answer })
       else expectRecord((await answer).body, task)
     },
     someTask,

@@ -27,6 +27,14 @@ export function expectRecord(record: TaskRecord, task: ModelTask): void {
     cancelled: cancelled && { reason: cancelled.reason },
     latestUpdate: latestUpdate?.message,
     updates: updates?.map(({ message }) => message),
+    revision: record.revision,
+    handledRevision: handled?.revision,
+    waitingFor: record.waitingFor,
+    questions: record.questions?.map(({ questionId, text, answer }) => ({
+      questionId,
+      text,
+      updateId: answer?.updateId,
+    })),
   }).toEqual({
     taskId: task.taskId,
     status: task.status,
@@ -41,6 +49,10 @@ export function expectRecord(record: TaskRecord, task: ModelTask): void {
     cancelled: task.status === 'cancelled' ? { reason: task.cancelReason } : undefined,
     latestUpdate: task.updates.at(-1),
     updates: updates && task.updates,
+    revision: task.revision,
+    handledRevision: task.handled && task.revision,
+    waitingFor: task.status === 'open' ? (task.waitingUntil ? 'agent' : 'person') : undefined,
+    questions: task.questions.length > 0 ? task.questions : undefined,
   })
 }
 
@@ -68,8 +80,8 @@ export async function expectInbox(model: Model, person: Caller, who: Person, lim
       claim: task.claim?.alive ? task.claim.by : undefined,
     })),
   )
-  const { open, byPriority } = pages[0]!.counts
-  expect({ open, byPriority }).toEqual(countsOf(model))
+  const { open, waiting, byPriority } = pages[0]!.counts
+  expect({ open, waiting, byPriority }).toEqual(countsOf(model))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of either side

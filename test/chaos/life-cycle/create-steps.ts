@@ -15,6 +15,7 @@ type Wanted = {
   callback: boolean
   expiresInSeconds: number | undefined
   decideAtDeadline: boolean
+  acceptsQuestions: boolean
 }
 
 // Each word can be searched for, and some are prefixes of others.
@@ -31,16 +32,18 @@ const wanted: fc.Arbitrary<Wanted> = fc.record({
   callback: fc.boolean(),
   expiresInSeconds: fc.constantFrom(undefined, undefined, 3_600, 7_200),
   decideAtDeadline: fc.boolean(),
+  acceptsQuestions: fc.constantFrom(true, true, false),
 })
 const node = fc.nat(1)
 const key = fc.constantFrom('key1', 'key2')
 
 function payloadOf(want: Wanted, receiverUrl: string) {
-  const { name, type, threadId, priority, expiresInSeconds } = want
+  const { name, type, threadId, priority, expiresInSeconds, acceptsQuestions } = want
   const decision = { actionId: 'decline', data: { reason: 'Nobody looked.' } }
   const onExpire = expiresInSeconds !== undefined && want.decideAtDeadline ? decision : undefined
   const callbackUrl = want.callback ? `${receiverUrl}/hook` : undefined
-  return taskPayload({ threadId, priority, expiresInSeconds, onExpire, callbackUrl }, { name, type })
+  const options = { threadId, priority, expiresInSeconds, onExpire, callbackUrl, acceptsQuestions }
+  return taskPayload(options, { name, type })
 }
 
 /** Reads the new task once to get its timestamps. */
@@ -68,6 +71,10 @@ async function learn(
     handled: undefined,
     cancelReason: undefined,
     updates: [],
+    acceptsQuestions: want.acceptsQuestions,
+    questions: [],
+    waitingUntil: undefined,
+    revision: 1,
     claim: undefined,
     drafts: new Map(),
     events: ['created'],

@@ -20,6 +20,12 @@ export type ModelTask = {
   handled: (Choice & { handledBy: string; decidedBy: 'human' | 'timeout'; handledAt: string }) | undefined
   cancelReason: string | undefined
   updates: string[]
+  acceptsQuestions: boolean
+  /** `updateId`: of the reply. */
+  questions: { questionId: string; text: string; updateId: string | undefined }[]
+  /** Until then it waits for the agent. Undefined: it waits for people. */
+  waitingUntil: string | undefined
+  revision: number
   /** `alive`: has not expired. */
   claim: { by: string; alive: boolean } | undefined
   /** Drafts by email address: the data by action. */
@@ -48,18 +54,42 @@ export function openTasks(model: Model): ModelTask[] {
 
 export function inboxOf(model: Model): ModelTask[] {
   const byId = new Map(model.tasks.map((task) => [task.taskId, task]))
-  return sortLikeInbox(openTasks(model)).map((taskId) => byId.get(taskId)!)
+  return [
+    ...sortLikeInbox(openTasks(model).filter(waitsForPeople)).map((taskId) => byId.get(taskId)!),
+    ...waitingTasks(model).toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1)),
+  ]
 }
 
-/** Open tasks by the rank of their thread. */
-export function countsOf(model: Model): { open: number; byPriority: Record<string, number> } {
-  const open = openTasks(model)
+function placeOf({ priority, createdAt, taskId }: ModelTask): string {
+  return `${priorities.indexOf(priority)} ${createdAt} ${taskId}`
+}
+
+function waitsForPeople({ waitingUntil }: ModelTask): boolean {
+  return waitingUntil === undefined
+}
+
+/** Open tasks that wait for the agent. */
+export function waitingTasks(model: Model): ModelTask[] {
+  return openTasks(model).filter((task) => !waitsForPeople(task))
+}
+
+/** Tasks that wait for people by the rank of their thread. */
+export function countsOf(model: Model): {
+  open: number
+  waiting: number
+  byPriority: Record<string, number>
+} {
+  const open = openTasks(model).filter(waitsForPeople)
   const rank = ({ threadId }: ModelTask) => rankOf(open.filter((task) => task.threadId === threadId))
   const byPriority = priorities.map((priority, i) => [
     priority,
     open.filter((task) => rank(task) === i).length,
   ])
-  return { open: open.length, byPriority: Object.fromEntries(byPriority) }
+  return {
+    open: open.length,
+    waiting: waitingTasks(model).length,
+    byPriority: Object.fromEntries(byPriority),
+  }
 }
 
 export function newestFirst(tasks: ModelTask[]): ModelTask[] {
@@ -92,8 +122,33 @@ export function cancel(task: ModelTask, reason: string | undefined): void {
 
 /** Applies the deadline of a task. `endedAt` comes from its record. */
 export function reachDeadline(task: ModelTask, endedAt: string): void {
-  if (task.onExpire) handle(task, task.onExpire, 'timeout', endedAt)
+  if (task.onExpire && openQuestions(task).length === 0) handle(task, task.onExpire, 'timeout', endedAt)
   else end(task, 'expired')
+}
+
+export function openQuestions({ questions }: ModelTask) {
+  return questions.filter(({ updateId }) => updateId === undefined)
+}
+
+/** `asked` is the response of the service. */
+export function ask(
+  task: ModelTask,
+  asked: { questionId: string; text: string; waitingUntil: string },
+): void {
+  task.questions.push({ questionId: asked.questionId, text: asked.text, updateId: undefined })
+  task.waitingUntil = asked.waitingUntil
+  task.events.push('question')
+}
+
+export function reply(task: ModelTask, questionId: string, updateId: string): void {
+  task.questions.find((question) => question.questionId === questionId)!.updateId = updateId
+  if (openQuestions(task).length === 0) task.waitingUntil = undefined
+}
+
+export function revise(task: ModelTask, name: string): void {
+  if (task.name === name) return
+  task.name = name
+  task.revision += 1
 }
 
 function end(task: ModelTask, status: 'handled' | 'cancelled' | 'expired'): void {

@@ -16,11 +16,13 @@ export const answers = {
 } satisfies Record<string, Choice>
 type Answer = keyof typeof answers
 
-export function giveAnswer(person: Caller, taskId: string, answer: Answer) {
+type Seen = { taskId: string; revision: number }
+
+export function giveAnswer(person: Caller, { taskId, revision }: Seen, answer: Answer) {
   const choice: Choice = answers[answer]
-  if (answer === 'mark done') return person.post(`/tasks/${taskId}/mark-done`)
-  if (answer === 'reject') return person.post(`/tasks/${taskId}/reject`, choice.data)
-  return person.post(`/tasks/${taskId}/handle`, choice)
+  if (answer === 'mark done') return person.post(`/tasks/${taskId}/mark-done`, { revision })
+  if (answer === 'reject') return person.post(`/tasks/${taskId}/reject`, { ...choice.data, revision })
+  return person.post(`/tasks/${taskId}/handle`, { ...choice, revision })
 }
 
 export const anyAnswer = fc.constantFrom(...(Object.keys(answers) as Answer[]))
@@ -32,7 +34,7 @@ const end: fc.Arbitrary<Step> = fc.tuple(actor, anyAnswer).map(([{ at, who, whic
       const task = pickTask(model.tasks, which)
       const person = world.people[who]!
       log(`${person.name} at node ${at}: ${answer} #${task.number}`)
-      const response = await giveAnswer(world.person(at, who), task.taskId, answer)
+      const response = await giveAnswer(world.person(at, who), task, answer)
       if (task.status !== 'open') return expectLoss(response, task)
       expect(response.status).toBe(200)
       handle(task, answers[answer], person, response.body.handled.handledAt)
@@ -48,7 +50,10 @@ const answerWrongly: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
     async (model, world, log) => {
       const task = pickTask(model.tasks, which)
       log(`${world.people[who]!.name} at node ${at} declines #${task.number} without a reason`)
-      const answer = await world.person(at, who).post(`/tasks/${task.taskId}/handle`, { actionId: 'decline' })
+      const answer = await world.person(at, who).post(`/tasks/${task.taskId}/handle`, {
+        actionId: 'decline',
+        revision: task.revision,
+      })
       if (task.status !== 'open') return expectLoss(answer, task)
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'data.reason' }] } })
     },
@@ -132,7 +137,7 @@ const bulk: fc.Arbitrary<Step> = fc.tuple(actor, anyAnswer).map(([{ at, who }, a
       const chosen = openTasks(model).slice(0, 5)
       log(`${person.name} at node ${at}: ${answer} ${chosen.map(({ number }) => `#${number}`).join(' ')}`)
       const response = await Promise.all(
-        chosen.map(({ taskId }) => giveAnswer(world.person(at, who), taskId, answer)),
+        chosen.map((task) => giveAnswer(world.person(at, who), task, answer)),
       )
       for (const [i, task] of chosen.entries()) {
         expect(response[i]!.status).toBe(200)

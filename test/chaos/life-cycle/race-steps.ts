@@ -1,8 +1,22 @@
 import fc from 'fast-check'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { moveClockTo } from '../../support/rows.ts'
+import { waitOptions } from '../../support/wait-options.ts'
 import { expectLoss, expectRecord } from './compare.ts'
-import { cancel, claim, handle, type ModelTask, openTasks, reachDeadline, update } from './model.ts'
+import { endWaitsOf, mayBeAsked } from './conversation-steps.ts'
+import {
+  ask,
+  cancel,
+  claim,
+  handle,
+  type Model,
+  type ModelTask,
+  openTasks,
+  reachDeadline,
+  revise,
+  update,
+  waitingTasks,
+} from './model.ts'
 import { answers, anyAnswer, giveAnswer } from './people-steps.ts'
 import { pickTask, type Step, someTask, step } from './step.ts'
 import type { World } from './world.ts'
@@ -13,15 +27,19 @@ const runner = fc.record({
   what: fc.oneof(anyAnswer, fc.constant('cancel' as const)),
 })
 
-/** Several callers end one task concurrently at both nodes, while the agent sends an update and a person claims it. */
+/**
+ * Several callers end one task concurrently at both nodes, while the agent sends an update, which may revise the task,
+ * and people claim it and ask.
+ */
 const race: fc.Arbitrary<Step> = fc
   .record({
     which: fc.nat(1_000),
     runners: fc.array(runner, { minLength: 2, maxLength: 4 }),
-    report: fc.boolean(),
+    report: fc.constantFrom('nothing', 'update', 'revision'),
+    asker: fc.constantFrom(undefined, 0, 1),
     opener: fc.constantFrom(undefined, 0, 1),
   })
-  .map(({ which, runners, report, opener }) =>
+  .map(({ which, runners, report, opener, asker }) =>
     step(
       'race',
       async (model, world, log) => {
@@ -29,22 +47,28 @@ const race: fc.Arbitrary<Step> = fc
         const path = `/tasks/${task.taskId}`
         const wasOpen = task.status === 'open'
         const message = `step ${task.updates.length}`
-        const [ends, reported, opened] = await Promise.all([
+        const name = `Plum ${task.revision + 1}`
+        const change = report === 'revision' ? { revision: { task: { name } } } : {}
+        const [ends, reported, opened, asked] = await Promise.all([
           Promise.all(
             runners.map(({ at, who, what }) =>
               what === 'cancel'
                 ? world.agent(at).post(`${path}/cancel`, { reason: 'Settled' })
-                : giveAnswer(world.person(at, who), task.taskId, what),
+                : giveAnswer(world.person(at, who), task, what),
             ),
           ),
-          report ? world.agent(0).post(`${path}/updates`, { message }) : undefined,
+          report === 'nothing' ? undefined : world.agent(0).post(`${path}/updates`, { message, ...change }),
           opener === undefined ? undefined : world.person(1, opener).post(`${path}/claim`),
+          asker === undefined || !mayBeAsked(task)
+            ? undefined
+            : world.person(0, asker).post(`${path}/questions`, { text: 'Why?', kind: 'question' }),
         ])
         const inWords = runners.map(
           ({ at, who, what }, i) =>
             `${what === 'cancel' ? 'agent' : world.people[who]!.name} at ${at}: ${what} ${ends[i]!.status}`,
         )
-        if (reported) inWords.push(`report ${reported.status}`)
+        if (reported) inWords.push(`${report} ${reported.status}`)
+        if (asked) inWords.push(`question by ${world.people[asker!]!.name} ${asked.status}`)
         if (opened) inWords.push(`claim by ${world.people[opener!]!.name} ${opened.status}`)
         log(`race for #${task.number} (${inWords.join('; ')})`)
 
@@ -52,6 +76,11 @@ const race: fc.Arbitrary<Step> = fc
         if (reported?.status === 201) {
           expect(wasOpen).toBe(true)
           update(task, message)
+          if (report === 'revision') revise(task, name)
+        }
+        if (asked?.status === 201) {
+          expect(wasOpen).toBe(true)
+          ask(task, asked.body)
         }
         if (opened?.status === 200) {
           expect(wasOpen).toBe(true)
@@ -59,8 +88,11 @@ const race: fc.Arbitrary<Step> = fc
         }
         task.events.push(task.events.splice(before).flat())
         const winner = ends.findIndex(({ status }) => status === 200)
-        if (wasOpen) {
+        // A revision makes all answers to the one before it lose.
+        const isRevised = report === 'revision' && reported?.status === 201
+        if (wasOpen && !(isRevised && winner === -1)) {
           expect(winner).not.toBe(-1)
+          if (isRevised) expect(runners[winner]!.what).toBe('cancel')
           const { who, what } = runners[winner]!
           if (what === 'cancel') cancel(task, 'Settled')
           else handle(task, answers[what], world.people[who]!, ends[winner]!.body.handled.handledAt)
@@ -68,11 +100,15 @@ const race: fc.Arbitrary<Step> = fc
         for (const [i, { what }] of runners.entries()) {
           // Cancelling a cancelled task returns the same response.
           if (what === 'cancel' && task.status === 'cancelled') expect(ends[i]!.status).toBe(200)
+          else if (isRevised && what !== 'cancel' && ends[i]!.body.code === 'task_revised')
+            expect(ends[i]).toMatchObject({ status: 409, body: { revision: task.revision } })
           else if (!wasOpen || i !== winner) expectLoss(ends[i]!, task)
         }
-        for (const late of [reported, opened])
+        for (const late of [reported, opened, asked])
           if (late && late.status !== 201 && late.status !== 200) expectLoss(late, task)
         expectRecord((await world.agent(1).get(`${path}?include=updates`)).body, task)
+        // They return at the question or at the end, whichever they see first.
+        if (asked?.status === 201) await endWaitsOf(world, task)
       },
       someTask,
     ),
@@ -87,7 +123,7 @@ const deadline: fc.Arbitrary<Step> = fc
       async (model, world, log) => {
         const waiting = openTasks(model).filter(({ expiresAt }) => expiresAt !== undefined)
         const chosen = pickTask(waiting, which)
-        const moment = clearMoment(waiting, chosen)
+        const moment = clearMoment(model, chosen)
         const due = waiting.filter(({ expiresAt }) => Date.parse(expiresAt!) <= moment)
         log(
           `the deadline of #${chosen.number} passes${answer ? `, ${answer} comes after it` : ''}; due are ${due.map(({ number }) => `#${number}`).join(' ')}`,
@@ -95,8 +131,16 @@ const deadline: fc.Arbitrary<Step> = fc
         await moveClockTo(world.databaseUrl, new Date(moment).toISOString())
         model.clockMoves++
         for (const { claim } of openTasks(model)) if (claim) claim.alive = false
-        const late = answer && (await giveAnswer(world.person(at, 0), chosen.taskId, answer))
+        const late = answer && (await giveAnswer(world.person(at, 0), chosen, answer))
         for (const task of due) await learnOfEnd(world, task)
+        for (const task of waitingTasks(model)) {
+          if (Date.parse(task.waitingUntil!) > moment) continue
+          task.waitingUntil = undefined
+          await vi.waitFor(
+            async () => expectRecord((await world.agent(at).get(`/tasks/${task.taskId}`)).body, task),
+            waitOptions,
+          )
+        }
         if (late) expectLoss(late, chosen)
       },
       // Idempotency keys expire after a day.
@@ -104,17 +148,22 @@ const deadline: fc.Arbitrary<Step> = fc
     ),
   )
 
-/** Later than the end of any claim, and with more time until the next deadline than a walk takes. */
-function clearMoment(waiting: ModelTask[], chosen: ModelTask): number {
+/** Later than the end of any claim, and with more time until the next deadline, of people or agents, than a walk takes. */
+function clearMoment(model: Model, chosen: ModelTask): number {
   let moment = Date.parse(chosen.expiresAt!) + 200_000
-  for (const at of waiting.map(({ expiresAt }) => Date.parse(expiresAt!)).toSorted((a, b) => a - b))
+  const times = openTasks(model).flatMap(({ expiresAt, waitingUntil }) =>
+    [expiresAt ?? [], waitingUntil ?? []].flat(),
+  )
+  for (const at of times.map((time) => Date.parse(time)).toSorted((a, b) => a - b))
     if (at <= moment + 200_000) moment = Math.max(moment, at + 200_000)
   return moment
 }
 
 /** A wait returns as soon as the task has ended. */
 async function learnOfEnd(world: World, task: ModelTask): Promise<void> {
-  const { body: record } = await world.agent(0).get(`/tasks/${task.taskId}?waitSeconds=50`)
+  const seen = task.questions.at(-1)?.questionId
+  const after = seen === undefined ? '' : `&afterQuestion=${seen}`
+  const { body: record } = await world.agent(0).get(`/tasks/${task.taskId}?waitSeconds=50${after}`)
   reachDeadline(task, record.handled?.handledAt)
   expectRecord(record, task)
 }

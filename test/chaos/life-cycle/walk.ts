@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { startReceiver } from '../../support/receiver.ts'
 import type { TestService } from '../../support/service.ts'
 import { agentSteps } from './agent-steps.ts'
+import { conversationSteps } from './conversation-steps.ts'
 import { createSteps } from './create-steps.ts'
 import { lookAtAll } from './final-comparison.ts'
 import { nothingYet } from './model.ts'
@@ -20,10 +21,13 @@ export async function walkLifeCycle(
 ): Promise<void> {
   const seed = Number(process.env.WALK_SEED ?? Date.now() % 2 ** 31)
   const receiver = await startReceiver()
-  const commands = fc.commands([...createSteps, ...agentSteps, ...peopleSteps, ...raceSteps], {
-    maxCommands: steps,
-    size: 'max',
-  })
+  const commands = fc.commands(
+    [...createSteps, ...agentSteps, ...peopleSteps, ...conversationSteps, ...raceSteps],
+    {
+      maxCommands: steps,
+      size: 'max',
+    },
+  )
   console.log(`life cycle: ${walks} walks of up to ${steps} steps; the same again with WALK_SEED=${seed}`)
   try {
     await fc.assert(
@@ -38,7 +42,8 @@ export async function walkLifeCycle(
         await fc.asyncModelRun(() => ({ model, real: world }), chosen)
         await lookAtAll(model, world, urls)
       }),
-      { numRuns: walks, seed, interruptAfterTimeLimit: seconds * 1_000 },
+      // Unbiased: otherwise the first walks have only a few steps.
+      { numRuns: walks, seed, interruptAfterTimeLimit: seconds * 1_000, unbiased: true },
     )
   } finally {
     await receiver.stop()
