@@ -27,6 +27,7 @@ import type {
   MarkDone,
   MemberTaskRecord,
   RejectTask,
+  SearchTasksAsMember,
   TaskPage,
   TaskRecord,
 } from '../contract/task.ts'
@@ -105,10 +106,12 @@ export function createMemberClient(options: ClientOptions) {
     /** People have more filters than agents. */
     listTasks: (query: ListTasksAsMember = {}, signal?: AbortSignal) =>
       request<TaskPage>('/api/v1/tasks', { query, signal }),
+    searchTasks: (query: SearchTasksAsMember, signal?: AbortSignal) =>
+      request<TaskPage>('/api/v1/tasks/search', { query, signal }),
     /** A task with all its details. */
     openTask: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(task(taskId), {
-        query: { include: ['context', 'actions', 'updates', 'sent', 'revisions'] },
+        query: { include: ['context', 'actions', 'updates', 'sent', 'revisions', 'threadTasks'] },
         signal,
       }),
     /** For an EventSource, which cannot send headers. */

@@ -92,11 +92,14 @@ export const InboxPage = z.object({
 })
 export type InboxPage = z.infer<typeof InboxPage>
 
-/** Filter values that occur in open tasks. */
+/** Values to filter by: of open tasks, and of answers. */
 export const InboxFacets = z.object({
   apps: z.array(z.string()),
   types: z.array(z.string()),
   stopped: z.boolean().meta({ description: 'True when there are more apps or types than are listed.' }),
+  answeredBy: z
+    .array(z.string())
+    .meta({ description: 'Email addresses of the members who have answered a task, at most 100.' }),
 })
 export type InboxFacets = z.infer<typeof InboxFacets>
 
@@ -104,17 +107,34 @@ export const GetInboxToday = z.strictObject({
   since: TimestampInput.meta({ description: "Start of the day in the person's time zone." }),
 })
 
-/** Answers by people since a timestamp. Answers by timeout are not counted. */
+/**
+ * Answers by people since a timestamp, and what is due. Every figure reads a bounded number of tasks: those of
+ * the newest answers and arrivals, and of the open tasks with the highest priority.
+ */
 export const InboxToday = z.object({
-  handled: z.int(),
+  handled: z.int().meta({ description: 'Answers by people. Answers by timeout are not counted.' }),
   handledByMe: z.int(),
   medianSeconds: z
     .number()
     .nullable()
     .meta({ description: 'From creation to answer. null if there are no answers.' }),
-  stopped: z
-    .boolean()
-    .meta({ description: 'True when there are more answers than were read. The figures cover the newest.' }),
+  medianSecondsBefore: z.number().nullable().meta({ description: 'The same in the seven days before.' }),
+  missed: z
+    .int()
+    .meta({ description: 'Tasks that reached their deadline: expired, or answered automatically.' }),
+  arrived: z.int(),
+  stopped: z.boolean().meta({
+    description: 'True when there are more answers or arrivals than were read. The figures cover the newest.',
+  }),
+  hours: z
+    .array(z.object({ arrived: z.int(), handled: z.int() }))
+    .meta({ description: 'Per hour since the timestamp, at most 25.' }),
+  due: z.object({
+    late: z.int().meta({ description: 'Open tasks past their deadline.' }),
+    soon: z.int().meta({ description: 'Open tasks that reach their deadline within 30 minutes.' }),
+    rows: z.array(InboxRow).meta({ description: 'The first three of both, earliest deadline first.' }),
+  }),
+  oldestOpenAt: Timestamp.nullable().meta({ description: 'When the oldest open task was created.' }),
 })
 export type InboxToday = z.infer<typeof InboxToday>
 

@@ -45,6 +45,8 @@ export const limits = {
   inboxPageDefault: 100,
   inboxPageMax: 200,
   waitSeconds: 50,
+  /** Links from a task to other open tasks of its thread. */
+  threadTasks: 6,
   expiresInSecondsMin: 60,
   expiresInSecondsMax: 2_592_000,
   claimSeconds: 120,

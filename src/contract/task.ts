@@ -342,6 +342,12 @@ export const MemberTaskRecord = TaskRecord.extend({
   sent: SentOptions.optional().meta({
     description: 'For members only: the options the sender chose, as they were sent.',
   }),
+  threadTasks: z
+    .array(z.object({ taskId: TaskId, name: z.string(), priority: Priority }))
+    .optional()
+    .meta({
+      description: `For members only: other open tasks of the thread that wait for people, in the order of the inbox, at most ${limits.threadTasks}.`,
+    }),
 })
 export type MemberTaskRecord = z.infer<typeof MemberTaskRecord>
 
@@ -369,7 +375,9 @@ export const GetTask = z.strictObject({
 })
 export type GetTask = z.infer<typeof GetTask>
 
-export const GetTaskAsMember = GetTask.extend({ include: optional(includeOf([...includable, 'sent'])) })
+export const GetTaskAsMember = GetTask.extend({
+  include: optional(includeOf([...includable, 'sent', 'threadTasks'])),
+})
 export type GetTaskAsMember = z.infer<typeof GetTaskAsMember>
 
 const page = {
@@ -402,12 +410,16 @@ export const ListTasks = z.strictObject({
 })
 export type ListTasks = z.infer<typeof ListTasks>
 
-/** Filters for people. */
-export const ListTasksAsMember = ListTasks.extend({
+const answerFilters = {
   handledBy: optional(z.string().max(limits.email)),
   actionId: optional(z.string().max(limits.actionId)),
   handledAfter: optional(TimestampInput),
   handledBefore: optional(TimestampInput),
+}
+
+/** Filters for people. */
+export const ListTasksAsMember = ListTasks.extend({
+  ...answerFilters,
   sort: optional(z.enum(['createdAt', 'handledAt'])),
 })
 export type ListTasksAsMember = z.infer<typeof ListTasksAsMember>
@@ -420,6 +432,10 @@ export const SearchTasks = z.strictObject({
   ...page,
 })
 export type SearchTasks = z.infer<typeof SearchTasks>
+
+/** Filters for people. */
+export const SearchTasksAsMember = SearchTasks.extend({ version: optional(Version), ...answerFilters })
+export type SearchTasksAsMember = z.infer<typeof SearchTasksAsMember>
 
 /** A record in a list. Summaries have no description and no metadata. */
 export const ListedTask = TaskRecord.partial({ description: true })

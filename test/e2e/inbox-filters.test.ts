@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InboxRow } from '../../src/contract/inbox.ts'
 import { priorities } from '../../src/contract/task.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 type CreatedTask = {
   taskId: string
@@ -146,14 +147,22 @@ describe('the filtered inbox', () => {
     }
   })
 
-  test('lists the apps and types of open tasks', async () => {
-    expect((await acme.owner.get('/inbox/facets')).body).toEqual({
+  test('lists the apps and types of open tasks, and the members who have answered', async () => {
+    expect((await acme.owner.get('/inbox/facets')).body).toMatchObject({
       apps: ['back office', 'shop'],
       types: ['e-mail.v2', 'refund'],
       stopped: false,
     })
     const empty = await service.workspace()
-    expect((await empty.owner.get('/inbox/facets')).body).toEqual({ apps: [], types: [], stopped: false })
+    const nothing = { apps: [], types: [], stopped: false, answeredBy: [] }
+    expect((await empty.owner.get('/inbox/facets')).body).toEqual(nothing)
+    const people = { mara: await empty.person('member', 'Mara'), idle: await empty.person('member', 'Idle') }
+    for (const person of [people.mara, empty.owner, people.mara]) {
+      const { taskId } = (await empty.agent.post('/tasks', taskPayload())).body
+      await person.post(`/tasks/${taskId}/mark-done`)
+    }
+    const { answeredBy } = (await empty.owner.get('/inbox/facets')).body
+    expect(answeredBy.toSorted()).toEqual([empty.ownerEmail, people.mara.email].toSorted())
     await Promise.all(
       Array.from({ length: 102 }, (_, n) => empty.agent.post('/tasks', taskPayload({ app: `app ${n}` }))),
     )
@@ -174,19 +183,57 @@ describe('the figures of a day', () => {
     const mara = await acme.person('member')
     const since = new Date(Date.now() - 60_000).toISOString()
     const today = async (from = since) => (await acme.owner.get(`/inbox/today?since=${from}`)).body
-    expect(await today()).toEqual({ handled: 0, handledByMe: 0, medianSeconds: null, stopped: false })
+    expect(await today()).toEqual({
+      ...{ handled: 0, handledByMe: 0, missed: 0, arrived: 0, stopped: false, hours: [] },
+      ...{ medianSeconds: null, medianSecondsBefore: null, oldestOpenAt: null },
+      due: { late: 0, soon: 0, rows: [] },
+    })
     for (const person of [acme.owner, acme.owner, mara]) {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       await person.post(`/tasks/${taskId}/mark-done`)
     }
-    await acme.agent.post('/tasks', taskPayload())
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     expect(await today()).toEqual({
-      handled: 3,
-      handledByMe: 2,
+      ...{ handled: 3, handledByMe: 2, missed: 0, arrived: 4, stopped: false },
+      hours: [{ arrived: 4, handled: 3 }],
       medianSeconds: expect.any(Number),
-      stopped: false,
+      medianSecondsBefore: null,
+      due: { late: 0, soon: 0, rows: [] },
+      oldestOpenAt: (await acme.agent.get(`/tasks/${taskId}`)).body.createdAt,
     })
-    expect(await today(new Date(Date.now() + 60_000).toISOString())).toMatchObject({ handled: 0 })
+    const tomorrow = new Date(Date.now() + 60_000).toISOString()
+    expect(await today(tomorrow)).toMatchObject({ handled: 0, arrived: 0, hours: [], medianSeconds: null })
+    expect((await today(tomorrow)).medianSecondsBefore).toEqual(expect.any(Number))
+    expect((await today('0001-01-01T00:00:00Z')).hours).toHaveLength(25)
     expect((await acme.owner.get('/inbox/today')).status).toBe(400)
   })
+
+  test('count what is due within half an hour, earliest first, and the deadlines that have passed', async () => {
+    const acme = await service.workspace()
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const today = async () => (await acme.owner.get(`/inbox/today?since=${since}`)).body
+    const send = async (minutes: number | undefined, more: Record<string, unknown> = {}) => {
+      const deadline = minutes === undefined ? {} : { expiresInSeconds: minutes * 60 }
+      return (await acme.agent.post('/tasks', taskPayload({ ...deadline, ...more }))).body.taskId
+    }
+    const ids = [await send(25, { priority: 'low' }), await send(20), await send(15), await send(10)]
+    await send(40, { priority: 'urgent' })
+    await send(undefined)
+    const { due } = await today()
+    expect(due).toMatchObject({ late: 0, soon: 4 })
+    expect(due.rows.map(({ taskId }: { taskId: string }) => taskId)).toEqual([ids[3], ids[2], ids[1]])
+    const answered = await send(1, { onExpire: { actionId: 'approve' } })
+    await moveDeadline(service.databaseUrl, [ids[2], answered])
+    await expect.poll(async () => (await today()).missed, { timeout: 20_000 }).toBe(2)
+    expect((await today()).due).toMatchObject({ late: 0, soon: 3 })
+  })
 })
+
+/** Moves the deadlines of these tasks into the past. */
+async function moveDeadline(databaseUrl: string, taskIds: string[]): Promise<void> {
+  await query(
+    databaseUrl,
+    "UPDATE tasks SET expires_at = app_now() - interval '1 second' WHERE id = ANY ($1)",
+    [taskIds],
+  )
+}

@@ -191,8 +191,23 @@ describe('a list of tasks', () => {
       if (Object.keys(filters).length === 0) continue
       const plain = await walk(acme.owner, '/tasks', filters, 5)
       expect({ filters, ids: idsOf(plain) }).toEqual({ filters, ids: idsOf(newestFirst(expected)) })
+      // The same filters narrow a search by words, and by id.
+      const found = await walk(acme.owner, '/tasks/search', { query: 'task', ...filters }, 4)
+      expect({ filters, ids: idsOf(found) }).toEqual({ filters, ids: idsOf(newestFirst(expected)) })
+      const missing = handled.find((task) => !matches(task))!
+      for (const [task, count] of [
+        [expected[0]!, 1],
+        [missing, 0],
+      ] as const)
+        expect(await walk(acme.owner, '/tasks/search', { query: task.taskId, ...filters }, 1)).toHaveLength(
+          count,
+        )
     }
-    expect((await acme.owner.get(`/tasks?status=open&handledBy=${mara.email}`)).body.tasks).toEqual([])
+    for (const path of ['/tasks?', '/tasks/search?query=task&'])
+      expect((await acme.owner.get(`${path}status=open&handledBy=${mara.email}`)).body.tasks).toEqual([])
+    const word = `task ${handled[0]!.name.split(' ')[1]}`
+    const search = `/tasks/search?${new URLSearchParams({ query: word, handledBy: handled[0]!.handled!.handledBy })}`
+    expect(idsOf((await acme.owner.get(search)).body.tasks)).toContain(handled[0]!.taskId)
   })
 
   test('rejects those filters for API keys, by name', async () => {
@@ -204,10 +219,11 @@ describe('a list of tasks', () => {
       sort: 'handledAt',
     }
     for (const [path, value] of Object.entries(peopleFilters)) {
-      expect(await acme.agent.get(`/tasks?${new URLSearchParams({ [path]: value })}`)).toMatchObject({
-        status: 400,
-        body: { code: 'invalid_request', errors: [{ path }] },
-      })
+      for (const list of ['/tasks?', '/tasks/search?query=task&'])
+        expect(await acme.agent.get(list + new URLSearchParams({ [path]: value }))).toMatchObject({
+          status: 400,
+          body: { code: 'invalid_request', errors: [{ path }] },
+        })
     }
   })
 })

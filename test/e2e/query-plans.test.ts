@@ -4,6 +4,7 @@ import { fill } from '../../bench/large-data/fill.ts'
 import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
 import { maxCountPerPriority } from '../../src/contract/inbox.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { encodeCursor } from '../../src/server/domain/cursor.ts'
 import { createPlanReader, type ExplainedStatement, withAutoExplain } from '../support/auto-explain.ts'
 import { readEventStream } from '../support/event-stream.ts'
@@ -147,6 +148,10 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     const { body } = await get('/tasks?limit=1')
     const { plans } = await get(`/tasks/${body.tasks[0].taskId}?include=context,actions,updates`)
     expectProportionate(plans, 'task_contents', 50)
+    const ofThread = await get(`/tasks?threadId=${giantThread}&limit=1`)
+    const linked = await get(`/tasks/${ofThread.body.tasks[0].taskId}?include=threadTasks`)
+    expect(linked.body.threadTasks).toHaveLength(limits.threadTasks)
+    expectProportionate(linked.plans, 'tasks', 50)
   })
 
   describe('the inbox', () => {
@@ -206,9 +211,12 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     test('its filter values, and the figures of today', async () => {
       const facets = await get('/inbox/facets')
       expect(facets.body.apps).toContain('pilot')
+      expect(facets.body.answeredBy.length).toBeGreaterThan(0)
       expectProportionate(facets.plans, 'tasks', 101)
-      const today = await get(`/inbox/today?since=${daysAgo(1)}`)
-      expectProportionate(today.plans, 'tasks', 5_001)
+      for (const days of [1, 60]) {
+        const today = await get(`/inbox/today?since=${daysAgo(days)}`)
+        expectProportionate(today.plans, 'tasks', 5_001)
+      }
     })
 
     test('on a page in the middle of a thread of thousands', async () => {
@@ -294,7 +302,12 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
 
     test.each(Object.entries(queries))('%s', async (_, words) => {
       const query = `/tasks/search?query=${encodeURIComponent(words)}`
-      for (const filter of ['', '&status=open', '&type=incident', '&app=support&status=cancelled']) {
+      const people = [
+        '&handledBy=person-0@example.com',
+        `&handledBy=person-39@example.com&handledAfter=${daysAgo(3)}`,
+      ]
+      const general = ['', '&status=open', '&type=incident', '&app=support&status=cancelled']
+      for (const filter of [...general, ...people, `&handledBefore=${daysAgo(60)}`]) {
         const bound = filter === '' ? search : searchWithFilters
         const first = await get(query + filter)
         expectProportionate(first.plans, 'task_search', bound)

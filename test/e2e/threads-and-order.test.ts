@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InboxRow } from '../../src/contract/inbox.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { priorities } from '../../src/contract/task.ts'
 import { type SortableTask as Row, sortLikeInbox } from '../support/inbox-order.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -170,6 +171,32 @@ describe('a thread', () => {
     acme = await service.workspace()
   })
   afterAll(() => service?.stop())
+
+  test('links its other open tasks from each of them, in the order of the inbox, for people only', async () => {
+    const send = async (name: string, more: object = {}) =>
+      (await acme.agent.post('/tasks', taskPayload({ threadId: 'case 4', ...more }, { name }))).body
+        .taskId as string
+    const normal = await send('Normal')
+    const ended = await send('Ended')
+    const urgent = await send('Urgent', { priority: 'urgent' })
+    const other = await send('Other')
+    await acme.owner.post(`/tasks/${ended}/mark-done`)
+    const linked = async (taskId: string) =>
+      (await acme.owner.get(`/tasks/${taskId}?include=threadTasks`)).body.threadTasks
+    expect(await linked(normal)).toEqual([
+      { taskId: urgent, name: 'Urgent', priority: 'urgent' },
+      { taskId: other, name: 'Other', priority: 'normal' },
+    ])
+    expect((await linked(ended)).map(({ name }: { name: string }) => name)).toEqual([
+      'Urgent',
+      'Normal',
+      'Other',
+    ])
+    for (let n = 0; n < 10; n++) await send(`Late ${n}`, { priority: 'low' })
+    expect(await linked(other)).toHaveLength(limits.threadTasks)
+    expect(await linked(await send('Alone', { threadId: 'alone' }))).toEqual([])
+    expect((await acme.agent.get(`/tasks/${other}?include=threadTasks`)).status).toBe(400)
+  })
 
   test('is one timeline of all its tasks, page by page, oldest first', async () => {
     const threadId = 'Bestellung 7/ü'

@@ -9,8 +9,10 @@ import { taskPayload } from '../../support/service.ts'
 
 describe('the list of handled tasks', () => {
   const { acme, visit } = setUpBrowserTests()
+  let mara: Awaited<ReturnType<typeof acme.person>>
   beforeAll(async () => {
-    const mara = await acme.person('member', 'Mara')
+    mara = await acme.person('member', 'Mara')
+    await acme.person('member', 'Idle')
     const send = async (name: string, app = 'shop') =>
       (await acme.agent.post('/tasks', taskPayload({ app }, { name }))).body.taskId as string
     await mara.post(`/tasks/${await send('By Mara')}/reject`, { feedback: 'Not ours' })
@@ -55,6 +57,35 @@ describe('the list of handled tasks', () => {
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'Cancelled' }).press('Enter')
     await expectTasks(page, ['Withdrawn'])
+  })
+
+  test('is searched and filtered by colleague and time together, by keyboard, and the link says it all', async () => {
+    const page = await open('handled')
+    await expectTasks(page, ['Approved', 'Declined', 'By Mara'])
+    await page.keyboard.press('/')
+    await page.keyboard.type('parcel')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('listbox', { name: 'Ended tasks, newest first' }).waitFor()
+    await expectTasks(page, ['Approved', 'Declined', 'By Mara'])
+    // Only people who have answered are listed.
+    await page.keyboard.press('f')
+    await page.getByRole('menuitemradio', { name: 'Mara' }).waitFor()
+    expect(await page.getByRole('menuitemradio', { name: 'Idle' }).count()).toBe(0)
+    await page.getByRole('menuitemradio', { name: 'Mara' }).press('Enter')
+    await expectTasks(page, ['By Mara'])
+    await page.keyboard.press('f')
+    await page.getByRole('menuitemradio', { name: 'Today' }).press('Enter')
+    await expectTasks(page, ['By Mara'])
+    const address = new URL(page.url())
+    expect(Object.fromEntries(address.searchParams)).toEqual({ q: 'parcel', by: mara.email, when: 'today' })
+
+    // Someone else who follows the link sees the same, although the filter is about themselves.
+    const { page: hers } = await visit(address.pathname + address.search, { cookie: mara.cookie })
+    await expectTasks(hers, ['By Mara'])
+    await hers.getByRole('group', { name: 'Filters' }).getByText('Answered by me').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type(' nonsuch')
+    await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
   })
 
   test('shows my answers of today with one click, also from the empty inbox, which counts them', async () => {

@@ -59,6 +59,21 @@ describe('the list shows changes by others and never moves on its own', () => {
     expect(await page.getByText('because of').count()).toBe(0)
   })
 
+  test('an open task links the other open tasks of its thread, also those that arrive or end meanwhile', async () => {
+    const first = await send('Reply to Ines', { threadId: 'case', priority: 'high' })
+    await send('Close the case', { threadId: 'case' })
+    const page = await open(`/${first}`)
+    const links = page.getByRole('navigation', { name: 'Other open tasks of this thread' }).getByRole('link')
+    await expect.poll(() => links.allInnerTexts()).toEqual(['Close the case'])
+    await links.first().press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Close the case' }).waitFor()
+    await expect.poll(() => links.allInnerTexts()).toEqual(['Reply to Ines'])
+    await send('Refund Ines', { threadId: 'case', priority: 'urgent' })
+    await expect.poll(() => links.allInnerTexts()).toEqual(['Refund Ines', 'Reply to Ines'])
+    await mara.post(`/tasks/${first}/mark-done`)
+    await expect.poll(() => links.allInnerTexts()).toEqual(['Refund Ines'])
+  })
+
   test('a task that arrived while the last row was answered is shown afterwards', async () => {
     await send('First')
     const page = await open()

@@ -1,5 +1,7 @@
-import type { GetTaskAsMember, MemberTaskRecord } from '../../../contract/task.ts'
+import { limits } from '../../../contract/limits.ts'
+import { type GetTaskAsMember, type MemberTaskRecord, priorities } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { listOpenTasksOfThread } from '../../storage/inbox/inbox.ts'
 import { listRevisions } from '../../storage/tasks/conversation.ts'
 import { findTask, findTaskBatched, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { listUpdates } from '../../storage/tasks/updates.ts'
@@ -96,6 +98,9 @@ async function readAfterNews<T>(
   return await read()
 }
 
+/** Parts of a record that are stored in its content. */
+const contentParts = new Set<string>(['context', 'actions', 'sent'])
+
 async function loadRecord(
   service: Service,
   actor: Actor,
@@ -111,7 +116,7 @@ async function loadRecord(
     const row = requireAccess(actor, await findTask(tx, taskId))
     const record: MemberTaskRecord = presentTask(row, publicUrl)
     const hasContent = row.contentDeletedAt === null
-    if (hasContent && include.some((part) => part !== 'updates' && part !== 'revisions')) {
+    if (hasContent && include.some((part) => contentParts.has(part))) {
       const content = await findTaskContent(tx, taskId)
       if (include.includes('context') && content?.context) record.context = content.context
       if (include.includes('actions') && content) record.actions = content.actions
@@ -120,9 +125,18 @@ async function loadRecord(
     if (hasContent && include.includes('revisions')) {
       record.revisions = (await listRevisions(tx, taskId)).map(presentRevision)
     }
+    if (include.includes('threadTasks')) record.threadTasks = await loadThreadTasks(tx, row)
     if (include.includes('updates')) record.updates = (await listUpdates(tx, taskId)).map(presentUpdate)
     return record
   })
+}
+
+async function loadThreadTasks(tx: Transaction, { id, threadId }: TaskRow) {
+  const rows = await listOpenTasksOfThread(tx, threadId, limits.threadTasks + 1)
+  return rows
+    .filter((row) => row.id !== id)
+    .slice(0, limits.threadTasks)
+    .map(({ id: taskId, name, priority }) => ({ taskId, name, priority: priorities[priority]! }))
 }
 
 export async function requireTask(tx: Transaction, taskId: string): Promise<TaskRow> {

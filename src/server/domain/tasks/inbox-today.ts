@@ -1,18 +1,63 @@
 import type { InboxToday } from '../../../contract/inbox.ts'
-import { summarizeHandledSince } from '../../storage/inbox/handled-today.ts'
+import { findOpen } from '../../storage/inbox/filtered-inbox.ts'
+import {
+  countExpired,
+  countPerHour,
+  type HourRow,
+  medianSecondsBefore,
+  summarizeAnswers,
+  summarizeDeadlines,
+} from '../../storage/inbox/today.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
+import { presentInboxRow } from './inbox-row.ts'
 
-// Only the newest answers of the day are counted, which takes a few milliseconds.
+// Only this many tasks are read per figure, which takes a few milliseconds.
 const stopAt = 5_000
+const soonSeconds = 30 * 60
+const listedDueTasks = 3
+// The longest day, when clocks are set back.
+const maxHours = 25
 
+/** The figures of the start pane: answers and arrivals since a time, and the open tasks that are due. */
 export async function inboxToday(
   { database }: Service,
   actor: PersonActor,
   since: string,
 ): Promise<InboxToday> {
-  const { handled, ...figures } = await database.inWorkspace(actor.workspaceId, (tx) =>
-    summarizeHandledSince(tx, actor.id, since, stopAt + 1),
-  )
-  return { handled: Math.min(handled, stopAt), ...figures, stopped: handled > stopAt }
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const answers = await summarizeAnswers(tx, actor.id, since, stopAt + 1)
+    const expired = await countExpired(tx, since, stopAt)
+    const perHour = await countPerHour(tx, since, stopAt + 1)
+    const arrived = perHour.reduce((sum, row) => sum + row.arrived, 0)
+    const { taskIds, late, soon, oldestOpenAt } = await summarizeDeadlines(tx, {
+      soonSeconds,
+      listed: listedDueTasks,
+      limit: stopAt,
+    })
+    const dueRows = await findOpen(tx, actor.id, taskIds, {})
+    return {
+      handled: Math.min(answers.handled, stopAt),
+      handledByMe: answers.handledByMe,
+      medianSeconds: answers.medianSeconds,
+      medianSecondsBefore: await medianSecondsBefore(tx, since, 7, stopAt),
+      missed: answers.timeouts + expired,
+      arrived: Math.min(arrived, stopAt),
+      stopped: answers.handled > stopAt || arrived > stopAt,
+      hours: listHours(perHour),
+      due: {
+        late,
+        soon,
+        rows: taskIds.flatMap((id) => dueRows.filter((row) => row.id === id)).map(presentInboxRow),
+      },
+      oldestOpenAt: oldestOpenAt?.toISOString() ?? null,
+    }
+  })
+}
+
+/** One entry per hour, up to the last one in which something happened. */
+function listHours(perHour: HourRow[]): InboxToday['hours'] {
+  const counted = new Map(perHour.map(({ hour, ...counts }) => [hour, counts]))
+  const length = Math.min(maxHours, (perHour.at(-1)?.hour ?? -1) + 1)
+  return Array.from({ length }, (_, n) => counted.get(n) ?? { arrived: 0, handled: 0 })
 }

@@ -1,5 +1,5 @@
 import type { InboxFacets } from '../../../contract/inbox.ts'
-import { listOpenValues } from '../../storage/inbox/filter-values.ts'
+import { listAnsweringMembers, listOpenValues } from '../../storage/inbox/filter-values.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 
@@ -13,6 +13,7 @@ export async function listFacets({ database }: Service, actor: PersonActor): Pro
       apps: apps.slice(0, maxValues),
       types: types.slice(0, maxValues),
       stopped: apps.length > maxValues || types.length > maxValues,
+      answeredBy: await listAnsweringMembers(tx, maxValues),
     }
   })
 }

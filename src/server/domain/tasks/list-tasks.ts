@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import {
   type ListTasksAsMember,
   priorities,
-  type SearchTasks,
+  type SearchTasksAsMember,
   summaryOf,
   type TaskPage,
 } from '../../../contract/task.ts'
@@ -44,7 +44,7 @@ export async function listTasks(
 export async function searchTasks(
   { database, publicUrl }: Service,
   actor: Actor,
-  { query, limit, cursor, ...filters }: SearchTasks,
+  { query, limit, cursor, ...filters }: SearchTasksAsMember,
 ): Promise<TaskPage> {
   const size = limit ?? limits.pageDefault
   const position = decodePosition(cursor)
@@ -59,11 +59,15 @@ export async function searchTasks(
   return presentPage(rows, size, publicUrl, (row) => row.createdAt)
 }
 
-function matchesFilters(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app'>): boolean {
+type SearchFilters = Omit<SearchTasksAsMember, 'query' | 'limit' | 'cursor'>
+
+function matchesFilters(task: TaskRow, { handledAfter, handledBefore, ...filters }: SearchFilters): boolean {
+  const fields = Object.entries(filters) as [keyof typeof filters, string | undefined][]
+  const endedAt = task.status === 'handled' ? task.endedAt : null
   return (
-    (filters.status ?? task.status) === task.status &&
-    (filters.type ?? task.type) === task.type &&
-    (filters.app ?? task.app) === task.app
+    fields.every(([field, wanted]) => wanted === undefined || task[field] === wanted) &&
+    (!handledAfter || (endedAt !== null && endedAt > new Date(handledAfter))) &&
+    (!handledBefore || (endedAt !== null && endedAt < new Date(handledBefore)))
   )
 }
 

@@ -28,7 +28,7 @@ export const inboxRoutes = [
     path: '/inbox/facets',
     operationId: 'inboxFacets',
     who: 'member',
-    summary: 'List the apps and types of open tasks, at most 100 each.',
+    summary: 'List the apps and types of open tasks and the members who have answered, at most 100 each.',
     responses: { 200: InboxFacets },
     async handle(service, { actor }) {
       return { status: 200, body: await listFacets(service, actor) }
@@ -39,7 +39,7 @@ export const inboxRoutes = [
     path: '/inbox/today',
     operationId: 'inboxToday',
     who: 'member',
-    summary: 'How many tasks were answered since a time, by everyone and by you, and how fast.',
+    summary: 'Answers and arrivals since a time, by everyone and by you, and the open tasks that are due.',
     query: GetInboxToday,
     responses: { 200: InboxToday },
     async handle(service, { actor, query }) {

@@ -14,6 +14,7 @@ import {
   MemberTaskRecord,
   RejectTask,
   SearchTasks,
+  SearchTasksAsMember,
   SendUpdate,
   TaskCancelled,
   TaskCreated,
@@ -78,10 +79,11 @@ export const taskRoutes = [
     who: 'agent-or-member',
     scope: 'tasks:read',
     summary:
-      'Search type, name and description by words, the last one as a prefix; or find an exact task id.',
-    query: SearchTasks,
+      'Search type, name and description by words, the last one as a prefix; or find an exact task id. People may also filter by how a task was handled.',
+    query: SearchTasksAsMember,
     responses: { 200: TaskPage },
     async handle(service, { actor, query }) {
+      if (actor.kind === 'key') requireValidForKeys(SearchTasks, query)
       return { status: 200, body: await searchTasks(service, actor, query) }
     },
   }),

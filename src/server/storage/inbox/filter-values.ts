@@ -21,3 +21,15 @@ export async function listOpenValues(
     SELECT value FROM found LIMIT ${limit}`.execute(tx.db)
   return rows.map((row) => row.value)
 }
+
+/** Email addresses of the members who have answered a task: one index lookup per member. */
+export async function listAnsweringMembers(tx: Transaction, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT users.email FROM members JOIN users ON users.id = members.user_id
+    CROSS JOIN LATERAL (
+      SELECT FROM tasks
+      WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND handled_by = users.email LIMIT 1) answered
+    WHERE members.workspace_id = ${tx.workspaceId}
+    ORDER BY users.name, users.email LIMIT ${limit}`.execute(tx.db)
+  return rows.map((row) => row.email)
+}

@@ -136,6 +136,22 @@ function openTasks(tx: Transaction, threadCondition: Sql, taskCondition: Sql, li
     LIMIT ${limit}`
 }
 
+/** The first tasks of a thread that wait for people, in the order of the inbox. */
+export function listOpenTasksOfThread(tx: Transaction, threadId: string, limit: number) {
+  return tx.db
+    .selectFrom('tasks')
+    .select(['id', 'name', 'priority'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('threadId', '=', threadId)
+    .where('endedAt', 'is', null)
+    .where('agentDueAt', 'is', null)
+    .orderBy('priority')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Tasks that wait for people by the rank of their thread, as the list groups them. A thread has at least
  * one, so reading `stopAt + 1` threads per rank is enough.

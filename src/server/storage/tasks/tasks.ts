@@ -230,6 +230,11 @@ export type SearchFilters = {
   priority?: number | undefined
   /** A user id, or null for unassigned tasks. */
   assignedTo?: string | null | undefined
+  version?: string | undefined
+  handledBy?: string | undefined
+  actionId?: string | undefined
+  handledAfter?: string | undefined
+  handledBefore?: string | undefined
 }
 
 export async function searchTasks(
@@ -246,18 +251,23 @@ export async function searchTasks(
 export async function searchTaskIds(
   tx: Transaction,
   query: string,
-  { status, types, apps, priority, assignedTo }: SearchFilters,
+  filters: SearchFilters,
   before: PagePosition | undefined,
   limit: number,
 ): Promise<string[]> {
+  const { types, apps, priority, assignedTo, version, handledBy, actionId, handledAfter, handledBefore } =
+    filters
   const { words, last } = queryWords(tx.workspaceId, query)
-  if (last === undefined) return []
+  const onlyHandled = [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
+  const status = onlyHandled ? 'handled' : filters.status
+  if (last === undefined || (filters.status ?? status) !== status) return []
   // search_tasks takes '' for unassigned tasks, and null for any assignee.
   const assignee = assignedTo === null ? '' : assignedTo
   const { rows } = await sql<{ taskId: string }>`
     SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${types ?? null}::text[], ${apps ?? null}::text[],
-      ${priority ?? null}::smallint, ${assignee ?? null}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null},
-      ${limit})`.execute(tx.db)
+      ${priority ?? null}::smallint, ${assignee ?? null}, ${version ?? null}, ${handledBy ?? null}, ${actionId ?? null},
+      ${handledAfter ?? null}::timestamptz, ${handledBefore ?? null}::timestamptz, ${before?.at ?? null}::timestamptz,
+      ${before?.id ?? null}, ${limit})`.execute(tx.db)
   return rows.map((row) => row.taskId)
 }
 

@@ -11,10 +11,17 @@ type Options = Pick<FilterSetters, 'setFilter'> & {
   /** Titles by action id, of the tasks listed so far. */
   actionTitles: ReadonlyMap<string, string>
   nameOf: NameOf
+  myEmail: string
 }
 
 /** The filters that are set, as they are shown. */
-export function activeFilters({ filters, actionTitles, nameOf, setFilter }: Options): ActiveFilter[] {
+export function activeFilters({
+  filters,
+  actionTitles,
+  nameOf,
+  myEmail,
+  setFilter,
+}: Options): ActiveFilter[] {
   const { status, by, when, from, to, action, app, type, version } = filters
   const active: ActiveFilter[] = []
   if (status)
@@ -26,7 +33,7 @@ export function activeFilters({ filters, actionTitles, nameOf, setFilter }: Opti
   if (by)
     active.push({
       name: 'Answered by',
-      value: by === 'me' ? 'me' : <bdi title={by}>{bidiSafe(displayName(by, nameOf))}</bdi>,
+      value: by === myEmail ? 'me' : <bdi title={by}>{bidiSafe(displayName(by, nameOf))}</bdi>,
       onRemove: () => setFilter({ by: undefined }),
     })
   if (when)

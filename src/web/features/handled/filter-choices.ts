@@ -1,3 +1,4 @@
+import type { InboxFacets } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
@@ -7,16 +8,17 @@ import { type HandledFilters, periodLabels, statusLabels } from '../../parts/tas
 
 export type FilterSetters = {
   setFilter: (changed: HandledFilters) => void
-  /** For filters on the answer: also ends a search, which cannot be combined with them. */
+  /** For filters on the answer: shows handled tasks instead of cancelled or expired ones. */
   setAnswerFilter: (changed: HandledFilters) => void
 }
 
 type Options = FilterSetters & {
   filters: HandledFilters
   tasks: TaskRecord[]
-  facets: { apps: string[]; types: string[] } | undefined
+  facets: InboxFacets | undefined
   actionIds: string[]
   nameOf: NameOf
+  myEmail: string
 }
 
 /** The menus of the filter bar. A value that is set stays listed even if no task has it. */
@@ -26,6 +28,7 @@ export function filterChoices({
   facets,
   actionIds,
   nameOf,
+  myEmail,
   setFilter,
   setAnswerFilter,
 }: Options): FilterChoice[] {
@@ -40,12 +43,11 @@ export function filterChoices({
     {
       label: 'Answered by',
       value: filters.by,
-      options: [
-        { value: 'me', label: 'Me' },
-        ...(filters.by && filters.by !== 'me'
-          ? [{ value: filters.by, label: escapeBidi(displayName(filters.by, nameOf)) }]
-          : []),
-      ],
+      // Addresses instead of "me", so that a link means the same to everyone.
+      options: unique([myEmail, ...(facets?.answeredBy ?? []), filters.by]).map((email) => ({
+        value: email,
+        label: email === myEmail ? 'Me' : escapeBidi(displayName(email, nameOf)),
+      })),
       onChoose: (chosen) => setAnswerFilter({ by: chosen }),
     },
     {
@@ -80,6 +82,10 @@ export function filterChoices({
   ]
 }
 
+function unique(values: (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))]
+}
+
 function sorted(values: (string | undefined)[]): string[] {
-  return [...new Set(values.filter((value) => value !== undefined))].sort()
+  return unique(values).sort()
 }

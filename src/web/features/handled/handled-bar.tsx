@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { useFacets } from '../../lib/use-facets.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type HandledFilters, noHandledFilters } from '../../parts/task-list/handled-filters.ts'
@@ -19,25 +19,22 @@ type Props = {
 }
 
 export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
-  const { api, workspaceId } = useWorkspace()
+  const { me } = useWorkspace()
+  const myEmail = me.person.email
   const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
   // Apps and types of open tasks: an approximation, because there is no list for ended ones.
-  const facets = useQuery({
-    queryKey: ['inbox-facets', workspaceId],
-    queryFn: ({ signal }) => api.inboxFacets(signal),
-    enabled: isMenuOpen,
-  })
+  const facets = useFacets(isMenuOpen)
 
-  // A search cannot filter by answer, so choosing such a filter ends the search.
-  const setAnswerFilter = (changed: HandledFilters) =>
-    onFilter({ ...filters, q: undefined, status: undefined, ...changed })
+  // Only handled tasks have an answer.
+  const setAnswerFilter = (changed: HandledFilters) => onFilter({ ...filters, status: undefined, ...changed })
   const setFilter = (changed: HandledFilters) => onFilter({ ...filters, ...changed })
 
   const actionTitles = new Map(
     tasks.flatMap(({ handled }) => (handled ? [[handled.actionId, handled.actionTitle]] : [])),
   )
-  const isMineToday = filters.by === 'me' && filters.when === 'today'
+  const by = filters.by === 'me' ? myEmail : filters.by
+  const isMineToday = by === myEmail && filters.when === 'today'
   return (
     <ListBar
       title="Handled"
@@ -45,15 +42,16 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
       isMenuOpen={isMenuOpen}
       onMenu={setMenuOpen}
       choices={filterChoices({
-        filters,
+        filters: { ...filters, by },
         tasks,
-        facets: facets.data,
+        facets,
+        myEmail,
         actionIds: [...actionTitles.keys()],
         nameOf,
         setFilter,
         setAnswerFilter,
       })}
-      activeFilters={activeFilters({ filters, actionTitles, nameOf, setFilter })}
+      activeFilters={activeFilters({ filters: { ...filters, by }, actionTitles, nameOf, myEmail, setFilter })}
       onClear={() => onFilter({ ...noHandledFilters, q: filters.q })}
       search={{ id: 'handled-search', label: 'Search handled tasks', q: filters.q }}
       onSearch={(q, options) => onFilter({ ...filters, q }, options)}
@@ -66,7 +64,7 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
         className={isMineToday ? 'btn small quiet set' : 'btn small quiet'}
         aria-pressed={isMineToday}
         onClick={() =>
-          onFilter(isMineToday ? noHandledFilters : { ...noHandledFilters, by: 'me', when: 'today' })
+          onFilter(isMineToday ? noHandledFilters : { ...noHandledFilters, by: myEmail, when: 'today' })
         }
       >
         My answers today

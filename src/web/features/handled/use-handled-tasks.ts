@@ -18,18 +18,11 @@ export function useHandledTasks(filters: HandledFilters) {
     queryKey: ['handled', workspaceId, filters],
     queryFn: ({ pageParam: cursor, signal }) => {
       const page = { status, app, type, limit: pageSize, cursor }
-      if (q !== undefined) return api.searchTasks({ ...page, query: q }, signal)
-      if (sortedBy === 'createdAt') return api.listTasks(page, signal)
-      return api.listTasks(
-        {
-          ...page,
-          sort: sortedBy,
-          actionId: action,
-          version,
-          ...answerQuery(filters, me.person.email),
-        },
-        signal,
-      )
+      const ofAnswer = { actionId: action, version, ...answerQuery(filters, me.person.email) }
+      if (q !== undefined) return api.searchTasks({ ...page, ...ofAnswer, query: q }, signal)
+      return sortedBy === 'handledAt'
+        ? api.listTasks({ ...page, ...ofAnswer, sort: sortedBy }, signal)
+        : api.listTasks(page, signal)
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWorkspace } from '../../lib/workspace.ts'
+import { useFacets } from '../../lib/use-facets.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
@@ -21,13 +20,8 @@ type Props = {
 const assignedLabels = { me: 'to me', none: 'to no one' }
 
 export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
-  const { api, workspaceId } = useWorkspace()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const facets = useQuery({
-    queryKey: ['inbox-facets', workspaceId],
-    queryFn: ({ signal }) => api.inboxFacets(signal),
-    enabled: isMenuOpen,
-  })
+  const facets = useFacets(isMenuOpen)
 
   const set = (changed: InboxFilters) => onFilter({ ...filters, ...changed })
 
@@ -50,13 +44,13 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
     {
       label: 'App',
       value: filters.app,
-      options: withChosen(facets.data?.apps, filters.app),
+      options: withChosen(facets?.apps, filters.app),
       onChoose: (app) => set({ app }),
     },
     {
       label: 'Type',
       value: filters.type,
-      options: withChosen(facets.data?.types, filters.type),
+      options: withChosen(facets?.types, filters.type),
       onChoose: (type) => set({ type }),
     },
   ]
@@ -85,7 +79,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
       isMenuOpen={isMenuOpen}
       onMenu={setMenuOpen}
       choices={choices}
-      note={facets.data?.stopped && 'Only some apps and types are listed. Use search to find others.'}
+      note={facets?.stopped && 'Only some apps and types are listed. Use search to find others.'}
       activeFilters={activeFilters}
       onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
       search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}

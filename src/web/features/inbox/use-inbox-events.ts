@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
 import { notifyOfEvent } from '../../lib/notify.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { taskQuery, withUpdate } from '../../parts/task-view/task-query.ts'
+import { linksTask, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
 
 /** Brings cached tasks and timelines up to date with an event, and notifies of new tasks and replies. */
 export function useInboxEvents(openTask: (taskId: string) => void): (event: InboxEvent) => void {
@@ -23,6 +23,10 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
       } else if (/updated|question|returned|handled|cancelled|expired/.test(event.type)) {
         void queryClient.invalidateQueries({ queryKey })
       }
+      queryClient.setQueriesData<MemberTaskRecord>(
+        { queryKey: ['task', workspaceId], predicate: ({ state }) => linksTask(state.data, event) },
+        (task) => task && withThreadTask(task, event),
+      )
       notifyOfEvent(event, me.person.email, openTask)
     },
     [api, me.person.email, openTask, queryClient, workspaceId],

@@ -5,3 +5,6 @@ export type FilterChoice = {
   options: { value: string; label?: string }[]
   onChoose: (value: string | undefined) => void
 }
+
+/** With more options than this, the menu shows a submenu, and the palette shows only matching ones. */
+export const maxInlineOptions = 4

@@ -5,13 +5,10 @@ import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
-import type { FilterChoice } from './filter-choice.ts'
+import { type FilterChoice, maxInlineOptions } from './filter-choice.ts'
 import styles from './filter-dropdown.module.css'
 
 type Props = MenuProps & { choices: FilterChoice[]; note?: ReactNode }
-
-// With more options than this, a submenu is used.
-const maxInline = 4
 
 export default function FilterDropdown({ trigger, isOpen, onOpenChange, choices, note }: Props) {
   return (
@@ -19,11 +16,11 @@ export default function FilterDropdown({ trigger, isOpen, onOpenChange, choices,
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
       <Menu.Content className={`menu ${styles.filters}`} align="end" sideOffset={4} collisionPadding={8}>
         {choices.map((choice) =>
-          choice.options.length > maxInline ? (
+          choice.options.length > maxInlineOptions ? (
             <Menu.Sub key={choice.label}>
               <Menu.SubTrigger>
                 {choice.label}
-                <span className={styles.chosen}>{choice.value !== undefined && bidiSafe(choice.value)}</span>
+                <span className={styles.chosen}>{chosenLabel(choice)}</span>
                 <Icon of={ChevronRight} />
               </Menu.SubTrigger>
               <Menu.SubContent className={`menu ${styles.filters}`} sideOffset={6} collisionPadding={8}>
@@ -43,6 +40,10 @@ export default function FilterDropdown({ trigger, isOpen, onOpenChange, choices,
       </Menu.Content>
     </Menu.Root>
   )
+}
+
+function chosenLabel({ value, options }: FilterChoice): ReactNode {
+  return value !== undefined && bidiSafe(options.find((option) => option.value === value)?.label ?? value)
 }
 
 function Options({ choice: { label, value, options, onChoose } }: { choice: FilterChoice }) {

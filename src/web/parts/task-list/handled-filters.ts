@@ -8,7 +8,7 @@ export type Period = keyof typeof periodLabels
 export type HandledFilters = {
   /** Default: handled. */
   status?: 'cancelled' | 'expired' | undefined
-  /** "me" or an email address. */
+  /** An email address. "me" in links that are not shared. */
   by?: string | undefined
   action?: string | undefined
   when?: Period | undefined
@@ -36,9 +36,9 @@ export function parseHandledFilters(search: Record<string, unknown>): HandledFil
   })
 }
 
-/** Person, action and time filters apply only to handled tasks and cannot be combined with a search. */
+/** Filters on the answer apply only to handled tasks. */
 export function dropIncompatibleFilters(filters: HandledFilters): HandledFilters {
-  if (filters.q === undefined && filters.status === undefined) return filters
+  if (filters.status === undefined) return filters
   const { status, app, type, q } = filters
   return { ...noHandledFilters, status, app, type, q }
 }

@@ -13,6 +13,7 @@ import { DeadlineLine } from './deadline-line.tsx'
 import taskStyles from './task.module.css'
 import styles from './task-head.module.css'
 import { TaskName } from './task-name.tsx'
+import { ThreadTasks } from './thread-tasks.tsx'
 
 export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim | undefined }) {
   const { me } = useWorkspace()
@@ -58,6 +59,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
         )}
       </div>
       {isOpen && task.expiresAt && <DeadlineLine task={task} expiresAt={task.expiresAt} now={now} />}
+      <ThreadTasks tasks={task.threadTasks} />
       {!task.contentDeletedAt && (
         <p className={styles.ask} dir="auto">
           {bidiSafe(task.description)}

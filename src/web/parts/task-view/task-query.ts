@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MemberClient } from '../../../client/member.ts'
 import type { InboxEvent } from '../../../contract/inbox.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { MemberTaskRecord, Priority, TaskRecord } from '../../../contract/task.ts'
+import { priorityLabels } from '../../ui/priority-mark.tsx'
 
 /** The full task. Live events update it, so it can stay cached for a while. */
 export function taskQuery(api: MemberClient, workspaceId: string, taskId: string) {
@@ -21,4 +23,26 @@ export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
   if (!update || isKnown) return task
   const latestUpdate = { updateId: event.eventId, at: event.at, ...update }
   return { ...task, latestUpdate, updates: [...(task.updates ?? []), latestUpdate] }
+}
+
+/** Whether the event changes the links of this cached task to the other open tasks of its thread. */
+export function linksTask(cached: unknown, { type, taskId, threadId }: InboxEvent): boolean {
+  const task = cached as MemberTaskRecord | undefined
+  const isChange = /created|handled|cancelled|expired/.test(type)
+  return isChange && task?.threadId === threadId && task.taskId !== taskId
+}
+
+/** Adds the created task to the links, or removes the ended one. The newest is the last of its priority. */
+export function withThreadTask(task: MemberTaskRecord, { taskId, row }: InboxEvent): MemberTaskRecord {
+  const others = (task.threadTasks ?? []).filter((other) => other.taskId !== taskId)
+  if (!row) return { ...task, threadTasks: others }
+  const { name, priority } = row
+  const before = others.filter((other) => rankOf(other.priority) <= rankOf(priority))
+  const all = [...before, { taskId, name, priority }, ...others.slice(before.length)]
+  return { ...task, threadTasks: all.slice(0, limits.threadTasks) }
+}
+
+/** 0 is the highest. */
+function rankOf(priority: Priority): number {
+  return Object.keys(priorityLabels).indexOf(priority)
 }

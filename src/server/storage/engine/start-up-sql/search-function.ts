@@ -15,7 +15,8 @@ DROP FUNCTION IF EXISTS ${schema}.search_tasks(
   text[], text, text, text, text, smallint, text, timestamptz, text, integer); -- from an older release
 CREATE OR REPLACE FUNCTION ${schema}.search_tasks(
   words text[], last_word text, wanted_status text, wanted_types text[], wanted_apps text[], wanted_priority smallint,
-  wanted_assignee text, before_at timestamptz, before_id text, page integer)
+  wanted_assignee text, wanted_version text, wanted_person text, wanted_action text, ended_after timestamptz,
+  ended_before timestamptz, before_at timestamptz, before_id text, page integer)
 RETURNS TABLE (task_id text, created_at timestamptz)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -34,7 +35,10 @@ BEGIN
   FOREACH word IN ARRAY words LOOP wanted := wanted && quote_literal(word)::tsquery; END LOOP;
   before_at := coalesce(before_at, 'infinity');
   before_id := coalesce(before_id, '');
-  IF coalesce(wanted_status, wanted_types::text, wanted_apps::text, wanted_priority::text, wanted_assignee) IS NOT NULL THEN
+  -- No task ends before it was created.
+  IF ended_before < before_at THEN before_at := ended_before; before_id := ''; END IF;
+  IF coalesce(wanted_status, wanted_types::text, wanted_apps::text, wanted_priority::text, wanted_assignee, wanted_version, wanted_person,
+    wanted_action, ended_after::text, ended_before::text) IS NOT NULL THEN
     one_in := ${rareBelowWithFilters};
     filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
@@ -43,7 +47,12 @@ BEGIN
       || CASE WHEN wanted_priority IS NULL THEN '' ELSE ' AND t.priority = $10' END
       -- An empty text means unassigned.
       || CASE WHEN wanted_assignee IS NULL THEN '' WHEN wanted_assignee = '' THEN ' AND t.assigned_to IS NULL'
-         ELSE ' AND t.assigned_to = $11' END;
+         ELSE ' AND t.assigned_to = $11' END
+      || CASE WHEN wanted_version IS NULL THEN '' ELSE ' AND t.version = $12' END
+      || CASE WHEN wanted_person IS NULL THEN '' ELSE ' AND t.handled_by = $13' END
+      || CASE WHEN wanted_action IS NULL THEN '' ELSE ' AND t.action_id = $14' END
+      || CASE WHEN ended_after IS NULL THEN '' ELSE ' AND t.ended_at > $15' END
+      || CASE WHEN ended_before IS NULL THEN '' ELSE ' AND t.ended_at < $16' END;
   END IF;
   -- Open tasks are few compared with ended ones: with a status, only tasks of that status are scanned.
   newest := CASE WHEN wanted_status IS NULL THEN
@@ -63,7 +72,7 @@ BEGIN
        WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM ${schema}.tasks t WHERE ' || filters || ')', '') || '
        ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
       USING workspace, wanted, before_at, before_id, wanted_status, wanted_types, wanted_apps, page - found, next_scan,
-        wanted_priority, wanted_assignee;
+        wanted_priority, wanted_assignee, wanted_version, wanted_person, wanted_action, ended_after, ended_before;
     GET DIAGNOSTICS matched = ROW_COUNT;
     found := found + matched;
     IF found = page THEN RETURN; END IF;
@@ -87,7 +96,7 @@ BEGIN
        WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
      SELECT * FROM rare ORDER BY created_at DESC, task_id DESC LIMIT $8'
     USING workspace, wanted, before_at, before_id, wanted_status, wanted_types, wanted_apps, page - found, next_scan,
-      wanted_priority, wanted_assignee;
+      wanted_priority, wanted_assignee, wanted_version, wanted_person, wanted_action, ended_after, ended_before;
 END
 $$;
 `

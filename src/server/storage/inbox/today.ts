@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+import { waitingRank } from './inbox.ts'
+
+// Every statement reads a bounded number of rows in the order of an index, so that the figures cost the same
+// in a workspace of any size.
+
+/** The newest answers of a period, at most `limit`. */
+function newestAnswers(
+  tx: Transaction,
+  from: RawBuilder<unknown>,
+  until: RawBuilder<unknown>,
+  limit: number,
+) {
+  return sql`
+    SELECT handled_by_id, decided_by = 'human' AS is_human,
+      extract(epoch FROM ended_at - created_at)::float8 AS seconds
+    FROM tasks
+    WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND ended_at >= ${from} AND ended_at < ${until}
+    ORDER BY ended_at DESC, id DESC LIMIT ${limit}`
+}
+
+const median = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE is_human)`
+
+/** Of the newest answers since a time: by people, by this person, how fast, and by timeout. */
+export async function summarizeAnswers(tx: Transaction, userId: string, since: string, limit: number) {
+  const answers = newestAnswers(tx, sql`${since}::timestamptz`, sql`'infinity'`, limit)
+  const { rows } = await sql<{
+    handled: number
+    handledByMe: number
+    medianSeconds: number | null
+    timeouts: number
+  }>`
+    SELECT (count(*) FILTER (WHERE is_human))::integer AS handled,
+      (count(*) FILTER (WHERE is_human AND handled_by_id = ${userId}))::integer AS handled_by_me,
+      ${median} AS median_seconds, (count(*) FILTER (WHERE NOT is_human))::integer AS timeouts
+    FROM (${answers}) newest`.execute(tx.db)
+  return rows[0]!
+}
+
+/** The median time to answer in the days before a time. null if people answered nothing. */
+export async function medianSecondsBefore(tx: Transaction, until: string, days: number, limit: number) {
+  const end = sql`${until}::timestamptz`
+  const answers = newestAnswers(tx, sql`${end} - make_interval(days => ${days})`, end, limit)
+  const { rows } = await sql<{ seconds: number | null }>`
+    SELECT ${median} AS seconds FROM (${answers}) newest`.execute(tx.db)
+  return rows[0]!.seconds
+}
+
+/**
+ * How many tasks expired. There is no index of expired tasks by time, so this reads the newest ended ones.
+ * Tasks whose content was deleted since are not counted.
+ */
+export async function countExpired(tx: Transaction, since: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (
+      SELECT status FROM tasks
+      WHERE workspace_id = ${tx.workspaceId} AND status <> 'open' AND content_deleted_at IS NULL
+        AND ended_at >= ${since}::timestamptz
+      ORDER BY ended_at DESC, id DESC LIMIT ${limit}) newest
+    WHERE status = 'expired'`.execute(tx.db)
+  return rows[0]!.count
+}
+
+export type HourRow = { hour: number; arrived: number; handled: number }
+
+/** Tasks that arrived and answers by people per hour since a time. Hours without either are left out. */
+export async function countPerHour(tx: Transaction, since: string, limit: number): Promise<HourRow[]> {
+  const hourOf = (column: 'created_at' | 'ended_at') =>
+    sql`floor(extract(epoch FROM ${sql.ref(column)} - ${since}::timestamptz) / 3600)::integer AS hour`
+  const { rows } = await sql<HourRow>`
+    SELECT hour, sum(arrived)::integer AS arrived, sum(handled)::integer AS handled FROM (
+      (SELECT ${hourOf('created_at')}, 1 AS arrived, 0 AS handled FROM tasks
+       WHERE workspace_id = ${tx.workspaceId} AND created_at >= ${since}::timestamptz
+       ORDER BY created_at DESC, id DESC LIMIT ${limit})
+      UNION ALL
+      (SELECT ${hourOf('ended_at')}, 0, (decided_by = 'human')::integer FROM tasks
+       WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND ended_at >= ${since}::timestamptz
+       ORDER BY ended_at DESC, id DESC LIMIT ${limit})) counted
+    GROUP BY hour ORDER BY hour`.execute(tx.db)
+  return rows
+}
+
+/**
+ * Of the `limit` first open tasks by priority and age: how many are past their deadline, how many reach it
+ * within `soonSeconds`, and the ids of the first `listed` of both. Also the age of the oldest one. Tasks that
+ * wait for the agent are left out.
+ */
+export async function summarizeDeadlines(
+  tx: Transaction,
+  { soonSeconds, listed, limit }: { soonSeconds: number; listed: number; limit: number },
+) {
+  const { rows } = await sql<{ late: number; soon: number; taskIds: string[]; oldestOpenAt: Date | null }>`
+    WITH clock AS MATERIALIZED (
+      SELECT app_now() AS now, app_now() + make_interval(secs => ${soonSeconds}) AS soon
+    ),
+    due AS MATERIALIZED (
+      SELECT first.* FROM (
+        SELECT id, expires_at, agent_due_at FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'open'
+        ORDER BY priority, created_at, id LIMIT ${limit}) first
+      JOIN clock ON first.expires_at <= clock.soon AND first.agent_due_at IS NULL
+    )
+    SELECT (SELECT count(*)::integer FROM due, clock WHERE expires_at <= now) AS late,
+      (SELECT count(*)::integer FROM due, clock WHERE expires_at > now) AS soon,
+      ARRAY(SELECT id FROM due ORDER BY expires_at, id LIMIT ${listed}) AS task_ids,
+      (SELECT min(oldest.oldest_open_at) FROM generate_series(0, ${waitingRank - 1}) AS ranks (rank)
+       CROSS JOIN LATERAL (
+         SELECT oldest_open_at FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = ranks.rank
+         ORDER BY oldest_open_at, id LIMIT 1) oldest) AS oldest_open_at`.execute(tx.db)
+  return rows[0]!
+}
