@@ -59,7 +59,7 @@ describe('with a path in PUBLIC_URL', () => {
     const manifest = await debug.send('Page.getAppManifest')
     expect(manifest).toMatchObject({ url: `${service.url}/manifest.webmanifest`, errors: [] })
     await page.getByRole('link', { name: 'Handrail' }).click()
-    await page.getByText('Select a task on the left').waitFor()
+    await page.getByRole('heading', { name: 'Most urgent' }).waitFor()
     await visit.go('/docs')
     await page.getByRole('heading', { level: 1 }).waitFor()
   })

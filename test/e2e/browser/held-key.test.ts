@@ -64,7 +64,7 @@ describe('a held key steps through the list', () => {
     await taskIs(page, 'Task 5')
     await page.getByRole('button', { name: 'Mark done' }).waitFor()
     await page.goBack()
-    await page.getByText('Select a task on the left').waitFor()
+    await page.getByRole('heading', { name: 'Most urgent' }).waitFor()
   })
 
   test('an answering key is rejected with a message until the task has been in view', async () => {

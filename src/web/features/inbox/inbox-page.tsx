@@ -1,4 +1,4 @@
-import { type ComponentProps, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { formatTotalCount } from '../../lib/count.ts'
 import { showBadge } from '../../lib/notify.ts'
@@ -30,6 +30,9 @@ import { useInboxKeys } from './use-inbox-keys.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useReadAhead } from './use-read-ahead.ts'
 import { type Selection, useSelection } from './use-selection.ts'
+
+// Not needed to show the list, so loaded after it.
+const StartPane = lazy(() => import('./start-pane.tsx'))
 
 export function InboxPage() {
   const { workspaceId } = useWorkspace()
@@ -75,11 +78,6 @@ export function InboxPage() {
 
   const sweep = useSweep(inbox, taskId)
   useMarkSeen(isStepping ? undefined : taskId)
-  const showNew = () =>
-    void inbox.reload().then(() => {
-      document.getElementById('open-tasks')?.scrollTo({ top: 0 })
-      focusList()
-    })
 
   const isAllDone = rows.length === 0 && inbox.isFullyLoaded && !taskId && !hasFilters
   useFocusWhenEmptied(isAllDone, rows.length > 0, focusList)
@@ -96,6 +94,7 @@ export function InboxPage() {
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId, hasDraft: true }),
   }
   const isListAlone = isAllDone || (isPhone && !taskId)
+  const isStart = !taskId && !isListAlone && !hasFilters && isLoaded && rows.length > 0
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
@@ -122,7 +121,7 @@ export function InboxPage() {
           {...mainRole(isListAlone)}
         >
           <InboxBar
-            isTaskOpen={taskId !== undefined}
+            isTaskOpen={taskId !== undefined || isStart}
             count={isLoaded ? `${openCount} ${countLabel(filters)}` : undefined}
             filters={filters}
             onFilter={setFilters}
@@ -139,7 +138,7 @@ export function InboxPage() {
             onOpen={openRow}
             onSelect={selectRow}
             onFilter={setFilters}
-            onShowNew={showNew}
+            onShowNew={() => void showNew(inbox, focusList)}
             onSweep={sweep}
             onAnswerSelected={answerSelected}
             onClearSelected={selection.clear}
@@ -154,7 +153,9 @@ export function InboxPage() {
             {...pane}
           />
         ) : (
-          !isListAlone && <NoTaskOpen hasTasks={isLoaded && rows.length > 0} />
+          !isListAlone && (
+            <NoTaskOpen isStart={isStart} inbox={state} openCount={openCount} onOpen={openRow} />
+          )
         )}
       </AnswerFrame>
     </div>
@@ -177,6 +178,12 @@ function useSendAndAdvance(
     focusList()
   })
   return send
+}
+
+async function showNew(inbox: Inbox, focusList: () => void): Promise<void> {
+  await inbox.reload()
+  document.getElementById('open-tasks')?.scrollTo({ top: 0 })
+  focusList()
 }
 
 function useMarkSeen(taskId: string | undefined): void {
@@ -266,14 +273,26 @@ function OpenTask({ isStepping, taskBarProps, ...pane }: OpenTaskProps) {
   return <LazyTaskPane key={pane.taskId} {...taskBarProps} {...pane} />
 }
 
-function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
+type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
+  /** The whole inbox is listed, and no task has been opened yet. */
+  isStart: boolean
+}
+
+function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
+  const empty = <main className={`empty ${answerFrameStyles.none}`} />
+  if (isStart) {
+    return (
+      <Suspense fallback={empty}>
+        <StartPane {...start} />
+      </Suspense>
+    )
+  }
+  if (start.inbox.rows.length === 0) return empty
   return (
     <main className={`empty ${answerFrameStyles.none}`}>
-      {hasTasks && (
-        <p>
-          Select a task on the left, or press <KeyCap>J</KeyCap> to open the first one.
-        </p>
-      )}
+      <p>
+        Select a task on the left, or press <KeyCap>J</KeyCap> to open the first one.
+      </p>
     </main>
   )
 }

@@ -1,0 +1,143 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import type { InboxRow } from '../../../contract/inbox.ts'
+import { capOf } from '../../lib/shortcut-table.ts'
+import { formatAge, formatDuration, formatTimeLeft, isDueSoon, startOfToday } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
+import taskStyles from '../../parts/task-view/task.module.css'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { PriorityMark } from '../../ui/priority-mark.tsx'
+import type { InboxState } from './inbox-state.ts'
+import { isEnded, isUnloaded } from './listed-rows.ts'
+import { mostUrgent, worstFact } from './most-urgent.ts'
+import styles from './start-pane.module.css'
+import { TodayFigures } from './today-figures.tsx'
+
+const refreshMilliseconds = 60_000
+
+type Props = {
+  inbox: InboxState
+  /** Number of open tasks as it is shown. */
+  openCount: string
+  onOpen: (taskId: string) => void
+}
+
+/** Shown until a task is opened: what is urgent, the figures of today, and how to go on. */
+export default function StartPane({ inbox, openCount, onOpen }: Props) {
+  const { api, workspaceId } = useWorkspace()
+  const now = useNow()
+  const since = startOfToday()
+  const { data: today } = useQuery({
+    queryKey: ['inbox-today', workspaceId, since],
+    queryFn: ({ signal }) => api.inboxToday(since, signal),
+    staleTime: 0,
+    refetchInterval: refreshMilliseconds,
+    placeholderData: keepPreviousData,
+  })
+  const listed = inbox.rows.filter((row) => !isUnloaded(row) && !isEnded(row)) as InboxRow[]
+  const due = (today?.due.rows ?? []).filter(({ taskId }) => !inbox.endedIds.has(taskId))
+  const urgent = mostUrgent(due, listed)
+  const [first] = urgent
+  return (
+    <main className={`${taskStyles.task} ${answerFrameStyles.none} ${styles.pane}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
+      <section className={taskStyles.scroll} tabIndex={0} aria-label="Overview">
+        <div className={`${taskStyles.withGuideLine} ${styles.start}`}>
+          <div className={`${taskStyles.post} ${taskStyles.first}`}>
+            <h1>{worstFact(today?.due, openCount)}</h1>
+            {today?.oldestOpenAt && (
+              <p className={styles.lead}>
+                The oldest has been waiting for {formatDuration(now - Date.parse(today.oldestOpenAt))}.
+              </p>
+            )}
+            {first && (
+              <button type="button" className="btn primary above-12" onClick={() => onOpen(first.taskId)}>
+                {due.includes(first) ? 'Start with the one due first' : 'Start with the first task'}
+                {first.taskId === listed[0]?.taskId && <KeyCap>{capOf('j')}</KeyCap>}
+              </button>
+            )}
+          </div>
+          <section className={taskStyles.post}>
+            <h2>Most urgent</h2>
+            <ul className={styles.urgent}>
+              {urgent.map((row) => (
+                <UrgentTask key={row.taskId} row={row} now={now} />
+              ))}
+            </ul>
+          </section>
+          {today && (
+            <section className={taskStyles.post}>
+              <h2>Today</h2>
+              <TodayFigures today={today} since={since} now={now} />
+            </section>
+          )}
+          <section className={taskStyles.post}>
+            <h2>Three shortcuts for a fast day</h2>
+            <Shortcuts />
+          </section>
+        </div>
+      </section>
+    </main>
+  )
+}
+
+function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
+  const { workspaceId } = useWorkspace()
+  const { taskId, expiresAt } = row
+  const tone = !expiresAt
+    ? undefined
+    : Date.parse(expiresAt) <= now
+      ? styles.late
+      : isDueSoon(expiresAt, now)
+        ? styles.soon
+        : undefined
+  return (
+    <li>
+      <Link to="/w/$workspaceId/inbox/$taskId" params={{ workspaceId, taskId }}>
+        <PriorityMark priority={row.priority} hasLabel />
+        <b dir="auto">{bidiSafe(row.name)}</b>
+        <span className={styles.app}>
+          <bdi>{bidiSafe(row.app)}</bdi>
+        </span>
+        <time className={tone} dateTime={expiresAt ?? row.createdAt}>
+          {expiresAt ? formatTimeLeft(expiresAt, now) : formatAge(row.createdAt, now)}
+        </time>
+        <Icon of={ChevronRight} />
+      </Link>
+    </li>
+  )
+}
+
+function Shortcuts() {
+  return (
+    <dl className={styles.shortcuts}>
+      <div>
+        <dt>
+          <kbd>{capOf('j')}</kbd> <kbd>{capOf('k')}</kbd> Next, previous
+        </dt>
+        <dd>Step through the list without the mouse.</dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>1</kbd> – <kbd>9</kbd> then <kbd>{capOf('$mod+Enter')}</kbd>
+        </dt>
+        <dd>
+          Choose and send. <kbd>{capOf('z')}</kbd> takes it back.
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>{capOf('$mod+k')}</kbd> Everything else
+        </dt>
+        <dd>
+          Actions, settings, filters. <kbd>?</kbd> lists all keys.
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import type { InboxToday } from '../../../contract/inbox.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
+import { formatDuration, formatTime } from '../../lib/time.ts'
+import styles from './today-figures.module.css'
+
+const hour = 3_600_000
+const minHours = 6
+const plotHeight = 84
+
+type Props = {
+  today: InboxToday
+  /** Midnight in the person's time zone. */
+  since: string
+  now: number
+}
+
+/** Four figures of today, and arrivals against answers per hour. */
+export function TodayFigures({ today, since, now }: Props) {
+  const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived, stopped } = today
+  const more = stopped ? '+' : ''
+  const ended = handled + missed
+  const surplus = arrived - handled
+  return (
+    <>
+      <dl className={styles.figures}>
+        <Figure label="You answered" value={formatCount(handledByMe)}>
+          of {formatCount(handled)}
+          {more} in the workspace
+        </Figure>
+        <Figure label="Median time" {...durationFigure(medianSeconds)}>
+          {medianSecondsBefore === null
+            ? 'from arrival to answer'
+            : `${formatDuration(medianSecondsBefore * 1_000)} the week before`}
+        </Figure>
+        <Figure
+          label="Answered in time"
+          {...(ended === 0 ? { value: '–' } : { value: formatShare(handled / ended), unit: '%' })}
+        >
+          {missed === 0 ? 'no deadline passed' : `${pluralize(missed, 'deadline')} passed`}
+        </Figure>
+        <Figure label="Arrived" value={`${formatCount(arrived)}${more}`}>
+          {surplus === 0
+            ? 'as many as answered'
+            : `${formatCount(Math.abs(surplus))} ${surplus > 0 ? 'more' : 'fewer'} than answered`}
+        </Figure>
+      </dl>
+      {today.hours.length > 0 && <HoursChart hours={today.hours} since={since} now={now} />}
+    </>
+  )
+}
+
+type FigureProps = { label: string; value: string; unit?: string | undefined; children: ReactNode }
+
+function Figure({ label, value, unit, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={styles.value}>
+        {value}
+        {unit && <small>{unit}</small>}
+      </dd>
+      <dd className={styles.note}>{children}</dd>
+    </div>
+  )
+}
+
+function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: string; now: number }) {
+  const timeOf = (n: number) => formatTime(new Date(Date.parse(since) + n * hour).toISOString(), now)
+  const end = Math.max(hours.length, Math.floor((now - Date.parse(since)) / hour) + 1)
+  const firstActive = hours.findIndex((counts) => counts.arrived + counts.handled > 0)
+  const start = Math.max(0, Math.min(firstActive, end - minHours))
+  const shown = Array.from({ length: end - start }, (_, n) => hours[start + n] ?? { arrived: 0, handled: 0 })
+  const busiest = shown.reduce((best, { arrived }, n) => (arrived > shown[best]!.arrived ? n : best), 0)
+  const most = Math.max(1, ...shown.map(({ arrived, handled }) => Math.max(arrived, handled)))
+  const width = 100 / shown.length
+  const heightOf = (count: number) => (count / most) * plotHeight
+  const line = shown.flatMap(({ arrived }, n) => {
+    const y = plotHeight - heightOf(arrived)
+    return [`${n * width},${y}`, `${(n + 1) * width},${y}`]
+  })
+  return (
+    <figure className={styles.flow}>
+      <svg
+        viewBox={`0 0 100 ${plotHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Tasks that arrived and were answered per hour, ${timeOf(start)} to ${timeOf(end)}. Most arrived after ${timeOf(start + busiest)}: ${shown[busiest]!.arrived}.`}
+      >
+        {shown.map(({ handled }, n) => (
+          <rect
+            key={timeOf(start + n)}
+            x={(n + 0.08) * width}
+            y={plotHeight - heightOf(handled)}
+            width={0.84 * width}
+            height={heightOf(handled)}
+            rx=".3"
+          />
+        ))}
+        <polyline points={line.join(' ')} />
+      </svg>
+      <div className={styles.axis} aria-hidden="true">
+        {[start, Math.round((start + end) / 2), end].map((n) => (
+          <span key={n}>{timeOf(n)}</span>
+        ))}
+      </div>
+      <ul className={styles.legend}>
+        <li>
+          <span className={styles.bar} />
+          Answered
+        </li>
+        <li>
+          <span className={styles.line} />
+          Arrived
+        </li>
+      </ul>
+    </figure>
+  )
+}
+
+/** "6" and "min", so that the unit can be smaller. */
+function durationFigure(seconds: number | null): { value: string; unit?: string | undefined } {
+  if (seconds === null) return { value: '–' }
+  if (seconds < 60) return { value: '< 1', unit: 'min' }
+  const [value, unit] = formatDuration(seconds * 1_000).split(' ')
+  return { value: value!, unit }
+}
+
+/** Rounded down: 100 only if all were answered. */
+function formatShare(share: number): string {
+  return String(Math.floor(share * 100))
+}
