@@ -10,43 +10,32 @@ import { NotificationsPage } from '../features/settings/notifications/notificati
 import { ShortcutsPage } from '../features/settings/shortcuts-page.tsx'
 import { WebhooksPage } from '../features/settings/webhooks-page.tsx'
 import { WorkspacePage } from '../features/settings/workspace-page.tsx'
+import { type SettingsPath, settingsPages } from '../parts/shell/settings-pages.ts'
 
 // Loaded separately because only this page needs the QR code library.
 const AccountPage = lazy(async () => ({
   default: (await import('../features/account/account-page.tsx')).AccountPage,
 }))
 
-type Page = { path: string; title: string; component: ComponentType }
+const components: Record<SettingsPath, ComponentType> = {
+  connect: ConnectPage,
+  'api-keys': ApiKeysPage,
+  webhooks: WebhooksPage,
+  'connected-apps': ConnectedAppsPage,
+  workspace: WorkspacePage,
+  members: MembersPage,
+  invitations: InvitationsPage,
+  audit: AuditPage,
+  account: AccountPage,
+  notifications: NotificationsPage,
+  appearance: AppearancePage,
+  shortcuts: ShortcutsPage,
+}
+
+export const pages = settingsPages.map((page) => ({ ...page, component: components[page.path] }))
 
 /** Settings pages by group, in the order of the navigation. */
-export const pageGroups: { title: string; pages: Page[] }[] = [
-  {
-    title: 'Agents',
-    pages: [
-      { path: 'connect', title: 'Connect an agent', component: ConnectPage },
-      { path: 'api-keys', title: 'API keys', component: ApiKeysPage },
-      { path: 'webhooks', title: 'Webhooks', component: WebhooksPage },
-      { path: 'connected-apps', title: 'Connected apps', component: ConnectedAppsPage },
-    ],
-  },
-  {
-    title: 'People',
-    pages: [
-      { path: 'workspace', title: 'Workspace', component: WorkspacePage },
-      { path: 'members', title: 'Members', component: MembersPage },
-      { path: 'invitations', title: 'Invitations', component: InvitationsPage },
-      { path: 'audit', title: 'Audit log', component: AuditPage },
-    ],
-  },
-  {
-    title: 'Personal',
-    pages: [
-      { path: 'account', title: 'Your account', component: AccountPage },
-      { path: 'notifications', title: 'Notifications', component: NotificationsPage },
-      { path: 'appearance', title: 'Appearance', component: AppearancePage },
-      { path: 'shortcuts', title: 'Shortcuts', component: ShortcutsPage },
-    ],
-  },
-]
-
-export const pages = pageGroups.flatMap((group) => group.pages)
+export const pageGroups = [...new Set(pages.map(({ group }) => group))].map((title) => ({
+  title,
+  pages: pages.filter(({ group }) => group === title),
+}))

@@ -5,6 +5,7 @@ import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { Command as PaletteCommand } from '../../lib/commands.ts'
 import { capOf, type ShortcutName } from '../../lib/shortcut-table.ts'
 import { formatAge } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -16,20 +17,22 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import styles from './palette.module.css'
-import { type PaletteEntry, usePaletteEntries } from './use-palette-entries.ts'
+import { usePaletteEntries } from './use-palette-entries.ts'
 
 // Debounce typing into one request.
 const debounceMilliseconds = 150
 const maxTasks = 8
 const maxQueryLength = 200
 
-/** Command palette: commands, pages, and tasks by text or id. */
+/** Command palette: the agent's actions, commands, filters, pages, and tasks by text or id. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
   const [text, setText] = useState('')
-  const entries = usePaletteEntries().filter(({ label }) => matches(label, text))
+  const entries = usePaletteEntries().filter(
+    ({ group, label, isOneOfMany }) => matches(`${group} ${label}`, text) && !(isOneOfMany && text === ''),
+  )
   const groups = [...new Set(entries.map(({ group }) => group))]
   const tasks = useFoundTasks(text)
 
@@ -96,7 +99,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function EntryItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
+function EntryItem({ entry, onSelect }: { entry: PaletteCommand; onSelect: () => void }) {
   return (
     <Command.Item value={entry.id} onSelect={onSelect}>
       <span className={styles.words}>

@@ -1,24 +1,31 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { type Command, useOfferedCommands } from '../../lib/commands.ts'
 import { shortcutEntries } from '../../lib/shortcut-table.ts'
 import { activeShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
+import { useFacets } from '../../lib/use-facets.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useGoToPages } from './go-to-pages.ts'
-
-export type PaletteEntry = { id: string; group: string; label: string; shortcut?: string; run: () => void }
+import { settingsPages } from './settings-pages.ts'
 
 const themes = { light: 'Light theme', dark: 'Dark theme', system: 'System theme' }
 
-/** Palette entries other than tasks. */
-export function usePaletteEntries(): PaletteEntry[] {
+const groupOrder = ['Answer', 'Commands', 'Filter', 'Go to', 'Settings', 'Workspace', 'Theme']
+
+/** Palette entries other than tasks, by group. */
+export function usePaletteEntries(): Command[] {
   const { me, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const pages = useGoToPages()
   // Captured when the palette opens, because the open palette disables the page's shortcuts.
   const [commands] = useState(activeCommands)
+  const offered = useOfferedCommands()
+  // The filters that the page offers include these values once they are loaded.
+  useFacets(true)
 
-  return [
+  const entries: Command[] = [
+    ...offered,
     ...commands,
     ...pages.map(({ name, shortcut, go }) => ({
       id: shortcut,
@@ -26,6 +33,13 @@ export function usePaletteEntries(): PaletteEntry[] {
       label: name,
       shortcut,
       run: go,
+    })),
+    ...settingsPages.map(({ path, title }) => ({
+      id: `settings ${path}`,
+      group: 'Settings',
+      label: title,
+      run: () =>
+        void navigate({ to: '/w/$workspaceId/settings/$page', params: { workspaceId, page: path } }),
     })),
     ...me.workspaces
       .filter((workspace) => workspace.workspaceId !== workspaceId)
@@ -46,10 +60,11 @@ export function usePaletteEntries(): PaletteEntry[] {
       run: () => chooseTheme(theme),
     })),
   ]
+  return entries.toSorted((one, other) => groupOrder.indexOf(one.group) - groupOrder.indexOf(other.group))
 }
 
 /** The active shortcuts that are marked as commands in the table. */
-function activeCommands(): PaletteEntry[] {
+function activeCommands(): Command[] {
   const active = activeShortcuts()
   return shortcutEntries.flatMap(({ keys, label, isCommand }) => {
     const shortcut = keys.find((key) => active.has(key))

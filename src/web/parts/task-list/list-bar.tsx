@@ -1,10 +1,11 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { type Command, useCommands } from '../../lib/commands.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type ActiveFilter, FilterChips } from './filter-chips.tsx'
-import type { FilterChoice } from './filter-choice.ts'
+import { type FilterChoice, maxInlineOptions } from './filter-choice.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { SearchField } from './search-field.tsx'
 
@@ -52,6 +53,8 @@ export function ListBar(props: Props) {
     },
   })
 
+  useCommands(filterCommands(choices, activeFilters.length > 0 ? onClear : undefined))
+
   const Heading = isTaskOpen ? 'h2' : 'h1'
   return (
     <>
@@ -90,4 +93,21 @@ export function ListBar(props: Props) {
       <FilterChips filters={activeFilters} onClear={onClear} />
     </>
   )
+}
+
+/** `onClear`: undefined if no filter is set. */
+function filterCommands(choices: FilterChoice[], onClear: (() => void) | undefined): Command[] {
+  const commands = choices.flatMap(({ label, value: chosen, options, onChoose }) =>
+    options
+      .filter(({ value }) => value !== chosen)
+      .map((option) => ({
+        id: `filter ${label} ${option.value}`,
+        group: 'Filter',
+        label: `${label}: ${option.label ?? option.value}`,
+        isOneOfMany: options.length > maxInlineOptions,
+        run: () => onChoose(option.value),
+      })),
+  )
+  if (!onClear) return commands
+  return [{ id: 'clear filters', group: 'Filter', label: 'Clear filters', run: onClear }, ...commands]
 }

@@ -1,3 +1,4 @@
+import { useCommands } from '../../lib/commands.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { pickOption } from '../form/option-digits.ts'
 import { digitShortcuts } from './digit-shortcuts.ts'
@@ -28,6 +29,22 @@ export function useAnswerKeys(options: Options): void {
     onUnfold()
     answer.choose(action.id, true)
   }
+
+  // The palette only selects the action: what is sent from there would not be on the screen.
+  useCommands(
+    isSelecting || isEnded
+      ? []
+      : answer.actions.map(({ id, title }, n) => ({
+          id: `action ${id}`,
+          group: 'Answer',
+          label: title,
+          ...(n < 9 && { shortcut: `Alt+Digit${n + 1}` }),
+          run: () => {
+            onUnfold()
+            answer.choose(id, true)
+          },
+        })),
+  )
 
   useShortcuts({
     ...(!isSelecting && {

@@ -1,0 +1,39 @@
+import { type RefObject, useEffect, useReducer, useRef } from 'react'
+
+/** An entry of the palette. */
+export type Command = {
+  id: string
+  group: string
+  label: string
+  shortcut?: string
+  /** One of many: listed only if the typed words match it. */
+  isOneOfMany?: boolean
+  run: () => void
+}
+
+const offered = new Set<RefObject<Command[]>>()
+const listeners = new Set<() => void>()
+
+/** Offers commands in the palette while the component is mounted. */
+export function useCommands(commands: Command[]): void {
+  const latest = useRef(commands)
+  latest.current = commands
+  useEffect(() => {
+    offered.add(latest)
+    return () => void offered.delete(latest)
+  }, [])
+  // After every render, because the commands may have changed. Only an open palette listens.
+  useEffect(() => {
+    for (const listener of listeners) listener()
+  })
+}
+
+/** The commands that the components of the page offer now. */
+export function useOfferedCommands(): Command[] {
+  const [, update] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    listeners.add(update)
+    return () => void listeners.delete(update)
+  }, [])
+  return [...offered].flatMap(({ current }) => current)
+}
