@@ -10,7 +10,8 @@ const kilobyte = 1_000
 
 // Bytes after gzip.
 const budgets = {
-  inbox: 175 * kilobyte,
+  // Includes the start pane, which loads with the list.
+  inbox: 178 * kilobyte,
   // Includes the task pane, which loads with the first task.
   markdown: 90 * kilobyte,
   form: 102 * kilobyte,

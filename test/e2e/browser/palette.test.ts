@@ -60,6 +60,53 @@ describe('the palette', () => {
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   })
 
+  test("selects one of the agent's actions, as its key would, but never sends it", async () => {
+    const taskId = await send('To be decided')
+    await open(`/${taskId}`)
+    await taskIs('To be decided')
+    await waitUntilAnswerable(page)
+    await search('approve')
+    const action = palette().getByRole('option', { name: 'Approve' })
+    expect(await action.locator('kbd').innerText()).toBe('Alt 1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    await search('decline')
+    await page.keyboard.press('Enter')
+    // Its form has the focus, as after its key.
+    await expect
+      .poll(() => page.getByLabel('Why?').evaluate((field) => field === document.activeElement))
+      .toBe(true)
+    expect(await page.getByText('Sending').count()).toBe(0)
+    await search('approve')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.actionId)
+      .toBe('approve')
+  })
+
+  test('filters the list and clears its filters, and opens settings pages', async () => {
+    await createTask(acme, 'A parcel', { app: 'post office', priority: 'urgent' })
+    await open()
+    const filters = () => Object.fromEntries(new URL(page.url()).searchParams)
+    await search('priority urgent')
+    await page.keyboard.press('Enter')
+    await expect.poll(filters).toEqual({ priority: 'urgent' })
+    await search('app post')
+    await palette().getByRole('option', { name: 'App: post office' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(filters).toEqual({ priority: 'urgent', app: 'post office' })
+    await search('clear filters')
+    await page.keyboard.press('Enter')
+    await expect.poll(filters).toEqual({})
+    await search('settings webh')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/w/${acme.workspaceId}/settings/webhooks`)
+  })
+
   test('switches the theme', async () => {
     await send('Any')
     await open()

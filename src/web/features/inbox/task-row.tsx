@@ -1,4 +1,4 @@
-import { Check, CornerDownRight, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
+import { Check, Clock, CornerDownRight, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import type { RowConversation } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
@@ -75,19 +75,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         {bidiSafe(row.name)}
       </span>
       {expiresAt ? (
-        <time
-          className={
-            Date.parse(expiresAt) <= now
-              ? `${rowsStyles.age} ${rowsStyles.late}`
-              : isDueSoon(expiresAt, now)
-                ? `${rowsStyles.age} ${rowsStyles.due}`
-                : rowsStyles.age
-          }
-          dateTime={expiresAt}
-          title={`Deadline ${fullDate(expiresAt)}`}
-        >
-          {formatTimeLeft(expiresAt, now)}
-        </time>
+        <Deadline expiresAt={expiresAt} now={now} />
       ) : (
         <time className={rowsStyles.age} dateTime={row.createdAt} title={fullDate(row.createdAt)}>
           {formatAge(row.createdAt, now)}
@@ -151,6 +139,22 @@ function ConversationMark({ conversation: { state, text, askedBy }, myEmail, nam
         {text ? bidiSafe(text) : 'Message deleted'}
       </span>
     </>
+  )
+}
+
+/** The time left, with a clock from half an hour before the deadline on. */
+function Deadline({ expiresAt, now }: { expiresAt: string; now: number }) {
+  const isLate = Date.parse(expiresAt) <= now
+  const isSoon = isDueSoon(expiresAt, now)
+  return (
+    <time
+      className={classes(rowsStyles.age, isLate ? rowsStyles.late : isSoon && rowsStyles.due)}
+      dateTime={expiresAt}
+      title={`Deadline ${fullDate(expiresAt)}`}
+    >
+      {isSoon && <Icon of={Clock} />}
+      {formatTimeLeft(expiresAt, now)}
+    </time>
   )
 }
 

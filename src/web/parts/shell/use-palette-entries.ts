@@ -38,8 +38,7 @@ export function usePaletteEntries(): Command[] {
       id: `settings ${path}`,
       group: 'Settings',
       label: title,
-      run: () =>
-        void navigate({ to: '/w/$workspaceId/settings/$page', params: { workspaceId, page: path } }),
+      run: () => void navigate({ to: '/w/$workspaceId/settings/$page', params: { workspaceId, page: path } }),
     })),
     ...me.workspaces
       .filter((workspace) => workspace.workspaceId !== workspaceId)
