@@ -11,7 +11,7 @@ const kilobyte = 1_000
 // Bytes after gzip.
 const budgets = {
   // Includes the start pane, which loads with the list.
-  inbox: 178 * kilobyte,
+  inbox: 180 * kilobyte,
   // Includes the task pane, which loads with the first task.
   markdown: 90 * kilobyte,
   form: 102 * kilobyte,

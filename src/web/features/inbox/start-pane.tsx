@@ -13,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
-import { isEnded, isUnloaded } from './listed-rows.ts'
+import { isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
 import { mostUrgent, worstFact } from './most-urgent.ts'
 import styles from './start-pane.module.css'
 import { TodayFigures } from './today-figures.tsx'
@@ -39,7 +39,7 @@ export default function StartPane({ inbox, openCount, onOpen }: Props) {
     refetchInterval: refreshMilliseconds,
     placeholderData: keepPreviousData,
   })
-  const listed = inbox.rows.filter((row) => !isUnloaded(row) && !isEnded(row)) as InboxRow[]
+  const listed = inbox.rows.flatMap((row) => (isUnloaded(row) || isEnded(row) || isWaiting(row) ? [] : [row]))
   const due = (today?.due.rows ?? []).filter(({ taskId }) => !inbox.endedIds.has(taskId))
   const urgent = mostUrgent(due, listed)
   const [first] = urgent
@@ -62,14 +62,16 @@ export default function StartPane({ inbox, openCount, onOpen }: Props) {
               </button>
             )}
           </div>
-          <section className={taskStyles.post}>
-            <h2>Most urgent</h2>
-            <ul className={styles.urgent}>
-              {urgent.map((row) => (
-                <UrgentTask key={row.taskId} row={row} now={now} />
-              ))}
-            </ul>
-          </section>
+          {first && (
+            <section className={taskStyles.post}>
+              <h2>Most urgent</h2>
+              <ul className={styles.urgent}>
+                {urgent.map((row) => (
+                  <UrgentTask key={row.taskId} row={row} now={now} />
+                ))}
+              </ul>
+            </section>
+          )}
           {today && (
             <section className={taskStyles.post}>
               <h2>Today</h2>
