@@ -37,7 +37,7 @@ const known: Record<string, [count: number, runBy: string]> = {
   'docs/deployment.md caddy': [1, 'not run: Caddy is not in Debian 12 for all platforms'],
   'docs/people-and-keys.md sh': [1, 'command-line'],
   'docs/performance.md sh': [1, 'not run: benchmarks take an hour'],
-  'docs/python.md python': [13, 'python-client-docs'],
+  'docs/python.md python': [14, 'python-client-docs'],
   'docs/python.md sh': [1, 'python-client installs the same file; its name: python-client-docs'],
   'docs/scaling.md sh': [1, 'not run: it needs three machines'],
   'docs/scaling.md ini': [1, 'npm run test:chaos -- failover'],

@@ -20,6 +20,7 @@ const answers: Record<string, { actionId: string; data?: object }> = {
   'publish-approval': { actionId: 'publish' },
   refund: { actionId: 'approve', data: { order: 58213, amount: 150 } },
   'translation-review': { actionId: 'good' },
+  'refund-question': { actionId: 'approve' },
   'page-review': { actionId: 'publish' },
   'label-image': { actionId: 'dog' },
   'callback-demo': { actionId: 'continue' },
@@ -36,12 +37,26 @@ afterAll(() => service.stop())
 
 async function answerOpenTasks() {
   const { body } = await workspace.owner.get('/tasks?status=open')
-  for (const { taskId, type, latestUpdate } of body.tasks) {
+  for (const { taskId, type, latestUpdate, revision, questions = [] } of body.tasks) {
     // This program sends an update before it waits.
     if (type === 'translation-review' && !latestUpdate) continue
-    const { status, body: result } = await workspace.owner.post(`/tasks/${taskId}/handle`, answers[type])
+    if (type === 'refund-question' && revision === 1) {
+      await askForChanges(taskId, questions)
+      continue
+    }
+    const answer = { ...answers[type], revision }
+    const { status, body: result } = await workspace.owner.post(`/tasks/${taskId}/handle`, answer)
     expect(status, `${type}: ${JSON.stringify(result)}`).toBe(200)
   }
+}
+
+/** First asks a question, then for changes, which the program answers with a revision. */
+async function askForChanges(taskId: string, questions: { answer?: { message: string } }[]) {
+  if (questions.some(({ answer }) => !answer)) return
+  if (questions[0]) expect(questions[0].answer?.message).toContain('You asked "How?"')
+  const kind = questions.length === 0 ? 'question' : 'changes'
+  const { status } = await workspace.owner.post(`/tasks/${taskId}/questions`, { text: 'How?', kind })
+  expect(status).toBe(201)
 }
 
 /** Runs a program of the page while a person answers its tasks. */
@@ -78,6 +93,7 @@ const expectedOutput = [
   ['Restarts', 'publish'],
   ['Approve a function call', 'Refunded €150.00 for order 58213'],
   ['Send now, wait later', 'handled good 7'],
+  ['When people ask back', 'Approved revision 2'],
   ['Send many tasks', 'contact waits for an answer: http'],
   ['asyncio', 'dog\ndog\ndog'],
   ['Callbacks', '@example.com chose continue'],

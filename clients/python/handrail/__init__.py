@@ -14,6 +14,7 @@
 from .approval import require_approval
 from .async_client import AsyncClient
 from .client import Client
+from .conversation import Reply
 from .errors import (
     Cancelled,
     Denied,
@@ -26,7 +27,7 @@ from .errors import (
     WaitTimeout,
     WebhookNotVerified,
 )
-from .records import Answer, Edit, Page, SendResult, Sent, Task, Update
+from .records import Answer, Edit, Page, Question, SendResult, Sent, Task, Update, UpdateSent
 from .transport import __version__
 from .webhooks import verify_webhook
 
@@ -41,11 +42,14 @@ __all__ = [
     "HandrailError",
     "Page",
     "Problem",
+    "Question",
+    "Reply",
     "SendResult",
     "Sent",
     "Task",
     "TaskEnded",
     "Update",
+    "UpdateSent",
     "Violation",
     "WaitStopped",
     "WaitTimeout",

@@ -7,11 +7,13 @@ import inspect
 import typing
 from typing import Any, Awaitable, Callable, Dict, Iterable, List, Optional, TypeVar, Union
 
-from .async_client import AsyncClient
-from .client import Client, answer_of
+from .answers import answer_of
+from .async_client import AsyncClient, AsyncQuestionHandler
+from .client import Client
+from .conversation import QuestionHandler, Reply
 from .errors import Denied
 from .forms import is_optional, parse_value, to_json, value_schema
-from .records import Answer, Task
+from .records import Answer, Question, Task
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 AnyClient = Union[Client, AsyncClient]
@@ -40,6 +42,7 @@ def require_approval(
     editable: bool = False,
     hide: Iterable[str] = (),
     timeout: Optional[float] = None,
+    on_question: Optional[AsyncQuestionHandler] = None,
     **task: Any,
 ) -> Any:
     """Asks a person before each call of a function, sync or async, and shows them the arguments.
@@ -52,6 +55,8 @@ def require_approval(
         gets the same task and its answer, for 24 hours. Handrail remembers the approval, not whether the
         function has run.
     editable: the person may change the arguments. Those with a type that a form can show are editable.
+    on_question: replies to the questions of the person with a text. The call stays as it was shown, so the text
+        cannot come with a revision. For an async function it may be a coroutine function.
     hide: names of arguments not to show, such as credentials and connections. `self` and `cls` are never shown.
     """
     if function is None:
@@ -65,6 +70,7 @@ def require_approval(
             editable=editable,
             hide=hide,
             timeout=timeout,
+            on_question=on_question,
             **task,
         )
 
@@ -77,6 +83,8 @@ def require_approval(
         "name": name or f"{label}?",
         "description": description or summary,
     }
+    if on_question is not None:
+        base.setdefault("accepts_questions", True)
 
     def request_of(call: _Call) -> Dict[str, Any]:
         approve: Dict[str, Any] = {"id": "approve", "title": "Approve", "outcome": "positive"}
@@ -94,7 +102,8 @@ def require_approval(
             call = _Call(function, args, kwargs, hidden)
             asker = _as_async(client)
             sent = await asker.send(**request_of(call))
-            answer = _approval(await asker.wait(sent.task_id, timeout=timeout))
+            handler = on_question and _async_text_only(on_question)
+            answer = _approval(await asker.wait(sent.task_id, timeout=timeout, on_question=handler))
             return await call.run(answer.data if editable else None)
 
         return approved_async
@@ -107,7 +116,8 @@ def require_approval(
         call = _Call(function, args, kwargs, hidden)
         asker = client or Client()
         sent = asker.send(**request_of(call))
-        answer = _approval(asker.wait(sent.task_id, timeout=timeout))
+        handler = on_question and _text_only(on_question)
+        answer = _approval(asker.wait(sent.task_id, timeout=timeout, on_question=handler))
         return call.run(answer.data if editable else None)
 
     return approved
@@ -175,6 +185,25 @@ def _approval(task: Task) -> Answer[Any]:
     if answer.action != "approve":
         raise Denied(task, answer.data.get("reason") or "")
     return answer
+
+
+def _text_only(handler: AsyncQuestionHandler) -> QuestionHandler:
+    return lambda question, task: _text(handler(question, task))
+
+
+def _async_text_only(handler: AsyncQuestionHandler) -> AsyncQuestionHandler:
+    async def reply(question: Question, task: Task) -> Reply:
+        returned = handler(question, task)
+        return _text(await returned if inspect.isawaitable(returned) else returned)
+
+    return reply
+
+
+def _text(returned: Any) -> Reply:
+    """A revision would show arguments other than those of the call."""
+    if not isinstance(returned, str):
+        raise TypeError("on_question of require_approval must return a text.")
+    return Reply(returned)
 
 
 def _as_async(client: Optional[AnyClient]) -> AsyncClient:

@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
+import inspect
 import ssl
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Type, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Awaitable,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Type,
+    TypeVar,
+    Union,
+    overload,
+)
 
-from .client import Actions, Client, TaskOptions, _actions_of, answer_of
-from .records import Answer, Page, SendResult, Sent, Task
+from .answers import Actions, actions_of, answer_of
+from .client import Client
+from .conversation import QuestionHandler, Reply
+from .errors import WaitStopped
+from .records import Answer, Page, Question, SendResult, Sent, Task, UpdateSent
+from .task_body import TaskOptions
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # known to type checkers; nothing is imported when the program runs
 
 Model = TypeVar("Model")
 Result = TypeVar("Result")
+AsyncQuestionHandler = Callable[[Question, Task], Union[str, Reply, Awaitable[Union[str, Reply]]]]
+
+STOP_CHECK_SECONDS = 0.2
 
 
 class AsyncClient:
@@ -55,13 +78,32 @@ class AsyncClient:
             stop.set()
             raise
 
-    async def get(self, task_id: str, *, wait_seconds: int = 0, include: Iterable[str] = ()) -> Task:
-        return await asyncio.to_thread(self._client.get, task_id, wait_seconds=wait_seconds, include=include)
+    async def get(
+        self,
+        task_id: str,
+        *,
+        wait_seconds: int = 0,
+        after_question: Optional[str] = None,
+        include: Iterable[str] = (),
+    ) -> Task:
+        return await asyncio.to_thread(
+            self._client.get, task_id, wait_seconds=wait_seconds, after_question=after_question, include=include
+        )
 
-    async def wait(self, task_id: str, *, timeout: Optional[float] = None) -> Task:
+    async def wait(
+        self,
+        task_id: str,
+        *,
+        timeout: Optional[float] = None,
+        on_question: Optional[AsyncQuestionHandler] = None,
+    ) -> Task:
+        """As in `Client`. `on_question` runs in the event loop and may be a coroutine function."""
         stop = threading.Event()
+        handler = on_question and _in_loop(on_question, stop)
         try:
-            return await _in_own_thread(lambda: self._client.wait(task_id, timeout=timeout, stop=stop))
+            return await _in_own_thread(
+                lambda: self._client.wait(task_id, timeout=timeout, stop=stop, on_question=handler)
+            )
         except asyncio.CancelledError:
             stop.set()
             raise
@@ -73,6 +115,7 @@ class AsyncClient:
         model: Type[Model],
         timeout: Optional[float] = ...,
         on_created: Optional[Callable[[Sent], Any]] = ...,
+        on_question: Optional[AsyncQuestionHandler] = ...,
         **task: Unpack[TaskOptions],
     ) -> Answer[Model]: ...
 
@@ -83,6 +126,7 @@ class AsyncClient:
         actions: Actions,
         timeout: Optional[float] = ...,
         on_created: Optional[Callable[[Sent], Any]] = ...,
+        on_question: Optional[AsyncQuestionHandler] = ...,
         **task: Unpack[TaskOptions],
     ) -> Answer[Any]: ...
 
@@ -93,18 +137,39 @@ class AsyncClient:
         model: Optional[Type[Any]] = None,
         timeout: Optional[float] = None,
         on_created: Optional[Callable[[Sent], Any]] = None,
+        on_question: Optional[AsyncQuestionHandler] = None,
         **task: Unpack[TaskOptions],
     ) -> Answer[Any]:
-        chosen = _actions_of(actions, model)
+        chosen = actions_of(actions, model)
+        if on_question is not None:
+            task.setdefault("accepts_questions", True)
         sent = await self.send(actions=chosen, **task)
         if on_created is not None:
             on_created(sent)
-        return answer_of(await self.wait(sent.task_id, timeout=timeout), chosen)
+        return answer_of(await self.wait(sent.task_id, timeout=timeout, on_question=on_question), chosen)
 
     async def update(
         self, task_id: str, message: str, *, level: Optional[str] = None, progress: Optional[float] = None
     ) -> str:
         return await asyncio.to_thread(self._client.update, task_id, message, level=level, progress=progress)
+
+    async def reply(
+        self,
+        task_id: str,
+        question_id: str,
+        message: str,
+        *,
+        revision: Optional[Mapping[str, Any]] = None,
+        key: Optional[str] = None,
+    ) -> UpdateSent:
+        return await asyncio.to_thread(
+            self._client.reply, task_id, question_id, message, revision=revision, key=key
+        )
+
+    async def revise(
+        self, task_id: str, revision: Mapping[str, Any], message: str, *, key: Optional[str] = None
+    ) -> UpdateSent:
+        return await asyncio.to_thread(self._client.revise, task_id, revision, message, key=key)
 
     async def cancel(self, task_id: str, *, reason: Optional[str] = None) -> None:
         await asyncio.to_thread(self._client.cancel, task_id, reason=reason)
@@ -119,6 +184,25 @@ class AsyncClient:
 
     async def feedback_analysis(self, *, type: str, app: Optional[str] = None) -> Dict[str, Any]:
         return await asyncio.to_thread(self._client.feedback_analysis, type=type, app=app)
+
+
+def _in_loop(handler: AsyncQuestionHandler, stop: threading.Event) -> QuestionHandler:
+    """Returns a handler for the thread of a wait that runs this one in the event loop of the caller."""
+    loop = asyncio.get_running_loop()
+
+    async def run(question: Question, task: Task) -> Union[str, Reply]:
+        returned = handler(question, task)
+        return await returned if inspect.isawaitable(returned) else returned
+
+    def handle(question: Question, task: Task) -> Union[str, Reply]:
+        future = asyncio.run_coroutine_threadsafe(run(question, task), loop)
+        while not concurrent.futures.wait([future], STOP_CHECK_SECONDS).done:
+            if stop.is_set():
+                future.cancel()
+                raise WaitStopped(task.task_id)
+        return future.result()
+
+    return handle
 
 
 async def _in_own_thread(function: Callable[[], Result]) -> Result:

@@ -9,7 +9,7 @@ from .errors import Violation
 
 _fields = {
     *("task", "context", "actions", "type", "app", "version", "priority", "delivery", "callbackUrl", "threadId"),
-    *("idempotencyKey", "expiresInSeconds", "onExpire", "metadata", "assignTo"),
+    *("idempotencyKey", "expiresInSeconds", "onExpire", "metadata", "assignTo", "acceptsQuestions"),
 }
 _types: Dict[str, Tuple[type, ...]] = {
     "string": (str,),

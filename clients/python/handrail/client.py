@@ -7,7 +7,7 @@ import os
 import ssl
 import threading
 import time
-from dataclasses import replace
+import uuid
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -17,56 +17,41 @@ from typing import (
     List,
     Mapping,
     Optional,
-    Sequence,
     Type,
-    TypedDict,
     TypeVar,
     Union,
     overload,
 )
 from urllib.parse import quote
 
+from .answers import Actions, actions_of, answer_of
 from .batches import send_in_batches
-from .errors import Cancelled, Denied, Expired, Problem, WaitStopped, WaitTimeout
-from .forms import parse
-from .records import MARK_DONE, REJECT_REQUEST, Answer, Page, SendResult, Sent, Task, sent_from, task_from
-from .task_body import task_body, without_none
+from .conversation import Conversation, QuestionHandler
+from .errors import Problem, WaitStopped, WaitTimeout
+from .records import (
+    Answer,
+    Page,
+    SendResult,
+    Sent,
+    Task,
+    UpdateSent,
+    sent_from,
+    task_from,
+    update_sent_from,
+)
+from .task_body import TaskOptions, revision_body, task_body, without_none
 from .transport import HttpTransport
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # known to type checkers; nothing is imported when the program runs
 
 Model = TypeVar("Model")
-Actions = Sequence[Mapping[str, Any]]
 
 DEFAULT_URL = "http://127.0.0.1:3000"
 # The longest wait that the service allows. A shorter one would only poll more often.
 WAIT_SECONDS = 50
 MAX_PAUSE_SECONDS = 30
 ATTEMPTS = 4
-
-
-class _TaskTexts(TypedDict):
-    type: str
-    name: str
-    description: str
-
-
-class TaskOptions(_TaskTexts, total=False):
-    """The arguments of `send`, except `actions`."""
-
-    context: Mapping[str, Any]
-    app: Optional[str]
-    version: Optional[str]
-    priority: Optional[str]
-    delivery: Optional[str]
-    callback_url: Optional[str]
-    thread_id: Optional[str]
-    expires_in_seconds: Optional[int]
-    on_expire: Optional[Mapping[str, Any]]
-    metadata: Optional[Mapping[str, Any]]
-    assign_to: Optional[str]
-    key: Optional[str]
 
 
 class Client:
@@ -117,6 +102,7 @@ class Client:
         on_expire: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         assign_to: Optional[str] = None,
+        accepts_questions: Optional[bool] = None,
         key: Optional[str] = None,
     ) -> Sent:
         """Creates a task and returns at once.
@@ -130,6 +116,7 @@ class Client:
             **{"app": app, "version": version, "priority": priority, "delivery": delivery},
             **{"callback_url": callback_url, "thread_id": thread_id, "expires_in_seconds": expires_in_seconds},
             **{"on_expire": on_expire, "metadata": metadata, "assign_to": assign_to, "key": key},
+            "accepts_questions": accepts_questions,
         }
         return sent_from(self._call("POST", "/tasks", body=task_body(arguments)))
 
@@ -150,12 +137,21 @@ class Client:
 
         return send_in_batches(create, [task_body(task) for task in tasks])
 
-    def get(self, task_id: str, *, wait_seconds: int = 0, include: Iterable[str] = ()) -> Task:
-        """Returns the task, after at most `wait_seconds` (0 to 50) while it is open.
+    def get(
+        self,
+        task_id: str,
+        *,
+        wait_seconds: int = 0,
+        after_question: Optional[str] = None,
+        include: Iterable[str] = (),
+    ) -> Task:
+        """Returns the task, after at most `wait_seconds` (0 to 50) while it is open and people ask nothing.
 
-        `include` adds "context", "actions" or "updates" to `raw`.
+        `after_question` is the id of a question you have seen: only a newer one ends the wait. `include` adds
+        "context", "actions", "updates" or "revisions" to `raw`.
         """
-        return task_from(self._call("GET", _task_path(task_id), query=_get_query(wait_seconds, include)))
+        query = _get_query(wait_seconds, after_question, include)
+        return task_from(self._call("GET", _task_path(task_id), query=query))
 
     def wait(
         self,
@@ -163,8 +159,13 @@ class Client:
         *,
         timeout: Optional[float] = None,
         stop: Optional[threading.Event] = None,
+        on_question: Optional[QuestionHandler] = None,
     ) -> Task:
         """Waits until the task is no longer open, and returns it.
+
+        `on_question` is called once per question that a person asks, with the `Question` and the `Task`. It returns
+        the reply: a text, or a `Reply` with a revision. An error that it raises ends the wait. Without it, the wait
+        goes on and questions are not answered.
 
         Retries while the service is unavailable or limits requests, and raises any other problem. Raises
         `WaitTimeout` after `timeout` seconds (None: no limit), and `WaitStopped` soon after `stop` is set. The
@@ -172,15 +173,16 @@ class Client:
         """
         deadline = math.inf if timeout is None else time.monotonic() + timeout
         stop = stop or threading.Event()
+        conversation = Conversation(on_question)
         failures = 0
         while True:
             if stop.is_set():
                 raise WaitStopped(task_id)
             remaining = max(0.0, deadline - time.monotonic())
+            task = None
             try:
-                task = self._look(task_id, math.ceil(min(remaining, WAIT_SECONDS)), stop)
-                if task.status != "open":
-                    return task
+                conversation.send(lambda *reply, **options: self.reply(task_id, *reply, **options))
+                task = self._look(task_id, math.ceil(min(remaining, WAIT_SECONDS)), conversation.after, stop)
                 failures = 0
             except Problem as problem:
                 if not problem.is_transient:
@@ -188,6 +190,10 @@ class Client:
                 pause = _pause_seconds(problem, failures)
                 stop.wait(max(0.0, min(pause, deadline - time.monotonic())))
                 failures += 1
+            if task is not None:
+                if task.status != "open":
+                    return task
+                conversation.add(task)
             if timeout is not None and time.monotonic() >= deadline:
                 raise WaitTimeout(task_id, timeout)
 
@@ -199,6 +205,7 @@ class Client:
         timeout: Optional[float] = ...,
         stop: Optional[threading.Event] = ...,
         on_created: Optional[Callable[[Sent], Any]] = ...,
+        on_question: Optional[QuestionHandler] = ...,
         **task: Unpack[TaskOptions],
     ) -> Answer[Model]: ...
 
@@ -210,6 +217,7 @@ class Client:
         timeout: Optional[float] = ...,
         stop: Optional[threading.Event] = ...,
         on_created: Optional[Callable[[Sent], Any]] = ...,
+        on_question: Optional[QuestionHandler] = ...,
         **task: Unpack[TaskOptions],
     ) -> Answer[Any]: ...
 
@@ -221,23 +229,27 @@ class Client:
         timeout: Optional[float] = None,
         stop: Optional[threading.Event] = None,
         on_created: Optional[Callable[[Sent], Any]] = None,
+        on_question: Optional[QuestionHandler] = None,
         **task: Unpack[TaskOptions],
     ) -> Answer[Any]:
         """Sends a task, waits for a person and returns the answer. Takes the arguments of `send` and `wait`.
 
         `model` is short for one action "submit" with that form. `answer.value` is an instance of the model of
-        the chosen action. `on_created` is called with the `Sent` task before the wait, to show its URL.
+        the chosen action. `on_created` is called with the `Sent` task before the wait, to show its URL. With
+        `on_question`, people can ask back: it sets `accepts_questions`.
 
         Raises `Denied` if the person rejects or closes the task, `Expired`, `Cancelled`, and `WaitTimeout` after
         `timeout` seconds.
 
         With a `key`, a restarted process that asks the same again gets the same task and its answer.
         """
-        chosen = _actions_of(actions, model)
+        chosen = actions_of(actions, model)
+        if on_question is not None:
+            task.setdefault("accepts_questions", True)
         sent = self.send(actions=chosen, **task)
         if on_created is not None:
             on_created(sent)
-        return answer_of(self.wait(sent.task_id, timeout=timeout, stop=stop), chosen)
+        return answer_of(self.wait(sent.task_id, timeout=timeout, stop=stop, on_question=on_question), chosen)
 
     def update(
         self, task_id: str, message: str, *, level: Optional[str] = None, progress: Optional[float] = None
@@ -247,6 +259,36 @@ class Client:
         # Not repeated after a lost response: the message might appear twice.
         update_id: str = self._call("POST", f"{_task_path(task_id)}/updates", body=body, attempts=1)["updateId"]
         return update_id
+
+    def reply(
+        self,
+        task_id: str,
+        question_id: str,
+        message: str,
+        *,
+        revision: Optional[Mapping[str, Any]] = None,
+        key: Optional[str] = None,
+    ) -> UpdateSent:
+        """Answers a person's question, and optionally revises the task with it.
+
+        May be repeated: a question is answered once, and the same call again changes nothing.
+        """
+        return self._send_update(task_id, message, {"answers": question_id, "idempotencyKey": key}, revision)
+
+    def revise(
+        self, task_id: str, revision: Mapping[str, Any], message: str, *, key: Optional[str] = None
+    ) -> UpdateSent:
+        """Replaces parts of an open task: {"task": {"name", "description"}, "context", "actions"}, each optional.
+
+        `message` says what changed. `key` makes the call idempotent for 24 hours, as in `send`.
+        """
+        return self._send_update(task_id, message, {"idempotencyKey": key or str(uuid.uuid4())}, revision)
+
+    def _send_update(
+        self, task_id: str, message: str, fields: Mapping[str, Any], revision: Optional[Mapping[str, Any]]
+    ) -> UpdateSent:
+        body = without_none({"message": message, **fields, "revision": revision and revision_body(revision)})
+        return update_sent_from(self._call("POST", f"{_task_path(task_id)}/updates", body=body))
 
     def cancel(self, task_id: str, *, reason: Optional[str] = None) -> None:
         """Cancels a task that is no longer needed. Cancelling it again changes nothing."""
@@ -294,12 +336,14 @@ class Client:
         """Returns the latest analysis of the answers to one type of task: see docs/feedback-analysis.md."""
         return self._call("GET", "/feedback-analyses/latest", query={"type": type, "app": app})
 
-    def _look(self, task_id: str, wait_seconds: int, stop: threading.Event) -> Task:
+    def _look(
+        self, task_id: str, wait_seconds: int, after_question: Optional[str], stop: threading.Event
+    ) -> Task:
         """One long poll without retries: `wait` decides about those."""
         record = self._transport.request(
             "GET",
             _task_path(task_id),
-            query=_get_query(wait_seconds, ()),
+            query=_get_query(wait_seconds, after_question, ()),
             timeout=wait_seconds + self._timeout,
             stop=stop,
         )
@@ -336,32 +380,14 @@ class Client:
         raise AssertionError("unreachable")
 
 
-def answer_of(task: Task, actions: Actions = ()) -> Answer[Any]:
-    """Returns the answer of a task that has ended, or raises what became of it instead."""
-    if task.status == "expired":
-        raise Expired(task)
-    if task.status == "cancelled":
-        raise Cancelled(task)
-    if task.answer is None:
-        raise ValueError(f"The task {task.task_id} is {task.status}.")
-    answer = task.answer
-    if answer.action in (MARK_DONE, REJECT_REQUEST):
-        raise Denied(task, answer.data.get("feedback") or "")
-    for action in actions:
-        model = action.get("schema")
-        if action["id"] == answer.action and model is not None and not isinstance(model, Mapping):
-            return replace(answer, value=parse(model, answer.data))
-    return answer
-
-
-def _actions_of(actions: Optional[Actions], model: Optional[Type[Any]]) -> Actions:
-    if (actions is None) == (model is None):
-        raise TypeError("Pass either actions, or a model for a task with one form.")
-    return actions if actions is not None else [{"id": "submit", "title": "Submit", "schema": model}]
-
-
-def _get_query(wait_seconds: int, include: Iterable[str]) -> Dict[str, Union[int, str, None]]:
-    return {"waitSeconds": wait_seconds or None, "include": ",".join(include) or None}
+def _get_query(
+    wait_seconds: int, after_question: Optional[str], include: Iterable[str]
+) -> Dict[str, Union[int, str, None]]:
+    return {
+        "waitSeconds": wait_seconds or None,
+        "afterQuestion": after_question,
+        "include": ",".join(include) or None,
+    }
 
 
 def _task_path(task_id: str) -> str:

@@ -50,6 +50,8 @@ class Answer(Generic[Value]):
     decided_by: str
     """"human", or "timeout" for the answer that `on_expire` names."""
     via: str
+    revision: int = 1
+    """The revision of the task that was answered."""
     edits: List[Edit] = field(default_factory=list)
     """One per form field that was prefilled from the context."""
 
@@ -67,6 +69,31 @@ class Update:
     level: str
     at: datetime
     progress: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class UpdateSent:
+    """A reply or a revision that was recorded."""
+
+    update_id: str
+    revision: int
+    """The current revision of the task."""
+    open_questions: List[str]
+    """Ids of the questions that still wait for a reply."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a person asks the agent instead of answering."""
+
+    question_id: str
+    kind: str
+    """"question": a reply is enough. "changes": send a revision."""
+    text: str
+    asked_by: str
+    asked_at: datetime
+    reply: Optional[str] = None
+    """The agent's reply, once it was sent."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +118,10 @@ class Task:
     metadata: Dict[str, Any]
     answer: Optional[Answer[Dict[str, Any]]]
     latest_update: Optional[Update]
+    revision: int
+    waiting_for: Optional[str]
+    """While open: "person", or "agent" if people wait for a reply."""
+    questions: List[Question]
     raw: Dict[str, Any] = field(repr=False)
 
 
@@ -142,6 +173,9 @@ def task_from(record: Mapping[str, Any]) -> Task:
         metadata=record.get("metadata") or {},
         answer=_answer(record["taskId"], handled) if handled else None,
         latest_update=_update(latest) if latest else None,
+        revision=record.get("revision", 1),
+        waiting_for=record.get("waitingFor"),
+        questions=[question_from(question) for question in record.get("questions") or []],
         raw=dict(record),
     )
 
@@ -153,6 +187,22 @@ def sent_from(created: Mapping[str, Any]) -> Sent:
         delivery=created["delivery"],
         warnings=[Violation(item["path"], item["message"]) for item in created.get("warnings") or []],
     )
+
+
+def question_from(question: Mapping[str, Any]) -> Question:
+    return Question(
+        question_id=question["questionId"],
+        kind=question["kind"],
+        text=question["text"],
+        asked_by=question["askedBy"],
+        asked_at=_timestamp(question["askedAt"]),
+        reply=(question.get("answer") or {}).get("message"),
+    )
+
+
+def update_sent_from(sent: Mapping[str, Any]) -> UpdateSent:
+    open_questions = [question["questionId"] for question in sent["openQuestions"]]
+    return UpdateSent(update_id=sent["updateId"], revision=sent["revision"], open_questions=open_questions)
 
 
 def _answer(task_id: str, handled: Mapping[str, Any]) -> Answer[Dict[str, Any]]:
@@ -167,6 +217,7 @@ def _answer(task_id: str, handled: Mapping[str, Any]) -> Answer[Dict[str, Any]]:
         handled_at=_timestamp(handled["handledAt"]),
         decided_by=handled["decidedBy"],
         via=handled["via"],
+        revision=handled.get("revision", 1),
         edits=[
             Edit(
                 field=edit["field"],

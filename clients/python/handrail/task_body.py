@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, Dict, Mapping
+from typing import Any, Dict, Mapping, Optional, TypedDict
 
 from .forms import schema_of
 
@@ -12,7 +12,32 @@ _FIELDS = {
     **{"context": "context", "app": "app", "version": "version", "priority": "priority", "delivery": "delivery"},
     **{"callback_url": "callbackUrl", "thread_id": "threadId", "expires_in_seconds": "expiresInSeconds"},
     **{"on_expire": "onExpire", "metadata": "metadata", "assign_to": "assignTo"},
+    "accepts_questions": "acceptsQuestions",
 }
+
+
+class _TaskTexts(TypedDict):
+    type: str
+    name: str
+    description: str
+
+
+class TaskOptions(_TaskTexts, total=False):
+    """The arguments of `send`, except `actions`."""
+
+    context: Mapping[str, Any]
+    app: Optional[str]
+    version: Optional[str]
+    priority: Optional[str]
+    delivery: Optional[str]
+    callback_url: Optional[str]
+    thread_id: Optional[str]
+    expires_in_seconds: Optional[int]
+    on_expire: Optional[Mapping[str, Any]]
+    metadata: Optional[Mapping[str, Any]]
+    assign_to: Optional[str]
+    accepts_questions: Optional[bool]
+    key: Optional[str]
 
 
 def task_body(arguments: Mapping[str, Any]) -> Dict[str, Any]:
@@ -25,6 +50,13 @@ def task_body(arguments: Mapping[str, Any]) -> Dict[str, Any]:
     body["actions"] = [_with_schema(action) for action in arguments.get("actions") or ()]
     body["idempotencyKey"] = arguments.get("key") or str(uuid.uuid4())
     return without_none(body)
+
+
+def revision_body(revision: Mapping[str, Any]) -> Dict[str, Any]:
+    """The actions of a revision may have models as schemas, like those of `send`."""
+    if "actions" not in revision:
+        return dict(revision)
+    return {**revision, "actions": [_with_schema(action) for action in revision["actions"]]}
 
 
 def without_none(values: Mapping[str, Any]) -> Dict[str, Any]:

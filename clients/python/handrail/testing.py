@@ -13,10 +13,13 @@ from .async_client import AsyncClient
 from .checks import check_answer, check_task
 from .client import Client
 from .errors import Problem, Violation
-from .records import MARK_DONE, REJECT_REQUEST, Task, task_from
+from .records import MARK_DONE, REJECT_REQUEST, Question, Task, question_from, task_from
 
-_statuses = {"not_found": 404, "task_not_open": 409, "idempotency_conflict": 409, "invalid_request": 400}
-_includable = ("context", "actions", "updates")
+_statuses = {
+    **{"not_found": 404, "task_not_open": 409, "task_revised": 409, "conflict": 409},
+    **{"idempotency_conflict": 409, "invalid_request": 400},
+}
+_includable = ("context", "actions", "updates", "revisions")
 
 
 class TestInbox:
@@ -43,17 +46,33 @@ class TestInbox:
         """Returns the oldest open task, after at most `timeout` seconds: the agent may run in another thread."""
         return task_from(self._store.next_open(timeout))
 
-    def answer(self, task_id: str, action: str, data: Optional[Mapping[str, Any]] = None) -> None:
-        """Answers a task like a person."""
-        self._store.answer(task_id, action, dict(data or {}))
+    def ask_question(self, task_id: str, text: str, kind: str = "question") -> Question:
+        """Asks the agent instead of answering, like a person. The kind "changes" asks for a revision."""
+        return question_from(self._store.ask(task_id, text, kind))
 
-    def mark_done(self, task_id: str) -> None:
+    def reply_to(self, question_id: str, *, timeout: float = 10) -> str:
+        """Returns the agent's reply to a question, after at most `timeout` seconds."""
+        return self._store.reply_to(question_id, timeout)
+
+    def answer(
+        self,
+        task_id: str,
+        action: str,
+        data: Optional[Mapping[str, Any]] = None,
+        *,
+        revision: Optional[int] = None,
+    ) -> None:
+        """Answers a task like a person. `revision` is the one they saw, by default the current one."""
+        self._store.answer(task_id, action, dict(data or {}), revision)
+
+    def mark_done(self, task_id: str, *, revision: Optional[int] = None) -> None:
         """Closes a task without one of its actions."""
-        self._store.handle(task_id, {"id": MARK_DONE, "title": "Mark done"}, {})
+        self._store.handle(task_id, {"id": MARK_DONE, "title": "Mark done"}, {}, revision)
 
-    def reject(self, task_id: str, feedback: str) -> None:
+    def reject(self, task_id: str, feedback: str, *, revision: Optional[int] = None) -> None:
         """Rejects a task with feedback."""
-        self._store.handle(task_id, {"id": REJECT_REQUEST, "title": "Reject request"}, {"feedback": feedback})
+        action = {"id": REJECT_REQUEST, "title": "Reject request"}
+        self._store.handle(task_id, action, {"feedback": feedback}, revision)
 
     def expire(self, task_id: str) -> None:
         """Ends a task as if its deadline had passed."""
@@ -67,6 +86,7 @@ class _Store:
         self.records: List[Dict[str, Any]] = []
         self.changed = threading.Condition()
         self._sent: Dict[str, Any] = {}
+        self._bodies: Dict[str, Any] = {}
         self._ids = 0
 
     def request(
@@ -119,6 +139,7 @@ class _Store:
         _raise_if_invalid(check_task(body))
         record = self._record(body)
         self.records.append(record)
+        self._bodies[record["taskId"]] = copy.deepcopy(body)
         created = {name: record[name] for name in ("taskId", "delivery", "url")}
         self._sent[key] = (copy.deepcopy(body), created)
         self.changed.notify_all()
@@ -142,14 +163,16 @@ class _Store:
             "threadId": body.get("threadId", task_id),
             **{"createdAt": _now(), "updatedAt": _now(), "url": f"https://handrail.test/inbox/{task_id}"},
             **{name: body[name] for name in ("version", "metadata", "context", "actions") if name in body},
-            "updates": [],
+            **{"revision": 1, "waitingFor": "person", "updates": [], "revisions": []},
+            **({"acceptsQuestions": True} if body.get("acceptsQuestions") else {}),
         }
         return copy.deepcopy(record)
 
     def _get(self, task_id: str, query: Mapping[str, Any], stop: Optional[threading.Event]) -> Any:
         until = time.monotonic() + (query.get("waitSeconds") or 0)
         record = self._find(task_id)
-        while record["status"] == "open" and time.monotonic() < until and not (stop and stop.is_set()):
+        after = query.get("afterQuestion")
+        while not _has_news(record, after) and time.monotonic() < until and not (stop and stop.is_set()):
             self.changed.wait(min(until - time.monotonic(), 0.05))
         return _without_content(record, keep=(query.get("include") or "").split(","))
 
@@ -167,11 +190,76 @@ class _Store:
         return {"tasks": found[: query.get("limit") or 20], "nextCursor": None}
 
     def _update(self, task_id: str, body: Mapping[str, Any]) -> Any:
+        key = body.get("idempotencyKey")
+        if key in self._sent:
+            first, update_id = self._sent[key]
+            if first != (task_id, body):
+                raise _problem("idempotency_conflict", "This key was used with other arguments.")
+            return _update_sent(self._find(task_id), update_id)
         record = self._find_open(task_id)
-        update = {"level": "info", **body, "updateId": self._new_id("upd_"), "at": _now()}
+        question = _find_question(record, body["answers"]) if "answers" in body else None
+        if question is not None and "answer" in question:
+            return _update_sent(record, question["answer"]["updateId"])
+        revised = "revision" in body and self._revise(record, body["revision"])
+        fields = {name: body[name] for name in ("message", "level", "progress", "answers") if name in body}
+        update = {"level": "info", **fields, "updateId": self._new_id("upd_"), "at": _now()}
+        if revised:
+            update["revision"] = record["revision"]
         record["updates"].append(update)
         record.update(latestUpdate=update, updatedAt=update["at"])
-        return {"taskId": task_id, "updateId": update["updateId"], "createdAt": update["at"]}
+        if question is not None:
+            question["answer"] = {"message": body["message"], "updateId": update["updateId"], "at": update["at"]}
+        if not _unanswered(record):
+            record["waitingFor"] = "person"
+        if key is not None:
+            self._sent[key] = ((task_id, copy.deepcopy(body)), update["updateId"])
+        self.changed.notify_all()
+        return _update_sent(record, update["updateId"])
+
+    def _revise(self, record: Dict[str, Any], revision: Mapping[str, Any]) -> bool:
+        """False if nothing changes."""
+        body = self._bodies[record["taskId"]]
+        parts = {name: revision[name] for name in ("context", "actions") if name in revision}
+        revised = {**body, **parts, "task": {**body["task"], **revision.get("task", {})}}
+        _raise_if_invalid([_in_revision(error) for error in check_task(revised)])
+        if revised == body:
+            return False
+        names = ("revision", "name", "description", "context", "actions")
+        past = {name: record[name] for name in names if name in record}
+        record["revisions"].append({**past, "replacedAt": _now()})
+        self._bodies[record["taskId"]] = copy.deepcopy(revised)
+        record.update(copy.deepcopy({**parts, **revised["task"]}), revision=record["revision"] + 1)
+        return True
+
+    def ask(self, task_id: str, text: str, kind: str) -> Dict[str, Any]:
+        with self.changed:
+            record = self._find_open(task_id)
+            if not text.strip() or kind not in ("question", "changes"):
+                _raise_if_invalid([Violation("text", "Send a text, and the kind question or changes.")])
+            if not record.get("acceptsQuestions"):
+                raise _problem("conflict", "The agent of this task does not accept questions: send accepts_questions.")
+            if len(record.get("questions", [])) >= 20 or len(_unanswered(record)) >= 3:
+                raise _problem("conflict", "A task may have at most 20 questions, 3 of them without a reply.")
+            question = {"questionId": self._new_id("qst_"), "kind": kind, "text": text}
+            question.update(askedBy="human@handrail.test", askedAt=_now())
+            record.setdefault("questions", []).append(question)
+            record.update(waitingFor="agent", updatedAt=_now())
+            self.changed.notify_all()
+            return copy.deepcopy(question)
+
+    def reply_to(self, question_id: str, timeout: float) -> str:
+        def replies() -> List[str]:
+            questions = [question for record in self.records for question in record.get("questions", [])]
+            return [
+                question["answer"]["message"]
+                for question in questions
+                if question["questionId"] == question_id and "answer" in question
+            ]
+
+        with self.changed:
+            if not self.changed.wait_for(replies, timeout):
+                raise AssertionError(f"The agent has not replied to {question_id} within {timeout:g} s.")
+            return replies()[0]
 
     def _cancel(self, task_id: str, body: Mapping[str, Any]) -> Any:
         if self._find(task_id)["status"] != "cancelled":
@@ -187,7 +275,7 @@ class _Store:
                 raise AssertionError(f"The agent has sent no task within {timeout:g} s.")
             return copy.deepcopy(open_tasks()[0])
 
-    def answer(self, task_id: str, action_id: str, data: Dict[str, Any]) -> None:
+    def answer(self, task_id: str, action_id: str, data: Dict[str, Any], seen: Optional[int]) -> None:
         with self.changed:
             actions = self._find_open(task_id)["actions"]
             action = next((action for action in actions if action["id"] == action_id), None)
@@ -196,18 +284,25 @@ class _Store:
                 _raise_if_invalid([Violation("actionId", f"No such action. This task has: {ids}.")])
             schema = action.get("schema") or {"type": "object", "properties": {}}
             _raise_if_invalid(check_answer(schema, data))
-            self.handle(task_id, action, data)
+            self.handle(task_id, action, data, seen)
 
-    def handle(self, task_id: str, action: Mapping[str, Any], data: Dict[str, Any]) -> None:
-        handled = {
-            **{"actionId": action["id"], "actionTitle": action["title"], "data": copy.deepcopy(data)},
-            **{"handledBy": "human@handrail.test", "handledAt": _now(), "decidedBy": "human", "via": "web"},
-        }
-        self.end(task_id, "handled", {"handled": handled})
+    def handle(self, task_id: str, action: Mapping[str, Any], data: Dict[str, Any], seen: Optional[int]) -> None:
+        with self.changed:
+            revision = self._find_open(task_id)["revision"]
+            if seen not in (None, revision):
+                raise _problem("task_revised", f"The agent has revised the task: revision {revision} is current.")
+            handled = {
+                **{"actionId": action["id"], "actionTitle": action["title"], "data": copy.deepcopy(data)},
+                **{"handledBy": "human@handrail.test", "handledAt": _now(), "decidedBy": "human", "via": "web"},
+                "revision": revision,
+            }
+            self.end(task_id, "handled", {"handled": handled})
 
     def end(self, task_id: str, status: str, more: Mapping[str, Any]) -> None:
         with self.changed:
-            self._find_open(task_id).update(status=status, updatedAt=_now(), **more)
+            record = self._find_open(task_id)
+            record.update(status=status, updatedAt=_now(), **more)
+            del record["waitingFor"]
             self.changed.notify_all()
 
     def _find(self, task_id: str) -> Dict[str, Any]:
@@ -229,6 +324,42 @@ class _Store:
 
 def _without_content(record: Mapping[str, Any], keep: Iterable[str] = ()) -> Dict[str, Any]:
     return {name: value for name, value in record.items() if name not in _includable or name in keep}
+
+
+def _has_news(record: Mapping[str, Any], after: Optional[str]) -> bool:
+    """Whether a wait ends: the task has ended, or a question after this one has no reply."""
+    questions = record.get("questions", [])
+    first = 0
+    if after is not None:
+        first = questions.index(_find_question(record, after, "afterQuestion")) + 1
+    return record["status"] != "open" or any("answer" not in question for question in questions[first:])
+
+
+def _in_revision(error: Violation) -> Violation:
+    """`onExpire` stays as it was sent, so the new actions have to fit it."""
+    path = "actions" if error.path.startswith("onExpire") else error.path
+    return Violation(f"revision.{path}", error.message)
+
+
+def _find_question(record: Mapping[str, Any], question_id: str, path: str = "answers") -> Dict[str, Any]:
+    found: List[Dict[str, Any]] = [
+        question for question in record.get("questions", []) if question["questionId"] == question_id
+    ]
+    if not found:
+        _raise_if_invalid([Violation(path, "This task has no such question.")])
+    return found[0]
+
+
+def _unanswered(record: Mapping[str, Any]) -> List[Dict[str, Any]]:
+    return [question for question in record.get("questions", []) if "answer" not in question]
+
+
+def _update_sent(record: Mapping[str, Any], update_id: str) -> Dict[str, Any]:
+    update = next(update for update in record["updates"] if update["updateId"] == update_id)
+    return {
+        **{"taskId": record["taskId"], "updateId": update_id, "createdAt": update["at"]},
+        **{"revision": record["revision"], "openQuestions": _unanswered(record)},
+    }
 
 
 def _text_of(record: Mapping[str, Any]) -> str:
