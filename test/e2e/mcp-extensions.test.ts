@@ -99,6 +99,23 @@ describe('the Tasks extension', () => {
     expect(result).toMatchObject({ status: 'working', statusMessage: 'Asked the warehouse.' })
   })
 
+  test('a handle completes with the open task when a person asks, so that the model can reply', async () => {
+    const taskId = await createTask({ acceptsQuestions: true })
+    expect((await wait(taskId)).result.resultType).toBe('task')
+    const body = { text: 'Which card?', kind: 'question' }
+    const { questionId } = (await acme.owner.post(`/tasks/${taskId}/questions`, body)).body
+    const { result } = await request('tasks/get', { taskId })
+    expect(result).toMatchObject({
+      status: 'completed',
+      result: {
+        structuredContent: { status: 'open', waitingFor: 'agent', questions: [{ questionId }] },
+        content: [{}, { text: expect.stringContaining(questionId) }],
+      },
+    })
+    await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'The debit card.', answers: questionId })
+    expect((await wait(taskId)).result).toMatchObject({ resultType: 'task', status: 'working' })
+  })
+
   test('tasks/cancel cancels the task', async () => {
     const taskId = await createTask()
     expect((await request('tasks/cancel', { taskId })).error).toBeUndefined()

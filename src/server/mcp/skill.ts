@@ -34,6 +34,7 @@ idempotencyKey returns the same task instead of a second one.
   \`schema\` if you need more than the choice: the amount, the corrected text, the reason. Prefill it with \`default\`.
 - \`task.type\`: the same slug for all tasks of this kind, such as refund-approval. \`app\` and \`version\`: your application and
   its release, so that people's feedback can be compared across releases.
+- \`acceptsQuestions\`: true if you will be there to reply. People can then ask you, or request changes, instead of rejecting.
 - \`priority\`: "urgent" only if somebody must look within minutes.
 - \`expiresInSeconds\` with \`onExpire\`: if a late answer is useless. Choose the safe action, never the irreversible one.
 
@@ -43,6 +44,13 @@ idempotencyKey returns the same task instead of a second one.
   end your turn, and call get_task again when you are resumed.
 - A service that runs all the time sets \`callbackUrl\` instead and receives a signed POST.
 - Report progress, or a fact that has changed, with send_update. If the question is no longer needed, call cancel_task.
+
+## Reply when people ask back
+
+- \`waitingFor: "agent"\` means that a person waits for your reply before they answer. Reply to each entry of \`questions\` without
+  an \`answer\`: send_update with \`answers\` set to its \`questionId\`, and the fact in \`message\`. If you do not know, say so.
+- For the kind "changes", also send \`revision\`: the parts of the task that change, each as a whole.
+- Then call get_task again. A question is not an answer: do not act on it.
 
 ## Read the answer
 

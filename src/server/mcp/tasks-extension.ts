@@ -9,6 +9,7 @@ import type { Client } from '../../client/client.ts'
 import { TaskId } from '../../contract/ids.ts'
 import type { TaskRecord } from '../../contract/task.ts'
 import { asProtocolError } from './json-rpc.ts'
+import { openQuestionsOf, replyHint } from './open-questions.ts'
 import { success } from './tools/result.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -36,7 +37,7 @@ export async function findTaskHandle(
   if (!parsed.success) return undefined
   const record = await client.getTask(parsed.data.taskId, {}, mcpReq.signal).catch(() => undefined)
   // The SDK's type of a tool result requires content.
-  return record?.status === 'open' && !hasOpenQuestion(record)
+  return record && isWorking(record)
     ? { resultType: 'task', ...describeTask(record), content: [] }
     : undefined
 }
@@ -46,10 +47,10 @@ export function serveTasks(server: Server, client: Client): void {
   server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
     requireTasks(mcpReq)
     const record = await client.getTask(taskId, {}, mcpReq.signal).catch(asProtocolError)
-    const isWaiting = record.status === 'open' && !hasOpenQuestion(record)
-    return isWaiting || record.status === 'cancelled'
-      ? describeTask(record)
-      : { ...describeTask(record), result: { ...success({ result: record }), resultType: 'complete' } }
+    if (isWorking(record) || record.status === 'cancelled') return describeTask(record)
+    const hint = replyHint(record)
+    const result = success({ result: record, ...(hint && { hint }) })
+    return { ...describeTask(record), result: { ...result, resultType: 'complete' } }
   })
   server.setRequestHandler('tasks/cancel', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
     requireTasks(mcpReq)
@@ -76,26 +77,27 @@ function requireTasks(mcpReq: ServerContext['mcpReq']): void {
     })
 }
 
-/** Then the call returns the task, so that the model gets a turn to reply. */
-function hasOpenQuestion({ questions = [] }: TaskRecord): boolean {
-  return questions.some(({ answer }) => answer === undefined)
+/** With an open question the handle completes, so that the model gets a turn to reply. */
+function isWorking(record: TaskRecord): boolean {
+  return record.status === 'open' && openQuestionsOf(record).length === 0
 }
 
 /** An expired task is completed, not failed: `failed` is for errors of the protocol. */
 function describeTask(record: TaskRecord) {
-  const { taskId, status, createdAt, updatedAt, expiresAt, latestUpdate, url } = record
+  const { taskId, status, createdAt, updatedAt, expiresAt } = record
   return {
     taskId,
-    status:
-      status === 'open' && !hasOpenQuestion(record)
-        ? 'working'
-        : status === 'cancelled'
-          ? 'cancelled'
-          : 'completed',
-    statusMessage: latestUpdate?.message ?? (status === 'open' ? `Waiting for a person: ${url}` : undefined),
+    status: isWorking(record) ? 'working' : status === 'cancelled' ? 'cancelled' : 'completed',
+    statusMessage: statusMessageOf(record),
     createdAt,
     lastUpdatedAt: updatedAt,
     ttlMs: expiresAt ? Math.max(Date.parse(expiresAt) - Date.parse(createdAt), 0) : null,
     pollIntervalMs,
   }
+}
+
+function statusMessageOf(record: TaskRecord): string | undefined {
+  if (openQuestionsOf(record).length > 0) return 'A person has asked a question. Reply with send_update.'
+  const { status, latestUpdate, url } = record
+  return latestUpdate?.message ?? (status === 'open' ? `Waiting for a person: ${url}` : undefined)
 }

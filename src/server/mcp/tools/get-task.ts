@@ -5,7 +5,8 @@ import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
 import { GetTask, TaskRecord } from '../../../contract/task.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
-import { defineTool, type ToolContext } from './tool.ts'
+import { replyHint } from '../open-questions.ts'
+import { defineTool, type ToolContext, type ToolOutput } from './tool.ts'
 
 const progressEverySeconds = 10
 /** With progress, clients do not time out, so a call may wait longer. */
@@ -45,18 +46,18 @@ waitingFor "agent": people wait for you. Answer each entry of questions without 
   annotations: { readOnlyHint: true, openWorldHint: false },
   async call(context, { taskId, waitSeconds = 0, ...options }) {
     const { include } = options
-    if (waitSeconds === 0) return { result: await context.client.getTask(taskId, { include }) }
+    if (waitSeconds === 0) return withHint(await context.client.getTask(taskId, { include }))
     const seconds = context.progress ? waitSeconds : Math.min(waitSeconds, limits.waitSeconds)
     const stopProgress = reportProgress(context, seconds)
     const wait = joinSignals(context.signal, context.draining)
     const stopListening = context.onCancelled(wait.abort)
     try {
-      return { result: await waitForTask(context.client, taskId, options, seconds, wait.signal) }
+      return withHint(await waitForTask(context.client, taskId, options, seconds, wait.signal))
     } catch (error) {
       // Draining or cancelled: return the task as it is. A client that has disconnected needs no
       // response.
       if (!wait.signal.aborted || context.signal.aborted) throw error
-      return { result: await context.client.getTask(taskId, { include }, context.signal) }
+      return withHint(await context.client.getTask(taskId, { include }, context.signal))
     } finally {
       stopProgress()
       stopListening()
@@ -64,6 +65,11 @@ waitingFor "agent": people wait for you. Answer each entry of questions without 
     }
   },
 })
+
+function withHint(task: TaskRecord): ToolOutput {
+  const hint = replyHint(task)
+  return { result: task, ...(hint && { hint }) }
+}
 
 /** One request of the API waits at most 50 s, so a longer wait is several requests. */
 async function waitForTask(

@@ -1,0 +1,22 @@
+import type { Question } from '../../contract/question.ts'
+import type { TaskRecord } from '../../contract/task.ts'
+
+/** Questions of an open task that the agent has not answered. */
+export function openQuestionsOf({ status, questions = [] }: TaskRecord): Question[] {
+  return status === 'open' ? questions.filter(({ answer }) => answer === undefined) : []
+}
+
+/** Says what a model does next if people have asked it something. */
+export function replyHint(task: TaskRecord): string | undefined {
+  const questions = openQuestionsOf(task)
+  if (questions.length === 0) return undefined
+  const ids = questions.map(({ questionId }) => `"${questionId}"`).join(', ')
+  const who =
+    task.waitingFor === 'agent'
+      ? 'waitingFor "agent" means that people wait for your reply before they answer.'
+      : 'People no longer wait for your reply, but you can still send it.'
+  const changes = questions.some(({ kind }) => kind === 'changes')
+    ? ' For the kind "changes", also send a revision with the parts of the task that change.'
+    : ''
+  return `${who} Call send_update with taskId "${task.taskId}", answers set to the questionId (${ids}) and your reply as message; if you do not know, say so.${changes} Then call get_task with waitSeconds 50 again.`
+}
