@@ -200,4 +200,41 @@ describe('the dock', () => {
     await expect.poll(isBeside).toBe(false)
     expect(await page.getByRole('button', { name: /Show your answer/ }).count()).toBe(0)
   })
+
+  test('texts that a person repeats are offered for tasks of the same type, on every device, and to nobody else', async () => {
+    const mara = await acme.person('member', 'Mara Lind')
+    const answer = async (person: typeof acme.owner, path: string, body: object) => {
+      const taskId = await createTask(acme, 'Answered')
+      expect((await person.post(`/tasks/${taskId}/${path}`, body)).status).toBe(200)
+    }
+    for (const _ of [1, 2]) {
+      await answer(acme.owner, 'handle', { actionId: 'decline', data: { reason: 'Outside the window' } })
+      await answer(acme.owner, 'reject', { feedback: 'Wrong customer.' })
+      await answer(mara, 'handle', { actionId: 'decline', data: { reason: 'Ask Mara' } })
+      await answer(mara, 'reject', { feedback: 'Only Mara writes this' })
+    }
+    // This browser has not been used before.
+    const { page } = await openTask({})
+    const press = (key: string) => page.keyboard.press(key)
+    const snippets = page.getByRole('group', { name: 'Texts to insert' }).getByRole('button')
+    await press('Alt+2')
+    await page.getByLabel('Why?').waitFor()
+    await expect.poll(() => snippets.allInnerTexts()).toEqual(['Outside the window'])
+    await snippets.first().press('Enter')
+    await expect.poll(() => page.getByLabel('Why?').inputValue()).toBe('Outside the window')
+    await press('Escape')
+    await press('r')
+    await expect.poll(() => snippets.first().innerText()).toBe('Wrong customer.')
+    expect(await snippets.allInnerTexts()).not.toContain('Only Mara writes this')
+    await snippets.first().press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Reject task' })
+    await expect.poll(() => dialog.getByLabel('Why?').inputValue()).toBe('Wrong customer. ')
+
+    const { page: other } = await openTask({
+      task: { type: 'another-type', name: 'Open', description: 'Of another type.' },
+    })
+    await other.keyboard.press('r')
+    await expect.poll(() => other.getByRole('dialog').getByText('Not enough context').count()).toBe(1)
+    expect(await other.getByText('Wrong customer.').count()).toBe(0)
+  })
 })

@@ -1,5 +1,6 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
 import { X } from 'lucide-react'
+import { useContext } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -10,6 +11,7 @@ import styles from './field-template.module.css'
 import { useItemLabel } from './item-label.ts'
 import objectTemplateStyles from './object-template.module.css'
 import schemaFormStyles from './schema-form.module.css'
+import { Snippets, SnippetsContext, withSnippet } from './snippets.tsx'
 import variantTemplateStyles from './variant-template.module.css'
 
 /** Label above, help and error below. Optional fields are marked, required ones are not. */
@@ -49,6 +51,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
         </p>
       )}
       {children}
+      {isFreeText(schema) && <FieldSnippets {...props} />}
       {rawErrors && rawErrors.length > 0 && (
         <FieldError id={errorId(id)}>{[...new Set(rawErrors)].join(' ')}</FieldError>
       )}
@@ -58,6 +61,29 @@ export function FieldTemplate(props: FieldTemplateProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Text that a person writes freely: not one of several values, not of a fixed format, and not prefilled. */
+function isFreeText({ type, default: prefilled, ...schema }: FieldTemplateProps['schema']): boolean {
+  const isLimited = schema.enum || schema.format || schema.oneOf || schema.anyOf
+  return type === 'string' && prefilled === undefined && !isLimited
+}
+
+/** Only for fields of the form itself, because those of lists have no stable place. */
+function FieldSnippets({ id, fieldPathId, formData, disabled, readonly, onChange }: FieldTemplateProps) {
+  const snippetsOf = useContext(SnippetsContext)
+  const [property, inner] = fieldPathId.path
+  if (typeof property !== 'string' || inner !== undefined || disabled || readonly) return null
+  const current = typeof formData === 'string' ? formData : ''
+  return (
+    <Snippets
+      texts={snippetsOf(property).filter((text) => !current.includes(text))}
+      onPick={(text) => {
+        onChange(withSnippet(current, text), fieldPathId.path, undefined, id)
+        document.getElementById(id)?.focus()
+      }}
+    />
   )
 }
 

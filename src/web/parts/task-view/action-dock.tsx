@@ -69,7 +69,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
     <AnswerForm
       key={chosen.id}
       action={chosen}
-      context={task.context}
+      task={task}
       answer={answer}
       isEnded={isEnded}
       drafts={drafts}
@@ -151,6 +151,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
       )}
       {answer.rejection && !isEnded && (
         <RejectDialog
+          type={task.type}
           initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
           previousProblem={answer.problem}
           onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}

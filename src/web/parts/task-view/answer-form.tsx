@@ -1,31 +1,43 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { Action } from '../../../contract/action.ts'
-import type { Context } from '../../../contract/task.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import { SnippetsContext } from '../form/snippets.tsx'
 import styles from './answer-form.module.css'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
+import { frequentTexts } from './past-texts.ts'
 import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
+import { usePastAnswers } from './use-past-answers.ts'
 
 // The form library is the largest chunk; actions without a form never load it.
 const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
 
 type Props = {
   action: Action
-  context: Context | undefined
+  task: TaskRecord
   answer: ReturnType<typeof useAnswer>
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
 }
 
-export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) {
+export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
   const presented = usePresentedTask()
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
+  const past = usePastAnswers(task.type, action.id, action.schema !== undefined)
+  const snippetsOf = useMemo(
+    () => (property: string) =>
+      frequentTexts(
+        past.map((answer) => answer[property]),
+        { minCount: 2 },
+      ),
+    [past],
+  )
   if (!action.description && !action.schema && !answer.problem) return null
   return (
     <div className={`${styles.answer} ${dockStyles.answer} ${answerSheetStyles.answer}`} data-answer-form>
@@ -43,21 +55,23 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
             {drafts.isLoading ? (
               <FormSkeleton />
             ) : (
-              <SchemaForm
-                schema={action.schema}
-                ui={action.ui}
-                context={context?.data}
-                initial={draft?.data}
-                errors={answer.fieldErrors}
-                isDisabled={isEnded || answer.isPending}
-                autoFocus={answer.isChosenByKey}
-                onChange={(data) => drafts.change(action.id, data)}
-                onData={(data) => presented?.setFormData(action.id, data)}
-                onSubmit={() => void answer.submit()}
-                onErrors={answer.setFormErrors}
-                panes={presented?.paneDigits(action.id)}
-                handle={answer.form}
-              />
+              <SnippetsContext value={snippetsOf}>
+                <SchemaForm
+                  schema={action.schema}
+                  ui={action.ui}
+                  context={task.context?.data}
+                  initial={draft?.data}
+                  errors={answer.fieldErrors}
+                  isDisabled={isEnded || answer.isPending}
+                  autoFocus={answer.isChosenByKey}
+                  onChange={(data) => drafts.change(action.id, data)}
+                  onData={(data) => presented?.setFormData(action.id, data)}
+                  onSubmit={() => void answer.submit()}
+                  onErrors={answer.setFormErrors}
+                  panes={presented?.paneDigits(action.id)}
+                  handle={answer.form}
+                />
+              </SnippetsContext>
             )}
           </Suspense>
         </ErrorBoundary>

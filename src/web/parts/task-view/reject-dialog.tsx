@@ -1,16 +1,21 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
-import { useWorkspace } from '../../lib/workspace.ts'
-import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import { Snippets, withSnippet } from '../form/snippets.tsx'
 import { FeedbackField } from './feedback-field.tsx'
-import { saveReason, suggestedReasons } from './recent-reasons.ts'
-import styles from './reject-dialog.module.css'
+import { frequentTexts } from './past-texts.ts'
+import { usePastAnswers } from './use-past-answers.ts'
+
+const commonReasons = ['Not enough context', 'Wrong information', "Didn't need a person"]
+const maxReasons = 6
 
 type Props = {
+  /** The type of the task, for reasons that the person has used for such tasks. */
+  type: string
   /** Text from the draft. */
   initial: string
   /** The problem of a previous attempt. */
@@ -20,11 +25,10 @@ type Props = {
   onClose: () => void
 }
 
-export function RejectDialog({ initial, previousProblem, onChange, onReject, onClose }: Props) {
+export function RejectDialog({ type, initial, previousProblem, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const { me, workspaceId } = useWorkspace()
-  const writer = { workspaceId, userId: me.person.userId }
-  const [reasons] = useState(() => suggestedReasons(writer))
+  const past = usePastAnswers(type, reservedActionIds.rejectRequest).map((answer) => answer.feedback)
+  const reasons = [...new Set([...frequentTexts(past, { minCount: 1 }), ...commonReasons])]
   const [feedback, setFeedback] = useState(initial)
   const [isMissing, setMissing] = useState(false)
   const [problem, setProblem] = useState(previousProblem)
@@ -41,7 +45,6 @@ export function RejectDialog({ initial, previousProblem, onChange, onReject, onC
     const rejectionProblem = await onReject(feedback)
     isSending.current = false
     if (rejectionProblem) return setProblem(rejectionProblem)
-    saveReason(writer, feedback)
     onClose()
   }
 
@@ -54,7 +57,8 @@ export function RejectDialog({ initial, previousProblem, onChange, onReject, onC
   }
 
   function fill(reason: string) {
-    write(feedback.trim() === '' ? `${reason}. ` : `${feedback.trimEnd()} ${reason}. `)
+    // As a sentence, so that the person can continue.
+    write(withSnippet(feedback, /[.!?]$/.test(reason) ? `${reason} ` : `${reason}. `))
     field.current?.focus()
   }
 
@@ -75,13 +79,6 @@ export function RejectDialog({ initial, previousProblem, onChange, onReject, onC
       }
     >
       {problem && <ProblemStrip message="The task wasn't rejected." problem={problem} />}
-      <div className={styles.reasons}>
-        {reasons.map((reason) => (
-          <button key={reason} type="button" className={styles.reason} onClick={() => fill(reason)}>
-            <bdi>{bidiSafe(reason)}</bdi>
-          </button>
-        ))}
-      </div>
       <FeedbackField
         field={field}
         value={feedback}
@@ -89,6 +86,7 @@ export function RejectDialog({ initial, previousProblem, onChange, onReject, onC
         isMissing={isMissing}
         onChange={write}
       />
+      <Snippets texts={reasons.slice(0, maxReasons)} onPick={fill} />
     </Dialog>
   )
 }
