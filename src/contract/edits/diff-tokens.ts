@@ -2,6 +2,7 @@ export type Change = { kind: 'same' | 'removed' | 'added'; before: number; after
 
 /** Limits the work of comparisons, and is shared by those of one answer. 1,000,000 steps take about 10 ms. */
 export type StepBudget = { steps: number }
+export const maxSteps = 1_000_000
 
 /**
  * The shortest edit from one list to another (Myers, "An O(ND) difference algorithm", 1986), as runs of equal,

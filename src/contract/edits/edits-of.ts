@@ -2,14 +2,13 @@ import type { Action } from '../action.ts'
 import { equalJson, isObject } from '../forms/json.ts'
 import { prefilledFields, valueAtSteps } from '../forms/prefill.ts'
 import { limits } from '../limits.ts'
-import type { StepBudget } from './diff-tokens.ts'
+import { pathOf } from '../violation.ts'
+import { maxSteps, type StepBudget } from './diff-tokens.ts'
 import type { Edit } from './edit.ts'
 import { jsonPatch } from './json-patch.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { diffWords, type EditLevel, editLevel, type WordCount } from './word-diff.ts'
 
-/** Steps of comparison per answer. */
-export const maxSteps = 1_000_000
 // Many fields may start with the same long text. After this many characters, the rest is not compared.
 const maxComparedCharacters = 2 * 1024 * 1024
 
@@ -28,7 +27,8 @@ export function editsOf(
   let charactersLeft = maxComparedCharacters
   let bytesLeft: number = limits.editsBytes
 
-  const edits = fields.map(({ steps, path: field, source, value: before }): Edit => {
+  const edits = fields.map(({ steps, source, value: before }): Edit => {
+    const field = pathOf(steps)
     const after = valueAtSteps(answer, steps)
     const changed = !equalJson(before, after)
     if (charactersLeft < 0) return { field, source, changed, ...(changed && { truncated: true }) }

@@ -1,33 +1,30 @@
-import { pathOf } from '../violation.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 
 /** A form field that starts with a value of the context. */
 export type PrefilledField = {
   /** Names of the properties that lead to the field in the answer. */
   steps: readonly string[]
-  /** The same as a path, as in error messages. */
-  path: string
   /** What `ui:options.prefill` contains. */
   source: string
   value: unknown
+  /** The field in the schema, and its hints. */
+  property: JsonObject
+  hints: JsonObject
 }
 
 /**
  * Uses values of the context as form defaults: `ui:options.prefill` is the name of a context field, or a
  * dotted path. Fields whose path does not exist keep their default.
  */
-export function withPrefill(schema: JsonObject, ui: unknown, context: unknown): JsonObject {
+export function withPrefill(schema: JsonObject, ui: unknown, read: (source: string) => unknown): JsonObject {
   const properties = own(schema, 'properties')
   if (!isObject(properties) || !isObject(ui)) return schema
   const prefilled = Object.entries(properties).map(([name, property]) => {
     const hints = own(ui, name)
     if (!isObject(property) || !isObject(hints)) return [name, property]
     const source = prefillSource(property, hints)
-    const value = source === undefined ? undefined : valueAt(context, source)
-    return [
-      name,
-      value === undefined ? withPrefill(property, hints, context) : { ...property, default: value },
-    ]
+    const value = source === undefined ? undefined : read(source)
+    return [name, value === undefined ? withPrefill(property, hints, read) : { ...property, default: value }]
   })
   return { ...schema, properties: Object.fromEntries(prefilled) }
 }
@@ -57,7 +54,7 @@ function* collect(
     const source = prefillSource(property, hints)
     const value = source === undefined ? undefined : read(source)
     if (source === undefined || value === undefined) yield* collect(property, hints, read, steps)
-    else yield { steps, path: pathOf(steps), source, value }
+    else yield { steps, source, value, property, hints }
   }
 }
 
@@ -68,10 +65,13 @@ function prefillSource(property: JsonObject, hints: JsonObject): string | undefi
   return typeof source === 'string' && own(property, 'readOnly') !== true ? source : undefined
 }
 
-/** The value at a dotted path. A field whose own name is the path comes first. */
-export function valueAt(value: unknown, path: string): unknown {
-  if (isObject(value) && Object.hasOwn(value, path)) return value[path]
-  return valueAtSteps(value, path.split('.'))
+export function valueAt(context: unknown, source: string): unknown {
+  return valueAtSteps(context, sourceSteps(context, source))
+}
+
+/** A source is a dotted path, or the name of a field that contains dots. */
+export function sourceSteps(context: unknown, source: string): string[] {
+  return isObject(context) && Object.hasOwn(context, source) ? [source] : source.split('.')
 }
 
 export function valueAtSteps(value: unknown, steps: readonly string[]): unknown {

@@ -7,7 +7,7 @@ export const emailReview: Example = {
   id: 'email-review',
   title: 'Review an outgoing email',
   about:
-    'A person reads every email first: the reviewer corrects the draft in place, and the agent sends the result.',
+    'A person reads every email first and corrects the draft in place. The agent sends the result and learns what was changed.',
   payload: {
     task: {
       type: 'outgoing-email',
@@ -36,21 +36,19 @@ export const emailReview: Example = {
         id: 'send',
         title: 'Send it',
         outcome: 'positive',
-        description: 'What stands below is sent, word for word.',
+        description: 'The email is sent as you leave it, word for word.',
         schema: {
           type: 'object',
           required: ['subject', 'body'],
           properties: {
-            subject: {
-              type: 'string',
-              title: 'Subject',
-              default: 'Three dates for our visit',
-              maxLength: 200,
-            },
-            body: { type: 'string', title: 'Text', default: body, maxLength: 5000 },
+            subject: { type: 'string', title: 'Subject', maxLength: 200 },
+            body: { type: 'string', title: 'Text', maxLength: 5000 },
           },
         },
-        ui: { body: { 'ui:widget': 'textarea' } },
+        ui: {
+          subject: { 'ui:options': { prefill: 'email.subject' } },
+          body: { 'ui:widget': 'textarea', 'ui:options': { prefill: 'email.body' } },
+        },
       },
       {
         id: 'rewrite',

@@ -13,6 +13,7 @@ const defaults = {
   dockHeight: '',
   /** `beside` or `below` the context. Empty: automatic. */
   dockPlace: '',
+  showChanges: 'on',
 }
 type Preferences = typeof defaults
 

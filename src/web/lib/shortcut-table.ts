@@ -52,6 +52,7 @@ export const shortcutTable = [
       { keys: ['$mod+Enter'], label: 'Send and open next task', isCommand: true },
       { keys: ['$mod+Shift+Enter'], label: 'Send and stay on this task', isCommand: true },
       { keys: ['.'], label: 'Fold or unfold your answer', isCommand: true },
+      { keys: ['i'], label: 'Edit the text', isCommand: true },
       { keys: ['e'], label: 'Mark done', isCommand: true },
       { keys: ['r'], label: 'Reject with feedback', isCommand: true },
       { keys: ['z', '$mod+z'], label: 'Undo the last answer', isCommand: true },
@@ -60,7 +61,7 @@ export const shortcutTable = [
   {
     title: 'Compare',
     entries: [
-      { keys: ['d'], label: 'Highlight differences', isCommand: true },
+      { keys: ['d'], label: 'Show changes or differences', isCommand: true },
       { keys: ['b'], label: 'Hide names', isCommand: true },
       { keys: ['w'], label: 'Swap sides', isCommand: true },
       { keys: ['y'], label: 'Scroll together', isCommand: true },

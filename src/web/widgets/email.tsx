@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { EditableText, type TextPath } from './edit-places.tsx'
 import styles from './email.module.css'
 import { FoldedText } from './folded-text.tsx'
 import { ElementFields } from './hinted-elements.tsx'
@@ -14,7 +15,7 @@ const headers = ['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'date']
 /**
  * An email: headers, then the body as text, or as HTML in a sandboxed frame without network access.
  */
-export default function Email({ value, hints }: WidgetProps) {
+export default function Email({ value, hints, field }: WidgetProps) {
   if (!isObject(value)) throw new TypeError('email needs an object.')
   const body = bodyOf(value)
   if (!body) throw new TypeError('email needs a body.')
@@ -26,7 +27,9 @@ export default function Email({ value, hints }: WidgetProps) {
           <div key={name}>
             <dt>{humanizeName(name)}</dt>
             <dd>
-              <Scalar value={headerText(own(value, name)) ?? ''} />
+              <EditableText path={field === undefined ? undefined : [field, name]}>
+                <Scalar value={headerText(own(value, name)) ?? ''} />
+              </EditableText>
             </dd>
           </div>
         ))}
@@ -34,7 +37,9 @@ export default function Email({ value, hints }: WidgetProps) {
       {body.html !== undefined ? (
         <HtmlBody html={body.html} text={body.text} />
       ) : (
-        <FoldedText text={body.text} />
+        <EditableText path={field === undefined ? undefined : ([field, ...body.fields] as TextPath)}>
+          <FoldedText text={body.text} />
+        </EditableText>
       )}
       <ElementFields
         element={value}

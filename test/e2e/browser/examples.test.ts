@@ -9,7 +9,7 @@ import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 const keys: Record<string, string[]> = {
   'compare-answers': ['1', 'Alt+1', 'Tab', 'type:It says when to use it.', 'Control+Enter'],
   'refund-approval': ['Alt+1', 'Control+Enter'],
-  'email-review': ['Alt+1', 'Control+Enter'],
+  'email-review': ['i', 'type:, Northwind', 'Control+Enter'],
   'deploy-approval': ['Alt+1', 'Control+Enter'],
   'content-moderation': ['Alt+2', 'Space', 'Control+Enter'],
   'extraction-correction': ['Alt+1', 'Control+Enter'],
@@ -46,6 +46,7 @@ describe('the examples', () => {
       await waitUntilAnswerable(page)
       for (const key of keys[id]!) {
         await press(page, key)
+        if (key === 'i') await page.locator('[data-editor] textarea:focus').waitFor()
         // A form takes the focus when it has loaded.
         const action = /^Alt/.test(key) ? payload.actions[Number(key.at(-1)) - 1] : undefined
         if (action?.schema) await page.locator('.answer-form-answer :is(input, textarea):focus').waitFor()

@@ -3,6 +3,7 @@ import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/
 import type { ExportFormat } from '../../../contract/export.ts'
 import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import { priorities } from '../../../contract/task.ts'
+import { pathOf } from '../../../contract/violation.ts'
 import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
 import { notVerified } from '../tasks/not-verified.ts'
@@ -117,15 +118,15 @@ function editLines(task: HandledTaskRow): string {
   if (!action || task.edits === null || task.context === null) return ''
   const changed = new Set(task.edits.flatMap(({ field, changed }) => (changed ? [field] : [])))
   return prefilledFields(action.schema, action.ui, task.context.data)
-    .filter(({ path }) => changed.has(path))
-    .map(({ steps, path, source, value }) => {
+    .filter(({ steps }) => changed.has(pathOf(steps)))
+    .map(({ steps, source, value }) => {
       const pair = {
         taskId: task.id,
         app: task.app,
         type: task.type,
         ...(task.version !== null && { version: task.version }),
         actionId: task.actionId,
-        field: path,
+        field: pathOf(steps),
         source,
         before: value,
         after: valueAtSteps(task.answer, steps) ?? null,

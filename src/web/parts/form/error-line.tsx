@@ -49,7 +49,9 @@ export function focusFirstError(form: HTMLElement): void {
   control?.scrollIntoView({ block: 'nearest' })
 }
 
-/** The innermost field around the first mark of an error. */
+/** The innermost field around the first mark of an error. Texts that are edited in place come first. */
 function firstInvalidField(form: HTMLElement): HTMLElement | null {
-  return form.querySelector('[aria-invalid=true], [id$=__error]')?.closest<HTMLElement>('.form-field') ?? null
+  const forms = [...document.querySelectorAll('[data-edited-in-place]'), form]
+  const marks = forms.map((part) => part.querySelector('[aria-invalid=true], [id$=__error]'))
+  return marks.find((mark) => mark !== null)?.closest<HTMLElement>('.form-field') ?? null
 }

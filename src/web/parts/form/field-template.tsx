@@ -1,12 +1,15 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
 import { X } from 'lucide-react'
 import { useContext } from 'react'
+import { createPortal } from 'react-dom'
 import { classes } from '../../lib/classes.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { descriptionId, errorId, helpId, labelId } from './control.ts'
+import { editOptions } from './edited-fields.ts'
+import { useFieldPlace } from './field-places.ts'
 import styles from './field-template.module.css'
 import { useItemLabel } from './item-label.ts'
 import objectTemplateStyles from './object-template.module.css'
@@ -14,8 +17,17 @@ import schemaFormStyles from './schema-form.module.css'
 import { Snippets, SnippetsContext, withSnippet } from './snippets.tsx'
 import variantTemplateStyles from './variant-template.module.css'
 
-/** Label above, help and error below. Optional fields are marked, required ones are not. */
+/** A field of the form. One that starts with a text of the context is shown in its place, once it is edited. */
 export function FieldTemplate(props: FieldTemplateProps) {
+  const edit = editOptions(props.uiSchema)
+  const hasErrors = props.rawErrors !== undefined && props.rawErrors.length > 0
+  const place = useFieldPlace(edit?.path, hasErrors || props.formData !== edit?.before)
+  if (!place) return <Field {...props} labelClass="lbl" />
+  return place.element ? createPortal(<Field {...props} labelClass="sr-only" />, place.element) : null
+}
+
+/** Label above, help and error below. Optional fields are marked, required ones are not. */
+function Field(props: FieldTemplateProps & { labelClass: string }) {
   const { id, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } = props
   const label = useItemLabel(props.label, props.fieldPathId.path.at(-1))
   if (hidden) return <div hidden>{children}</div>
@@ -39,7 +51,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
       ) : (
         displayLabel &&
         !hasOwnLabel && (
-          <label className="lbl" id={labelId(id)} htmlFor={id}>
+          <label className={props.labelClass} id={labelId(id)} htmlFor={id}>
             <bdi>{bidiSafe(label)}</bdi>
             {!required && <span className="opt">optional</span>}
           </label>

@@ -1,4 +1,5 @@
-import type { RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
+import type { RegistryWidgetsType, TemplatesType, WidgetProps } from '@rjsf/utils'
+import { createElement, lazy, Suspense } from 'react'
 import { ArrayItemTemplate, ArrayTemplate } from './array-template.tsx'
 import { CheckboxWidget } from './checkbox-widget.tsx'
 import { CheckboxesWidget } from './checkboxes-widget.tsx'
@@ -15,6 +16,13 @@ import { UnsupportedTemplate } from './unsupported-template.tsx'
 import { VariantTemplate } from './variant-template.tsx'
 
 const Nothing = () => null
+
+// Only forms with prefilled texts compare them.
+const EditedText = lazy(() => import('./edited-text.tsx'))
+
+function LoadedEditedText(props: WidgetProps) {
+  return createElement(Suspense, null, createElement(EditedText, props))
+}
 
 export const formTemplates: Partial<TemplatesType> = {
   ArrayFieldItemTemplate: ArrayItemTemplate,
@@ -43,4 +51,5 @@ export const formWidgets: RegistryWidgetsType = {
   rating: RatingWidget,
   tags: TagsWidget,
   url: TextInput,
+  editedText: LoadedEditedText,
 }

@@ -148,7 +148,7 @@ test('fields are prefilled from the context if the hints say so, and stay empty 
     source: 'agent',
     to: { city: 'Ulm' },
   })
-  await userEvent.clear(screen.getByRole('textbox', { name: /Reply/ }))
+  await userEvent.clear(await screen.findByRole('textbox', { name: /Reply/ }))
   const draft = onChange.mock.lastCall?.[0]
   cleanup()
   const again = form(schema, ui, draft, context)

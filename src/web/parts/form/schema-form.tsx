@@ -1,16 +1,19 @@
 import Form from '@rjsf/core'
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { withPrefill } from '../../../contract/forms/prefill.ts'
+import { prefilledFields, valueAt, withPrefill } from '../../../contract/forms/prefill.ts'
 import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
+import type { TextPath } from '../../widgets/edit-places.tsx'
 import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
 import { withClearedDefaults } from './cleared-defaults.ts'
 import { dropEmpty } from './drop-empty.ts'
+import { editedTexts, hasEdits, withEditors } from './edited-fields.ts'
 import { describeErrors, ErrorLine, type FormErrors, focusFirstError } from './error-line.tsx'
 import { errorTree } from './error-paths.ts'
 import { formTemplates, formWidgets } from './form-theme.ts'
 import { formValidator } from './form-validator.ts'
 import { type PaneDigits, useOptionDigits } from './option-digits.ts'
 import styles from './schema-form.module.css'
+import { useChangesShortcut } from './use-changes-shortcut.ts'
 
 export type Checked = {
   data: Record<string, unknown>
@@ -31,6 +34,10 @@ type Props = {
   /** Context of the task, for prefilled fields. */
   context: Record<string, unknown> | undefined
   initial?: Record<string, unknown> | undefined
+  /** Edited texts to start with instead of the context's, by source. */
+  edited?: ReadonlyMap<string, string> | undefined
+  /** Where the context shows a text that the form starts with. */
+  pathOf?: ((source: string) => TextPath | undefined) | undefined
   /** Validation errors from the service. */
   errors?: FieldError[] | undefined
   isDisabled?: boolean
@@ -42,6 +49,8 @@ type Props = {
   onSubmit?: () => void
   /** Shows the errors next to the button that sends; without it, the form shows them below its fields. */
   onErrors?: (errors: FormErrors | undefined) => void
+  /** Whether a prefilled field was changed. */
+  onEdited?: (isEdited: boolean) => void
   /** If the form decides a comparison whose panes are selected by digits. */
   panes?: PaneDigits | undefined
   handle?: RefObject<FormHandle | null>
@@ -72,11 +81,25 @@ export default function SchemaForm(props: Props) {
     onData,
     onSubmit,
     onErrors,
+    onEdited,
+    edited,
+    pathOf,
     panes,
     handle,
   } = props
-  const prefilledSchema = useMemo(() => withPrefill(schema, ui, context), [schema, ui, context])
+  const [startText] = useState(edited)
+  const prefilledSchema = useMemo(
+    () => withPrefill(schema, ui, (source) => startText?.get(source) ?? valueAt(context, source)),
+    [schema, ui, context, startText],
+  )
   const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
+  const prefilled = useMemo(() => prefilledFields(schema, ui, context), [schema, ui, context])
+  const texts = useMemo(() => editedTexts({ schema, ui }, context), [schema, ui, context])
+  const uiWithEditors = useMemo(
+    () => withEditors(renderable.ui, texts, (source) => pathOf?.(source)),
+    [renderable, texts, pathOf],
+  )
+  useChangesShortcut(texts.length > 0)
   const [{ errors, isFocused }, setErrors] = useState<ShownErrors>({ errors: [], isFocused: false })
   const [ownLine, setOwnLine] = useState<FormErrors>()
   const extraErrors = useMemo(() => errorTree(errors), [errors])
@@ -90,11 +113,14 @@ export default function SchemaForm(props: Props) {
   useEffect(() => {
     startChecker()
     onData?.(data.current as Record<string, unknown>)
+    // Without a draft, the library fills in the prefilled values.
+    onEdited?.(initial ? hasEdits(prefilled, data.current) : startText !== undefined)
     if (autoFocus) box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
     return () => {
       clearTimeout(recheckTimer.current)
       onData?.(undefined)
       onErrors?.(undefined)
+      onEdited?.(false)
     }
   }, [])
 
@@ -129,7 +155,7 @@ export default function SchemaForm(props: Props) {
       <Form
         ref={form}
         schema={renderable.schema}
-        uiSchema={renderable.ui}
+        uiSchema={uiWithEditors}
         initialFormData={initialData}
         validator={formValidator}
         templates={formTemplates}
@@ -144,6 +170,7 @@ export default function SchemaForm(props: Props) {
         onChange={(event, id) => {
           data.current = event.formData
           onData?.(event.formData ?? {})
+          onEdited?.(hasEdits(prefilled, event.formData))
           // Without an id, the change is the library filling in defaults.
           if (id === undefined) return
           onChange?.(dropEmpty(event.formData, schema))

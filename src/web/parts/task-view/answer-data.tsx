@@ -1,15 +1,35 @@
+import { equalJson, type JsonObject } from '../../../contract/forms/json.ts'
+import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { readHints } from '../../widgets/hints.ts'
 import { Value } from '../../widgets/value.tsx'
+import { EditedAnswer } from './edited-answer.tsx'
 import { presentAnswer } from './present-answer.ts'
 
-/** The data of the answer. Lazily loaded with the context widgets. */
+/** The data of the answer, with what the person changed. Lazily loaded with the context widgets. */
 export default function AnswerData({ task }: { task: TaskRecord }) {
-  const { handled, actions } = task
+  const { handled, actions, context } = task
   if (!handled) return null
-  const { value, ui } = presentAnswer(
-    actions?.find(({ id }) => id === handled.actionId),
-    handled.data,
+  const action = actions?.find(({ id }) => id === handled.actionId)
+  const edits = handled.edits
+    ? prefilledFields(action?.schema, action?.ui, context?.data)
+        .map((field) => ({ ...field, after: valueAtSteps(handled.data, field.steps) }))
+        .filter(({ value, after }) => !equalJson(value, after))
+    : []
+  const rest = withoutFields(handled.data, edits)
+  const { value, ui } = presentAnswer(action, rest)
+  return (
+    <>
+      {edits.map((field) => (
+        <EditedAnswer key={field.steps.join('.')} field={field} after={field.after} />
+      ))}
+      {Object.keys(rest).length > 0 && <Value value={value} hints={readHints(ui)} />}
+    </>
   )
-  return <Value value={value} hints={readHints(ui)} />
+}
+
+/** Changes are shown instead of the values, except inside objects. */
+function withoutFields(data: JsonObject, edits: readonly PrefilledField[]): JsonObject {
+  const shown = new Set(edits.filter(({ steps }) => steps.length === 1).map(({ steps }) => steps[0]))
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !shown.has(name)))
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -8,11 +8,13 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { SnippetsContext } from '../form/snippets.tsx'
 import styles from './answer-form.module.css'
 import answerSheetStyles from './answer-sheet.module.css'
+import { carriedEdits } from './carried-edits.ts'
 import dockStyles from './dock.module.css'
 import { frequentTexts } from './past-texts.ts'
 import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
+import { useEditPlaces } from './use-edit-places.ts'
 import { usePastAnswers } from './use-past-answers.ts'
 
 // The form library is the largest chunk; actions without a form never load it.
@@ -28,6 +30,8 @@ type Props = {
 
 export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
   const presented = usePresentedTask()
+  const paths = useEditPlaces()?.pathIn(action.id)
+  const pathOf = useCallback((source: string) => paths?.get(source), [paths])
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
   const past = usePastAnswers(task.type, action.id, action.schema !== undefined)
   const snippetsOf = useMemo(
@@ -61,6 +65,13 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
                   ui={action.ui}
                   context={task.context?.data}
                   initial={draft?.data}
+                  edited={
+                    draft
+                      ? undefined
+                      : carriedEdits(action, answer.actions, drafts.drafts, task.context?.data)
+                  }
+                  pathOf={pathOf}
+                  onEdited={answer.setEdited}
                   errors={answer.fieldErrors}
                   isDisabled={isEnded || answer.isPending}
                   autoFocus={answer.isChosenByKey}

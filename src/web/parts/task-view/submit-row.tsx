@@ -49,7 +49,8 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
           aria-disabled={isDisabled}
           onClick={() => void answer.submit()}
         >
-          <bdi>{bidiSafe(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
+          {answer.isEdited ? 'Send with your edits' : <bdi>{bidiSafe(action.title)}</bdi>}{' '}
+          <KeyCap>{keyCap.submit}</KeyCap>
         </button>
         <SendOptionsMenu
           trigger={

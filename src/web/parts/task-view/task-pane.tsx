@@ -10,8 +10,10 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
+import { EditPlacesContext } from '../../widgets/edit-places.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
+import { FieldPlacesContext } from '../form/field-places.ts'
 import { ActionDock } from './action-dock.tsx'
 import { ContentShownSignal } from './content-shown-signal.tsx'
 import { DeletedNote } from './deleted-note.tsx'
@@ -28,6 +30,7 @@ import { taskQuery } from './task-query.ts'
 import { TaskResult } from './task-result.tsx'
 import { useClaim } from './use-claim.ts'
 import { useDrafts } from './use-drafts.ts'
+import { EditPlacesStateContext, useEditPlacesState } from './use-edit-places.ts'
 
 // The context widgets, loaded in parallel with the task.
 const loadContext = () => import('./context-sections.tsx')
@@ -65,6 +68,7 @@ export function TaskPane({
   const isPhone = useIsPhone()
   const presented = usePresentedTaskState(task, drafts.drafts)
   const { shown } = presented
+  const places = useEditPlacesState(task, presented.context)
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
@@ -114,7 +118,9 @@ export function TaskPane({
                 ) : (
                   <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
                     <ComparisonsContext value={presented.comparison}>
-                      <ContextSections context={presented.context} />
+                      <EditPlacesContext value={places.editPlaces}>
+                        <ContextSections context={presented.context} />
+                      </EditPlacesContext>
                     </ComparisonsContext>
                     <EndOfContext />
                     {task && <ContentShownSignal task={task} gate={gate} />}
@@ -129,14 +135,18 @@ export function TaskPane({
       </main>
       {shown &&
         (isOpen || endedWhileShown ? (
-          <ActionDock
-            task={shown}
-            gate={gate}
-            isEnded={!isOpen}
-            drafts={drafts}
-            onSend={onSend}
-            isSelecting={isSelecting}
-          />
+          <EditPlacesStateContext value={places}>
+            <FieldPlacesContext value={places.fieldPlaces}>
+              <ActionDock
+                task={shown}
+                gate={gate}
+                isEnded={!isOpen}
+                drafts={drafts}
+                onSend={onSend}
+                isSelecting={isSelecting}
+              />
+            </FieldPlacesContext>
+          </EditPlacesStateContext>
         ) : (
           <TaskResult task={shown} />
         ))}

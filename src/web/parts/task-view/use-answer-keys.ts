@@ -2,8 +2,10 @@ import { useCommands } from '../../lib/commands.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { pickOption } from '../form/option-digits.ts'
 import { digitShortcuts } from './digit-shortcuts.ts'
+import { focusEditor } from './focus-editor.ts'
 import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
+import { useEditHandler, useEditPlaces } from './use-edit-places.ts'
 
 type Options = {
   answer: ReturnType<typeof useAnswer>
@@ -20,6 +22,7 @@ type Options = {
 export function useAnswerKeys(options: Options): void {
   const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject } = options
   const presented = usePresentedTask()
+  const places = useEditPlaces()
 
   function chooseByKey(n: number, event: KeyboardEvent) {
     const action = answer.actions[n]
@@ -46,8 +49,26 @@ export function useAnswerKeys(options: Options): void {
         })),
   )
 
+  /** Starts to edit a text of the context, with the action that sends it. */
+  function editText(field?: string) {
+    if (isEnded || answer.isSending) return
+    const { chosen, actions } = answer
+    const action = [...(chosen ? [chosen] : []), ...actions].find(({ id }) => {
+      const fields = places?.fieldsOf(id) ?? []
+      return field === undefined ? fields.length > 0 : fields.includes(field)
+    })
+    const edited = field ?? (action && places?.fieldsOf(action.id)[0])
+    if (!action || edited === undefined) return
+    onUnfold()
+    places?.start(edited)
+    if (action.id !== chosen?.id) answer.choose(action.id)
+    focusEditor(edited)
+  }
+  useEditHandler(editText)
+
   useShortcuts({
     ...(!isSelecting && {
+      i: () => editText(),
       e: onMarkDone,
       r: onReject,
       '$mod+Enter': (event: KeyboardEvent) => {

@@ -37,6 +37,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const form = useRef<FormHandle | null>(null)
   const [note, setNote] = useState('')
   const [formErrors, setFormErrors] = useState<FormErrors>()
+  /** Whether a field that was prefilled from the context was changed. */
+  const [isEdited, setEdited] = useState(false)
   /** The dialog is open with this reason; undefined reason: the one in the draft. */
   const [rejection, setRejection] = useState<{ reason: string | undefined }>()
   const sending = useSending({ task, isEnded, drafts, onSend })
@@ -129,6 +131,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     isPending,
     problem: sending.problem,
     fieldErrors: sending.fieldErrors,
+    isEdited,
+    setEdited,
     formErrors,
     setFormErrors,
     note,

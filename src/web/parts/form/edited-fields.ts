@@ -1,0 +1,79 @@
+import { equalJson, isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
+import type { TextPath } from '../../widgets/edit-places.tsx'
+
+/** What the field of an edited text needs to know. In `ui:options`, because the form library passes them on. */
+export type EditOptions = {
+  /** The text of the agent. */
+  before: string
+  isLong: boolean
+  /** Where the context shows it. Undefined: the form shows the editor. */
+  path: TextPath | undefined
+}
+
+type EditedText = PrefilledField & { value: string }
+
+/** Text fields of a form that start with a text of the context. */
+export function editedTexts(
+  { schema, ui }: { schema?: unknown; ui?: unknown },
+  context: unknown,
+): EditedText[] {
+  return prefilledFields(schema, ui, context).filter(isText)
+}
+
+const textWidgets: ReadonlySet<unknown> = new Set([undefined, 'text', 'textarea'])
+
+function isText(field: PrefilledField): field is EditedText {
+  const { value, property, hints } = field
+  const isPlain = ['enum', 'const', 'oneOf', 'anyOf', 'format', '$ref'].every((name) => !own(property, name))
+  return (
+    typeof value === 'string' &&
+    own(property, 'type') === 'string' &&
+    isPlain &&
+    textWidgets.has(own(hints, 'ui:widget'))
+  )
+}
+
+/** Hints for the form library that show the editor for these fields. */
+export function withEditors(
+  ui: JsonObject,
+  texts: readonly EditedText[],
+  pathOf: (source: string) => TextPath | undefined,
+): JsonObject {
+  return texts.reduce((hints, { steps, source, value, hints: { 'ui:widget': widget } }) => {
+    const edit: EditOptions = {
+      before: value,
+      isLong: widget === 'textarea' || value.includes('\n'),
+      path: pathOf(source),
+    }
+    return withHints(hints, steps, (field) => ({
+      ...field,
+      'ui:widget': 'editedText',
+      'ui:options': { ...objectIn(field, 'ui:options'), edit },
+    }))
+  }, ui)
+}
+
+function withHints(
+  ui: JsonObject,
+  [name, ...rest]: readonly string[],
+  change: (field: JsonObject) => JsonObject,
+): JsonObject {
+  if (name === undefined) return change(ui)
+  return { ...ui, [name]: withHints(objectIn(ui, name), rest, change) }
+}
+
+function objectIn(object: JsonObject, name: string): JsonObject {
+  const inner = own(object, name)
+  return isObject(inner) ? inner : {}
+}
+
+export function editOptions(ui: unknown): EditOptions | undefined {
+  const options = isObject(ui) ? objectIn(ui, 'ui:options') : {}
+  return own(options, 'edit') as EditOptions | undefined
+}
+
+/** Whether the answer differs from what the form started with. */
+export function hasEdits(fields: readonly PrefilledField[], answer: unknown): boolean {
+  return fields.some(({ steps, value }) => !equalJson(value, valueAtSteps(answer, steps)))
+}

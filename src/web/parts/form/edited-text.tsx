@@ -1,0 +1,67 @@
+import type { WidgetProps } from '@rjsf/utils'
+import { RotateCcw } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
+import { maxSteps } from '../../../contract/edits/diff-tokens.ts'
+import { diffWords } from '../../../contract/edits/word-diff.ts'
+import { classes } from '../../lib/classes.ts'
+import { usePreference } from '../../lib/preferences.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { describeEdit, WordChanges } from '../../widgets/word-changes.tsx'
+import type { EditOptions } from './edited-fields.ts'
+import styles from './edited-text.module.css'
+import { TextInput } from './text-input.tsx'
+import { TextareaWidget } from './textarea-widget.tsx'
+
+/** A text that the agent wrote, and what the person has changed. */
+export default function EditedText(props: WidgetProps) {
+  const { value, options, disabled, readonly, onChange } = props
+  const { before, isLong } = options.edit as EditOptions
+  const after = typeof value === 'string' ? value : ''
+  const isChanged = after !== before
+  const showsChanges = usePreference('showChanges') === 'on'
+  // Comparing long texts takes longer than a key press.
+  const compared = useDeferredValue(after)
+  const diff = useMemo(() => diffWords(before, compared, { steps: maxSteps }), [before, compared])
+  return (
+    <div className={classes(styles.edited, isLong && styles.long)} data-editor>
+      <div className={styles.panes}>
+        <div className={styles.mine}>
+          {isLong ? (
+            <>
+              <p className={styles.head} aria-hidden="true">
+                Your text
+              </p>
+              <TextareaWidget {...props} options={{ ...options, rows: options.rows ?? 6 }} />
+            </>
+          ) : (
+            <TextInput {...(props as Parameters<typeof TextInput>[0])} />
+          )}
+        </div>
+        {showsChanges && (isLong || isChanged) && (
+          <section className={styles.changes} aria-label="Changes from the agent's text">
+            {isLong && (
+              <p className={styles.head} aria-hidden="true">
+                Changes <span>from the agent's text</span>
+              </p>
+            )}
+            {isChanged ? <WordChanges changes={diff.changes} /> : <p className="help">No changes yet.</p>}
+          </section>
+        )}
+      </div>
+      {isChanged && (
+        <p className={styles.summary}>
+          <span className="num">{describeEdit(diff, isChanged)}</span>
+          <button
+            type="button"
+            className="btn small quiet"
+            disabled={disabled || readonly}
+            onClick={() => onChange(before)}
+          >
+            <Icon of={RotateCcw} />
+            Reset to the agent's text
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { Action } from '../../../contract/action.ts'
+import { sourceSteps, valueAtSteps } from '../../../contract/forms/prefill.ts'
+import type { Context, MemberTaskRecord } from '../../../contract/task.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
+import type { EditPlaces, TextPath } from '../../widgets/edit-places.tsx'
+import { hintsOf } from '../../widgets/hints.ts'
+import { editedTexts } from '../form/edited-fields.ts'
+import type { FieldPlaces } from '../form/field-places.ts'
+
+type EditHandler = { run?: (field: string) => void }
+
+/** Which texts of the context can be edited in place, and which are. */
+export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Context | undefined) {
+  const isPhone = useIsPhone()
+  const editHandler = useRef<EditHandler>({})
+  /** Context fields that the person started to edit. */
+  const [started, setStarted] = useState<ReadonlySet<string>>(new Set())
+  /** Texts that have a field in the form on screen. */
+  const [inForm, setInForm] = useState<ReadonlySet<string>>(new Set())
+  const [elements, setElements] = useState<ReadonlyMap<string, HTMLElement>>(new Map())
+
+  // On phones the form is a sheet over the context.
+  const isActive = task?.status === 'open' && !isPhone
+  const paths = useMemo(
+    () =>
+      new Map(
+        isActive ? task.actions?.map((action) => [action.id, pathsOf(action, task.context, shown)]) : [],
+      ),
+    [isActive, task?.actions, task?.context, shown],
+  )
+
+  const start = useCallback((field: string) => setStarted((before) => withItem(before, field)), [])
+  const setElement = useCallback((path: TextPath, element: HTMLElement | null) => {
+    setElements((before) => {
+      const after = new Map(before)
+      if (element) after.set(keyOf(path), element)
+      else after.delete(keyOf(path))
+      return after
+    })
+  }, [])
+  const addField = useCallback((path: TextPath) => {
+    setInForm((before) => withItem(before, keyOf(path)))
+    return () => setInForm((before) => new Set([...before].filter((key) => key !== keyOf(path))))
+  }, [])
+  const edit = useCallback((path: TextPath) => start(path[0]), [start])
+
+  const editPlaces: EditPlaces = {
+    canEdit: (field) =>
+      [...paths.values()].some((found) => [...found.values()].some(([name]) => name === field)),
+    isEditingField: (field) =>
+      started.has(field) && [...inForm].some((key) => (JSON.parse(key) as TextPath)[0] === field),
+    isEditing: (path) => inForm.has(keyOf(path)) && started.has(path[0]),
+    edit: (field) => editHandler.current.run?.(field),
+    setElement,
+  }
+  const fieldPlaces: FieldPlaces = {
+    addField,
+    edit,
+    elementAt: (path) => elements.get(keyOf(path)),
+  }
+  return {
+    editPlaces,
+    fieldPlaces,
+    editHandler,
+    start,
+    /** Context fields that the form of an action lets people edit in place, in its order. */
+    fieldsOf: (actionId: string): string[] =>
+      [...(paths.get(actionId)?.values() ?? [])].map(([field]) => field),
+    pathIn: (actionId: string) => paths.get(actionId),
+  }
+}
+
+export type EditPlacesState = ReturnType<typeof useEditPlacesState>
+export const EditPlacesStateContext = createContext<EditPlacesState | undefined>(undefined)
+export const useEditPlaces = () => useContext(EditPlacesStateContext)
+
+/** Registers what the Edit button and its shortcut do while mounted. */
+export function useEditHandler(run: (field: string) => void): void {
+  const editHandler = useEditPlaces()?.editHandler
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    if (!editHandler) return undefined
+    editHandler.current = { run: (field) => latest.current(field) }
+    return () => {
+      editHandler.current = {}
+    }
+  }, [editHandler])
+}
+
+/** The texts of the context, by source, that a form starts with and that are shown as they are. */
+function pathsOf(action: Action, context: Context | undefined, shown: Context | undefined) {
+  return new Map(
+    editedTexts(action, context?.data).flatMap(({ source, value }) => {
+      const path = sourceSteps(context?.data, source) as unknown as TextPath
+      const isShown = valueAtSteps(shown?.data, path) === value && isShownAsText(shown, path)
+      return isShown ? [[source, path] as const] : []
+    }),
+  )
+}
+
+/** Texts inside an object are edited where they are, if the object is an email. */
+function isShownAsText(context: Context | undefined, [field, ...names]: TextPath): boolean {
+  const { widget } = hintsOf(context?.ui, field)
+  if (names.length === 0) return widget !== 'hidden'
+  return widget === 'email' && names.length === 1 && ['subject', 'text', 'body'].includes(names[0]!)
+}
+
+const keyOf = (path: TextPath) => JSON.stringify(path)
+
+function withItem(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
+  return set.has(item) ? set : new Set([...set, item])
+}

@@ -1,0 +1,41 @@
+import { Fragment } from 'react'
+import { type EditLevel, editLevel, type WordDiff } from '../../contract/edits/word-diff.ts'
+import { formatCount } from '../lib/count.ts'
+import { bidiSafe } from '../ui/bidi-safe.tsx'
+import styles from './word-changes.module.css'
+
+const elements = { same: Fragment, removed: 'del', added: 'ins' } as const
+
+/** A text with what was removed and added, word by word. */
+export function WordChanges({ changes }: Pick<WordDiff, 'changes'>) {
+  return (
+    <div className={`prose-text ${styles.changes}`} dir="auto">
+      {changes.map(({ kind, text }, n) => {
+        const Element = elements[kind]
+        // Spaces at the end of a change are not part of it, and a line break comes after what replaces it.
+        const words = text.trimEnd()
+        const isReplaced = kind === 'removed' && changes[n + 1]?.kind === 'added'
+        return (
+          <Fragment key={n}>
+            <Element>{bidiSafe(words)}</Element>
+            {isReplaced ? ' ' : text.slice(words.length)}
+          </Fragment>
+        )
+      })}
+    </div>
+  )
+}
+
+const levelLabels: Record<EditLevel, string> = {
+  unchanged: 'No changes',
+  light: 'light edit',
+  heavy: 'heavy edit',
+}
+
+/** "12 of 71 words changed · light edit" */
+export function describeEdit({ count }: WordDiff, isChanged: boolean): string {
+  if (!isChanged) return levelLabels.unchanged
+  if (count.changed === 0) return 'Only spaces or line breaks changed'
+  const words = `${formatCount(count.changed)} of ${formatCount(count.total)} words changed`
+  return `${words} · ${levelLabels[editLevel(count, isChanged)]}`
+}
