@@ -234,13 +234,16 @@ describe('a task that waits for the agent', () => {
     await reader.close()
   })
 
-  test('may be answered all the same', async () => {
+  test('may be answered all the same, and the export has its questions', async () => {
     const taskId = await create()
-    await ask(taskId)
+    const { questionId } = await ask(taskId)
     expect(await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).toMatchObject({
       status: 200,
     })
     expect(await update(taskId, {})).toMatchObject({ status: 409, body: { code: 'task_not_open' } })
+    const exported = (await acme.owner.get('/export?format=jsonl')).body as string
+    const line = exported.split('\n').find((candidate) => candidate.includes(taskId))!
+    expect(JSON.parse(line)).toMatchObject({ revision: 1, questions: [{ questionId, text }] })
     const rows = (await acme.owner.get('/inbox')).body.rows as { taskId: string }[]
     expect(rows.map((row) => row.taskId)).not.toContain(taskId)
   })

@@ -7,6 +7,7 @@ import { pathOf } from '../../../contract/violation.ts'
 import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
 import { notVerified } from '../tasks/not-verified.ts'
+import { presentQuestion } from '../tasks/present-task.ts'
 import { outcomeOf } from './outcome-of.ts'
 
 const columns =
@@ -40,6 +41,8 @@ function jsonLine(task: HandledTaskRow): string {
     threadId: task.threadId,
     ...(task.metadata !== null && { metadata: task.metadata }),
     createdAt: task.createdAt.toISOString(),
+    revision: task.revision,
+    ...(task.questions !== null && { questions: task.questions.map(presentQuestion) }),
     handled: {
       actionId: task.actionId,
       actionTitle: task.actionTitle,

@@ -82,7 +82,7 @@ function presentWaiting({ agentDueAt }: TaskRow): Pick<TaskRecord, 'waitingFor' 
     : { waitingFor: 'agent', waitingUntil: agentDueAt.toISOString() }
 }
 
-function presentQuestion({ id, kind, text, askedBy, askedAt, ...answer }: StoredQuestion): Question {
+export function presentQuestion({ id, kind, text, askedBy, askedAt, ...answer }: StoredQuestion): Question {
   return {
     questionId: id,
     kind,

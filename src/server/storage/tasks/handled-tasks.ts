@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
-import type { PagePosition } from './tasks.ts'
+import { type PagePosition, questionsOf } from './tasks.ts'
 
 export type HandledFilters = {
   app?: string | undefined
@@ -73,9 +73,11 @@ export function listHandledTasks(
       't.presented',
       't.edits',
       't.contentDeletedAt',
+      't.revision',
       'c.context',
       'c.actions',
     ])
+    .select(questionsOf('t').as('questions'))
     .orderBy('t.endedAt')
     .orderBy('t.id')
     .execute()

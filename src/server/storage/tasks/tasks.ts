@@ -69,7 +69,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'latest.questionId as updateAnswers',
       'latest.revision as updateRevision',
     ])
-    .select(questionsOfTask.as('questions'))
+    .select(questionsOf('tasks').as('questions'))
 }
 
 export type StoredQuestion = {
@@ -84,12 +84,12 @@ export type StoredQuestion = {
 }
 
 /** Oldest first. Null without a lookup if the task has none. */
-const questionsOfTask = sql<StoredQuestion[] | null>`
-  CASE WHEN tasks.question_count > 0 THEN (
+export const questionsOf = (tasks: string) => sql<StoredQuestion[] | null>`
+  CASE WHEN ${sql.ref(`${tasks}.question_count`)} > 0 THEN (
     SELECT json_agg(json_build_object('id', q.id, 'kind', q.kind, 'text', q.text, 'askedBy', q.asked_by, 'askedAt', q.created_at,
       'updateId', q.update_id, 'message', u.message, 'answeredAt', u.created_at) ORDER BY q.number)
     FROM task_questions q LEFT JOIN task_updates u ON u.id = q.update_id
-    WHERE q.workspace_id = tasks.workspace_id AND q.task_id = tasks.id) END`
+    WHERE q.workspace_id = ${sql.ref(`${tasks}.workspace_id`)} AND q.task_id = ${sql.ref(`${tasks}.id`)}) END`
 
 type TasksQuery = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 
