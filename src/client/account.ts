@@ -1,4 +1,5 @@
 import type { AccountSession, ChangePassword, TwoFactorEnrollment } from '../contract/account.ts'
+import type { Confirmation } from '../contract/confirmation.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
 export type AccountClient = ReturnType<typeof createAccountClient>
@@ -16,9 +17,10 @@ export function createAccountClient(options: ClientOptions) {
 
     enableTwoFactor: (password: string) => post<TwoFactorEnrollment>('/two-factor/enable', { password }),
     confirmTwoFactor: (code: string) => post('/two-factor/verify-totp', { code }),
-    disableTwoFactor: (password: string) => post('/two-factor/disable', { password }),
-    generateRecoveryCodes: (password: string) =>
-      post<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password }),
+    /** With the password and a code. */
+    disableTwoFactor: (confirmation: Confirmation) => post('/two-factor/disable', confirmation),
+    generateRecoveryCodes: (confirmation: Confirmation) =>
+      post<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', confirmation),
 
     /** The current session first, then by last use. */
     async sessions(signal?: AbortSignal): Promise<(AccountSession & { isCurrent: boolean })[]> {

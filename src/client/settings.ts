@@ -1,4 +1,5 @@
 import type { AuditPage, AuditVerdict, ExportAudit, ListAudit } from '../contract/audit.ts'
+import type { Confirmation } from '../contract/confirmation.ts'
 import type { ConnectedApps } from '../contract/connected-app.ts'
 import type {
   Delivery,
@@ -11,6 +12,7 @@ import type { ChooseMail, Notifications, SetChat } from '../contract/notificatio
 import type {
   ApiKeys,
   ApiKeyWithSecret,
+  ChangeMember,
   ChangeWorkspace,
   CreateApiKey,
   Invitations,
@@ -19,7 +21,6 @@ import type {
   Member,
   Members,
   RetentionPreview,
-  Role,
   RotateApiKey,
   Workspace,
 } from '../contract/workspace.ts'
@@ -38,8 +39,8 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
       request<RetentionPreview>('/api/v1/workspace/retention-preview', { query: { days } }),
 
     members: (signal?: AbortSignal) => request<Members>('/api/v1/members', { signal }),
-    changeMember: (userId: string, role: Role) =>
-      request<Member>(member(userId), { method: 'PATCH', body: { role } }),
+    changeMember: (userId: string, input: ChangeMember) =>
+      request<Member>(member(userId), { method: 'PATCH', body: input }),
     /** `revokeKeys`: ids of the API keys they created that are to be revoked. */
     removeMember: (userId: string, { erase = false, revokeKeys = [] as string[] } = {}) =>
       request<void>(member(userId), {
@@ -49,6 +50,8 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
           revokeKeys: revokeKeys.length > 0 ? revokeKeys : undefined,
         },
       }),
+
+    endSessions: (userId: string) => request<void>(`${member(userId)}/sessions`, { method: 'DELETE' }),
 
     invitations: (signal?: AbortSignal) => request<Invitations>('/api/v1/invitations', { signal }),
     invite: (input: Invite) => request<Invited>('/api/v1/invitations', { method: 'POST', body: input }),
@@ -63,13 +66,17 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     revokeApiKey: (keyId: string) => request<void>(apiKey(keyId), { method: 'DELETE' }),
 
     connectedApps: (signal?: AbortSignal) => request<ConnectedApps>('/api/v1/connected-apps', { signal }),
-    allowConnectedApps: (allowed: boolean) =>
-      request<ConnectedApps>('/api/v1/connected-apps', { method: 'PATCH', body: { allowed } }),
+    /** To allow them, with a confirmation. */
+    allowConnectedApps: (allowed: boolean, confirmation: Confirmation = {}) =>
+      request<ConnectedApps>('/api/v1/connected-apps', {
+        method: 'PATCH',
+        body: { allowed, ...confirmation },
+      }),
     disconnectApp: (grantId: string) =>
       request<void>(`/api/v1/connected-apps/${encodeURIComponent(grantId)}`, { method: 'DELETE' }),
 
-    revealWebhookSecret: (password: string) =>
-      request<WebhookSecrets>('/api/v1/webhooks/secret/reveal', { method: 'POST', body: { password } }),
+    revealWebhookSecret: (confirmation: Confirmation) =>
+      request<WebhookSecrets>('/api/v1/webhooks/secret/reveal', { method: 'POST', body: confirmation }),
     rotateWebhookSecret: () =>
       request<WebhookSecrets>('/api/v1/webhooks/secret/rotate', { method: 'POST', body: {} }),
     sendTestEvent: (url: string) =>

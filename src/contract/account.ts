@@ -1,10 +1,7 @@
 import { z } from 'zod'
+import { CurrentPassword, confirmation } from './confirmation.ts'
 import { Email } from './field.ts'
-import { limits } from './limits.ts'
 import { Password, PersonName } from './workspace.ts'
-
-/** An existing password. It is only compared, so a minimum length introduced later does not apply. */
-export const CurrentPassword = z.string().max(limits.passwordMax)
 
 export const SignIn = z.object({ email: Email, password: CurrentPassword })
 export type SignIn = z.infer<typeof SignIn>
@@ -14,6 +11,7 @@ export type SignedIn = { twoFactorRedirect?: true }
 export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password })
 export type ChangePassword = z.infer<typeof ChangePassword>
 export const ConfirmPassword = z.object({ password: CurrentPassword })
+export const ConfirmPasswordAndCode = ConfirmPassword.extend({ code: confirmation.code })
 
 /** A code of an authenticator app. People often type it with the spaces that the app shows. */
 export const AuthenticatorCode = z.object({

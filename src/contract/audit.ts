@@ -23,6 +23,7 @@ export type AuditAction =
   | 'member.signed_in'
   | 'member.sign_in_failed'
   | 'member.signed_out'
+  | 'member.sessions_ended'
   | 'member.single_sign_on_linked'
   | 'member.sign_in_link_created'
   | 'member.password_reset'

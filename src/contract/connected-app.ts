@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmation } from './confirmation.ts'
 import { Timestamp } from './field.ts'
 import { GrantId, PersonId, WorkspaceId } from './ids.ts'
 import { KeyScope, Role } from './workspace.ts'
@@ -44,7 +45,8 @@ export const ConnectedApps = z.object({
   apps: z.array(ConnectedApp),
 })
 export type ConnectedApps = z.infer<typeof ConnectedApps>
-export const AllowConnectedApps = z.strictObject({ allowed: z.boolean() })
+/** To allow them, the person confirms that it is them. */
+export const AllowConnectedApps = z.strictObject({ allowed: z.boolean(), ...confirmation })
 
 /** The query string with which an app sent the person to the consent page. */
 const Query = z.string().min(1).max(oauthLimits.authorizationQuery)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmation } from './confirmation.ts'
 import { Cursor, clampedInteger, optional, Timestamp, TimestampInput } from './field.ts'
 import { DeliveryId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -74,7 +75,7 @@ export type TaskDeliveries = z.infer<typeof TaskDeliveries>
 export const RedeliverSince = z.strictObject({ since: TimestampInput })
 export const Redelivered = z.object({ count: z.int() })
 
-export const RevealSecret = z.strictObject({ password: z.string().max(limits.passwordMax) })
+export const RevealSecret = z.strictObject(confirmation)
 /** During the overlap after a rotation, deliveries are signed with both secrets. */
 export const WebhookSecrets = z.object({ secret: z.string(), previous: z.string().optional() })
 export type WebhookSecrets = z.infer<typeof WebhookSecrets>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CurrentPassword } from './account.ts'
+import { CurrentPassword } from './confirmation.ts'
 import { optional } from './field.ts'
 
 // In characters. Nobody is signed in yet, so what they send is small.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmation } from './confirmation.ts'
 import { Email, optional, printable, Timestamp, TimestampInput } from './field.ts'
 import { ApiKeyId, InvitationId, PersonId, WorkspaceId } from './ids.ts'
 import { keyLimitInputs, keyLimits } from './key-limits.ts'
@@ -133,7 +134,9 @@ export const RemoveMember = z.strictObject({
       'Ids of API keys that this member created, separated by commas. They are revoked with the removal; all others stay valid.',
   }),
 })
-export const ChangeMember = z.strictObject({ role: Role })
+/** To make someone an owner, the person confirms that it is them. */
+export const ChangeMember = z.strictObject({ role: Role, ...confirmation })
+export type ChangeMember = z.infer<typeof ChangeMember>
 
 export const Invitation = z.object({
   invitationId: InvitationId,
@@ -145,7 +148,8 @@ export const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>
 export const Invitations = z.object({ invitations: z.array(Invitation) })
 export type Invitations = z.infer<typeof Invitations>
-export const Invite = z.strictObject({ email: Email, role: optional(Role) })
+/** To invite an owner, the person confirms that it is them. */
+export const Invite = z.strictObject({ email: Email, role: optional(Role), ...confirmation })
 export type Invite = z.infer<typeof Invite>
 /** The link is shown once: only a digest of its token is stored. */
 export const Invited = Invitation.extend({

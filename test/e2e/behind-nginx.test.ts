@@ -219,7 +219,7 @@ describe('below a path', () => {
   })
 
   test('an app connects with OAuth: the proxy passes the documents at the root of the host', async () => {
-    await acme.owner.patch('/connected-apps', { allowed: true })
+    await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
     const { client } = await connectSdkClient(service.url, async (authorizationUrl) => {
       expect(authorizationUrl.href).toMatch(`${nginx.path.url}/authorize?`)
       const query = authorizationUrl.search.slice(1)

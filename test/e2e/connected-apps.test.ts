@@ -15,7 +15,14 @@ import {
   type TestApp,
 } from '../support/oauth.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import {
+  signedIn,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 describe('connected apps', () => {
@@ -57,7 +64,10 @@ describe('connected apps', () => {
   test('are off in a new workspace, and an admin allows them', async () => {
     const other = await service.workspace()
     expect((await other.owner.get('/connected-apps')).body).toEqual({ allowed: false, apps: [] })
-    const allowed = await (await other.person('admin')).patch('/connected-apps', { allowed: true })
+    const allowed = await (await other.person('admin')).patch('/connected-apps', {
+      allowed: true,
+      password: testPassword,
+    })
     expect(allowed).toMatchObject({ status: 200, body: { allowed: true } })
     const { entries } = (await other.owner.get('/audit?action=workspace.apps_allowed')).body
     expect(entries).toHaveLength(1)
@@ -166,6 +176,26 @@ describe('connected apps', () => {
     expect(entries).toHaveLength(1)
   })
 
+  test('an admin who signs a member out ends their sessions and disconnects their apps; the audit names both', async () => {
+    const mara = await acme.person()
+    const app = await connectApp(service.url, acme, { person: mara })
+    const admin = await acme.person('admin')
+    const { userId } = (await mara.get('/me')).body.person
+    const { userId: ownerId } = (await acme.owner.get('/me')).body.person
+    expect((await admin.delete(`/members/${ownerId}/sessions`)).status).toBe(403)
+    expect((await acme.owner.get('/me')).status).toBe(200)
+    expect((await admin.delete(`/members/${userId}/sessions`)).status).toBe(204)
+    expect((await mara.get('/me')).status).toBe(401)
+    await waitUntilRefused(app)
+    const { entries } = (await acme.owner.get('/audit')).body
+    for (const [action, subject] of [
+      ['member.sessions_ended', userId],
+      ['app.disconnected', app.grantId],
+    ])
+      expect(entries).toContainEqual(expect.objectContaining({ action, subject }))
+    expect((await signedIn(service.url, mara.email)).cookie).not.toBe(mara.cookie)
+  })
+
   test('a password reset by the operator disconnects the person’s apps in every workspace', async () => {
     const mara = await acme.person('member', 'Mara')
     const app = await connectApp(service.url, acme, { person: mara })
@@ -217,7 +247,7 @@ describe('connected apps', () => {
       expect(turnedOff.body).toEqual({ allowed: false, apps: [] })
       await waitUntilRefused(app, node!.url)
       await waitUntilRefused(app)
-      await acme.owner.patch('/connected-apps', { allowed: true })
+      await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
       expect(await statusWith(service.url, app.accessToken)).toBe(401)
       expect((await refresh(service.url, app.clientId, app.refreshToken)).body.error).toBe('invalid_grant')
       // Keys are not affected.

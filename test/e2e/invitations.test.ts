@@ -168,7 +168,7 @@ describe('people join by invitation', () => {
     expect((await invite(address(), {}, admin)).status).toBe(201)
     for (const role of ['admin', 'owner']) {
       expect((await invite(address(), { role }, admin)).status).toBe(403)
-      expect((await invite(address(), { role })).status).toBe(201)
+      expect((await invite(address(), { role, password: testPassword })).status).toBe(201)
     }
   })
 

@@ -31,9 +31,9 @@ afterAll(async () => {
   await channel.stop()
 })
 
-/** Without the invitation. */
+/** Without the invitation and the report of a sign-in. */
 const mailsTo = (email: string) =>
-  mail.mails.filter(({ to, text }) => to.includes(email) && !text.includes('/invitation'))
+  mail.mails.filter(({ to, text }) => to.includes(email) && !/\/invitation|New sign-in/.test(text))
 const send = (workspace: TestWorkspace, more: object = {}, task: object = {}) =>
   workspace.agent.post('/tasks', taskPayload({ ...more }, { ...task }))
 

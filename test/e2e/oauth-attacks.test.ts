@@ -14,7 +14,7 @@ import {
   statusWith,
 } from '../support/oauth.ts'
 import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
-import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { startService, type TestService, type TestWorkspace, testPassword } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 describe('attacks on connected apps', () => {
@@ -24,7 +24,7 @@ describe('attacks on connected apps', () => {
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
-    await acme.owner.patch('/connected-apps', { allowed: true })
+    await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
     clientId = await registeredClient(service.url)
   })
   afterAll(() => service.stop())

@@ -17,6 +17,7 @@ import {
   type TestService,
   type TestWorkspace,
   taskPayload,
+  testPassword,
   testSecrets,
 } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
@@ -35,7 +36,7 @@ describe('the official MCP client connects without a key', () => {
     documents = await startDocumentServer()
     service = await startService()
     acme = await service.workspace('Harbour Goods')
-    await acme.owner.patch('/connected-apps', { allowed: true })
+    await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
     // Processes of their own, because only the environment can add a certificate authority.
     const environment = {
       DATABASE_URL: service.databaseUrl,
@@ -171,7 +172,7 @@ test('a separate MCP server refers clients to the backend, accepts its tokens an
   const mcpUrl = `http://127.0.0.1:${port}`
   const service = await startService({ SERVICE_MCP_PUBLIC_URL: mcpUrl })
   const acme = await service.workspace()
-  await acme.owner.patch('/connected-apps', { allowed: true })
+  await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
   const environment = {
     ...testSecrets,
     BACKEND_URL: service.url,

@@ -136,7 +136,7 @@ describe('people and their workspaces', () => {
         password: testPassword,
       })
     const invite = async (by: Caller, email: string, role = 'member'): Promise<string> => {
-      const invited = await by.post('/invitations', { email, role })
+      const invited = await by.post('/invitations', { email, role, password: testPassword })
       expect(invited.status).toBe(201)
       return invited.body.link
     }

@@ -77,7 +77,7 @@ const rules: Record<string, Rule> = {
   'POST /api-keys/{keyId}/rotate': { minRole: 'admin', status: 404 },
   'DELETE /api-keys/{keyId}': { minRole: 'admin', status: 404 },
   'GET /connected-apps': { minRole: 'member', status: 200 },
-  'PATCH /connected-apps': { minRole: 'admin', status: 200, body: { allowed: true } },
+  'PATCH /connected-apps': { minRole: 'admin', status: 200, body: { allowed: true, password: testPassword } },
   'DELETE /connected-apps/{grantId}': { minRole: 'member', status: 404 },
   // The query names no client.
   'POST /authorizations/preview': { minRole: 'member', status: 400, body: { query: 'state=x' } },
@@ -108,6 +108,7 @@ const rules: Record<string, Rule> = {
   // A private address, which is not called.
   'POST /webhooks/test': { minRole: 'admin', status: 400, body: { url: 'http://10.0.0.1/' } },
   'DELETE /members/{userId}': { minRole: 'admin', status: 204 },
+  'DELETE /members/{userId}/sessions': { minRole: 'admin', status: 204 },
   'PATCH /members/{userId}': { minRole: 'owner', status: 200, body: { role: 'member' } },
   'GET /workspace/retention-preview?days=30': { minRole: 'owner', status: 200 },
   'PATCH /workspace': { minRole: 'owner', status: 200, body: { name: 'Acme' } },

@@ -82,14 +82,18 @@ describe('two-factor', () => {
 
   test('accepts a recovery code once, in any spelling', async () => {
     const person = await withTwoFactor()
-    const [first, second] = person.backupCodes as [string, string]
+    const [first, second, third] = person.backupCodes as [string, string, string]
     const use = async (code: string) =>
       await post('/two-factor/verify-backup-code', { code }, (await signIn(person.email)).cookies)
     const used = await use(` ${first.toUpperCase().replace('-', ' ')}`)
     expect((await meWith(used.cookies)).status).toBe(200)
     expect(await use(first)).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
     expect((await use('aaaaa-aaaaa')).status).toBe(400)
-    const renewed = await post('/two-factor/generate-backup-codes', { password: testPassword }, used.cookies)
+    const renewed = await post(
+      '/two-factor/generate-backup-codes',
+      { password: testPassword, code: third },
+      used.cookies,
+    )
     expect(renewed.body.backupCodes).toHaveLength(10)
     expect((await use(second)).status).toBe(400)
     expect(await actionsOf(person.email)).toEqual(
@@ -122,10 +126,14 @@ describe('two-factor', () => {
     for (const hidden of [secret, ...person.backupCodes]) expect(dump).not.toContain(hidden)
   })
 
-  test('can be disabled with the password, and by the operator for someone who is locked out', async () => {
+  test('can be disabled with the password and a code, and by the operator for someone who is locked out', async () => {
     const [one, other] = [await withTwoFactor(), await withTwoFactor()]
     expect((await post('/two-factor/disable', { password: 'a guess' }, one.cookie)).status).toBe(400)
-    expect((await post('/two-factor/disable', { password: testPassword }, one.cookie)).status).toBe(200)
+    const disable = (code?: string) =>
+      post('/two-factor/disable', { password: testPassword, ...(code && { code }) }, one.cookie)
+    expect(await disable()).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
+    expect((await disable('000000')).status).toBe(400)
+    expect((await disable(one.backupCodes[0])).status).toBe(200)
     expect((await signIn(one.email)).body).not.toHaveProperty('twoFactorRedirect')
     const { service: domain } = service.app
     const kept = await resetPassword(domain, other.email, {

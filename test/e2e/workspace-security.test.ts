@@ -66,9 +66,9 @@ describe('an owner sets what the workspace requires', () => {
   })
 
   test('API keys and connected apps keep working, other workspaces too', async () => {
-    const { acme, owner, require } = await strictWorkspace()
+    const { acme, require } = await strictWorkspace()
     const member = await acme.person()
-    const app = await connectApp(service.url, { ...acme, owner: { ...acme.owner, ...owner } })
+    const app = await connectApp(service.url, acme)
     await require()
     expect((await acme.agent.post('/tasks', taskPayload())).status).toBe(201)
     expect(await statusWith(service.url, app.accessToken)).toBe(200)
@@ -80,9 +80,9 @@ describe('an owner sets what the workspace requires', () => {
   })
 
   test('a member without two-factor cannot connect an app to it either', async () => {
-    const { acme, owner, require } = await strictWorkspace()
+    const { acme, require } = await strictWorkspace()
     const member = await acme.person()
-    await connectApp(service.url, { ...acme, owner: { ...acme.owner, ...owner } })
+    await connectApp(service.url, acme)
     await require()
     const query = authorizationQuery(await registeredClient(service.url))
     expect((await member.post('/authorizations/preview', { query })).body.workspaces).toEqual([])

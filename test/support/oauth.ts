@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Caller } from './http.ts'
-import type { TestWorkspace } from './service.ts'
+import { type TestWorkspace, testPassword } from './service.ts'
 
 // An OAuth client without a library, which would hide what is tested.
 
@@ -124,7 +124,7 @@ export async function connectApp(
   workspace: TestWorkspace,
   { person = workspace.owner, scope }: { person?: Caller; scope?: string } = {},
 ): Promise<TestApp> {
-  await workspace.owner.patch('/connected-apps', { allowed: true })
+  await workspace.owner.patch('/connected-apps', { allowed: true, password: testPassword })
   const clientId = await registeredClient(url)
   const query = authorizationQuery(clientId, { scope })
   const code = (await allow(person, workspace.workspaceId, query)).get('code')!

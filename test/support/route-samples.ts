@@ -43,7 +43,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /api-keys/{keyId}/rotate': () => ({ body: { overlapSeconds: 0 } }),
   'DELETE /api-keys/{keyId}': () => ({}),
   'GET /connected-apps': () => ({}),
-  'PATCH /connected-apps': () => ({ body: { allowed: true } }),
+  'PATCH /connected-apps': () => ({ body: { allowed: true, password: testPassword } }),
   'DELETE /connected-apps/{grantId}': () => ({}),
   'POST /authorizations/preview': (ids) => ({ body: { query: ids.authorizationQuery } }),
   'POST /authorizations': (ids) => ({
@@ -52,8 +52,11 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /members': () => ({}),
   'PATCH /members/{userId}': () => ({ body: { role: 'member' } }),
   'DELETE /members/{userId}': () => ({}),
+  'DELETE /members/{userId}/sessions': () => ({}),
   'GET /invitations': () => ({}),
-  'POST /invitations': (ids) => ({ body: { email: ids.invitedEmail, role: 'owner' } }),
+  'POST /invitations': (ids) => ({
+    body: { email: ids.invitedEmail, role: 'owner', password: testPassword },
+  }),
   'DELETE /invitations/{invitationId}': () => ({}),
   'POST /invitations/preview': (ids) => ({ body: { token: ids.invitationId } }),
   'POST /invitations/accept': (ids) => ({

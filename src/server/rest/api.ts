@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
+import type { Confirmation } from '../../contract/confirmation.ts'
 import type { Violation } from '../../contract/violation.ts'
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, type PersonActor, requireRole } from '../domain/actor.ts'
 import { forbidden, invalidRequest } from '../domain/problems.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import {
@@ -12,7 +13,9 @@ import {
   requireScope,
 } from './authenticate.ts'
 import { enforceBatchLimit, enforceCallerLimit } from './caller-limit.ts'
+import { requireConfirmation } from './confirm.ts'
 import { createHeldRequests, type HeldOptions } from './held-requests.ts'
+import { deviceCookieFor } from './known-devices.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
 import type { Caller, HeldRequest, Route, RouteResponse } from './route.ts'
@@ -104,6 +107,10 @@ async function callRoute(
         ...(await enforceBatchLimit(options.callerLimit, caller.kind, callerId(caller), others)),
       }
     }
+    if (caller?.kind === 'person' && route.confirms?.(parts.body, actor)) {
+      if (route.role) requireRole(actor as PersonActor, route.role)
+      await requireConfirmation(options, caller.person, parts.body as Confirmation, request.headers, from)
+    }
     if (route.throttleKey) {
       const enforceSignInLimit =
         route.who === 'anyone' ? enforceAnonymousSignInLimit : enforceKnownSignInLimit
@@ -125,6 +132,8 @@ async function callRoute(
         return held
       },
     })
+    if (route.who === 'anyone' && response.cookies)
+      response.cookies.push(...(await deviceCookieFor(service, request, response.cookies, from)))
     if (!response.stream) held?.release()
     // Nobody reads the stream of a HEAD request, so nobody would end it.
     else if (request.method === 'HEAD') await response.stream.cancel()

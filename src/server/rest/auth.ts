@@ -3,12 +3,14 @@ import {
   AuthenticatorCode,
   ChangePassword,
   ConfirmPassword,
+  ConfirmPasswordAndCode,
   EndSession,
   RecoveryCode,
   type SignedIn,
   SignIn,
 } from '../../contract/account.ts'
 import type { AuditAction } from '../../contract/audit.ts'
+import type { Confirmation } from '../../contract/confirmation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import {
   DomainProblem,
@@ -21,7 +23,7 @@ import {
 import type { Service } from '../domain/service.ts'
 import { requirePasswordSignIn } from '../domain/single-sign-on/single-sign-on.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
-import type { Person } from '../domain/workspaces/person.ts'
+import type { Person, SignedInPerson } from '../domain/workspaces/person.ts'
 import {
   findAccountId,
   logSignIn,
@@ -32,6 +34,8 @@ import {
 import type { Limit } from '../lib/request-limit.ts'
 import { notSignedIn, requireOurOrigin } from './authenticate.ts'
 import { enforceCallerLimit } from './caller-limit.ts'
+import { requireConfirmation } from './confirm.ts'
+import { deviceCookieFor } from './known-devices.ts'
 import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
 import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
@@ -45,6 +49,8 @@ type AuthRoute = {
   guesses?: 'password' | 'code'
   /** Only with a second factor, or only without one. */
   twoFactor?: 'on' | 'off'
+  /** Also asks for a code: with the password alone, a second factor could be removed. */
+  confirms?: true
   /** Refused with PASSWORD_SIGN_IN=off. */
   isPasswordSignIn?: true
   /** Recorded in the audit on success. */
@@ -71,16 +77,18 @@ export const authRoutes: Record<string, AuthRoute> = {
   'POST /two-factor/enable': { who: 'person', body: ConfirmPassword, guesses: 'password', twoFactor: 'off' },
   'POST /two-factor/disable': {
     who: 'person',
-    body: ConfirmPassword,
+    body: ConfirmPasswordAndCode,
     guesses: 'password',
     twoFactor: 'on',
+    confirms: true,
     audit: 'member.two_factor_disabled',
   },
   'POST /two-factor/generate-backup-codes': {
     who: 'person',
-    body: ConfirmPassword,
+    body: ConfirmPasswordAndCode,
     guesses: 'password',
     twoFactor: 'on',
+    confirms: true,
     audit: 'member.recovery_codes_renewed',
   },
   'POST /two-factor/verify-totp': {
@@ -140,6 +148,12 @@ export async function handleAuthRequest(
       { path: '', message: `Two-factor authentication is already ${required === 'on' ? 'off' : 'on'}.` },
     ])
   }
+  if (route.confirms && isSignedIn) {
+    const { password } = body as z.infer<typeof ConfirmPassword>
+    if (!(await service.people.isCurrentPassword(person.id, password)))
+      throw invalidRequest([{ path: 'password', message: 'The password is incorrect.' }])
+    await requireConfirmation({ service, ...limits }, person, body as Confirmation, headers, from)
+  }
   if (path === '/two-factor/verify-totp') {
     const { code } = body as z.infer<typeof AuthenticatorCode>
     if (!(await service.people.useCode(person!.id, code))) {
@@ -160,7 +174,12 @@ export async function handleAuthRequest(
     if (!isSignedIn) recordFailure(service, path, problem, person, body, from)
     throw problem
   }
-  if (!isSignedIn) await recordSuccess(service, path, response, person, body, from)
+  if (!isSignedIn) {
+    await recordSuccess(service, path, response, person, body, from)
+    const cookies = response.headers.getSetCookie()
+    for (const cookie of await deviceCookieFor(service, request, cookies, from))
+      response.headers.append('set-cookie', cookie)
+  }
   if (path === '/sign-out' && person) await recordSignOut(service, person.id, from)
   // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of
   // the mailbox.
@@ -258,14 +277,12 @@ async function parseBody({ body }: AuthRoute, request: Request): Promise<unknown
   return parsed.data
 }
 
-async function findPerson(
-  { people }: Service,
-  { who }: AuthRoute,
-  headers: Headers,
-): Promise<{ person: Person | undefined; isSignedIn: boolean }> {
+type Found = { person: SignedInPerson; isSignedIn: true } | { person: Person | undefined; isSignedIn: false }
+
+async function findPerson({ people }: Service, { who }: AuthRoute, headers: Headers): Promise<Found> {
   if (who === 'anyone') return { person: undefined, isSignedIn: false }
   const signedIn = await people.findSignedInPerson(headers)
-  if (who === 'person-or-nobody') return { person: signedIn, isSignedIn: signedIn !== undefined }
+  if (who === 'person-or-nobody' && !signedIn) return { person: undefined, isSignedIn: false }
   if (signedIn && who === 'challenged') {
     throw invalidRequest([
       { path: '', message: 'You are already signed in. Recovery codes are only for signing in.' },

@@ -81,6 +81,11 @@ export type RouteSpec<
    * attempts.
    */
   throttleKey?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
+  /**
+   * Whether the person must confirm that it is them, with `confirmation` in the body. Attempts are limited like
+   * sign-in attempts.
+   */
+  confirms?(body: z.output<B>, actor: ActorOf[W]): boolean
   /** How many requests it counts as against the caller's limit. Left out: one. */
   countRequests?(body: z.output<B>): number
   summary: string

@@ -5,6 +5,7 @@ import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { signIn } from '../../support/browser-actions.ts'
 import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
 import { authorizationQuery, connectApp, exchange, register, statusWith } from '../../support/oauth.ts'
+import { testPassword } from '../../support/service.ts'
 
 describe('a person connects an app by signing in', () => {
   const { service, acme, visit, allowProblems } = setUpBrowserTests({ workspaceName: 'Harbour Goods' })
@@ -36,7 +37,7 @@ describe('a person connects an app by signing in', () => {
   }
 
   test('signs in, sees who asks and what it may do, allows access, and disconnects it later', async () => {
-    await acme.owner.patch('/connected-apps', { allowed: true })
+    await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
     const { clientId, path, redirectUri } = await startConnecting()
     const visited = await visit(path, signedOut)
     // It leaves for the app's own page.
@@ -67,7 +68,7 @@ describe('a person connects an app by signing in', () => {
   })
 
   test('declines and returns to the app without a code', async () => {
-    await acme.owner.patch('/connected-apps', { allowed: true })
+    await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
     const { path } = await startConnecting()
     const visited = await visit(path)
     allowProblems(visited)
@@ -81,7 +82,7 @@ describe('a person connects an app by signing in', () => {
   test('a failed cancellation is reported, also while no workspace allows apps', async () => {
     const { path } = await startConnecting()
     for (const allowed of [true, false]) {
-      await acme.owner.patch('/connected-apps', { allowed })
+      await acme.owner.patch('/connected-apps', { allowed, password: testPassword })
       const visited = await visit(path)
       allowProblems(visited)
       const { page } = visited
@@ -100,6 +101,9 @@ describe('a person connects an app by signing in', () => {
     await page.getByRole('link', { name: 'Harbour Goods' }).click()
     const allowed = page.getByRole('switch', { name: 'Allow members to connect apps' })
     await allowed.click()
+    const dialog = page.getByRole('dialog', { name: 'Allow members to connect apps' })
+    await dialog.getByLabel('Your password').fill(testPassword)
+    await dialog.getByRole('button', { name: 'Allow' }).click()
     await expect.poll(() => allowed.isChecked()).toBe(true)
     const { accessToken } = await connectApp(service.url, acme)
     await allowed.click()
@@ -118,7 +122,7 @@ describe('a person connects an app by signing in', () => {
   })
 
   test('another site cannot show the consent page in a frame', async () => {
-    await acme.owner.patch('/connected-apps', { allowed: true })
+    await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
     const { path } = await startConnecting()
     const visited = await visit('/sign-in')
     allowProblems(visited)

@@ -89,7 +89,11 @@ describe('members are managed in the settings', () => {
 
   test('a member of two workspaces switches between them, renames one, and leaves the other', async () => {
     const other = await service.workspace('Zebra')
-    const invited = await other.owner.post('/invitations', { email: acme.ownerEmail, role: 'owner' })
+    const invited = await other.owner.post('/invitations', {
+      email: acme.ownerEmail,
+      role: 'owner',
+      password: testPassword,
+    })
     const page = await open(
       new URL(invited.body.link).pathname + new URL(invited.body.link).hash,
       acme.owner.cookie,

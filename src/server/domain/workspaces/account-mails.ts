@@ -45,6 +45,20 @@ Choose a new password there. Setting it ends all sessions and turns off two-fact
   }
 }
 
+export function newDeviceMail(input: { from: string; userAgent: string; publicUrl: string }): MailText {
+  return {
+    subject: 'New sign-in to Handrail',
+    text: `Someone, probably you, signed in to your Handrail account with a browser that hasn't been used for it before.
+
+Address: ${safeName(input.from)}
+Browser: ${safeName(input.userAgent.slice(0, 200)) || 'unknown'}
+
+If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices.
+
+${input.publicUrl}/forgot-password`,
+  }
+}
+
 /** Mail programs turn even a bare domain into a link, also with characters that only look like a dot. */
 function safeName(name: string): string {
   return sanitizeLine(name.normalize('NFKC')).replace(/[.\u3002](?=[\p{L}\p{N}])/gu, '[.]')

@@ -95,6 +95,7 @@ export async function createAuth({
     password,
     sessionCookie: authCookies.sessionToken.name,
     singleSignOnCookie: createAuthCookie('single_sign_on').name,
+    deviceCookie: createAuthCookie('device').name,
     cookieAttributes: `Path=${pathname}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
     challengeCookie: createAuthCookie('two_factor').name,
     readCookie: (headers: Headers, name: string) => parseCookies(headers.get('cookie') ?? '').get(name),

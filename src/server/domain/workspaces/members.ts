@@ -11,6 +11,7 @@ import {
   lockOwners,
   type MemberRow,
 } from '../../storage/people/members.ts'
+import { deleteSessions } from '../../storage/people/people.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { disconnect } from '../oauth/connected-apps.ts'
 import { forbidden, notFound } from '../problems.ts'
@@ -75,6 +76,25 @@ export async function removeMember(
       ...(erase && { details: { erase } }),
     })
   })
+}
+
+/**
+ * Signs a member out on all devices and disconnects their apps, for example when a laptop was lost. Admins do so for members,
+ * owners for anyone. They can sign in again. A session belongs to no workspace, so it ends in all of them.
+ */
+export async function endSessions({ database }: Service, actor: PersonActor, userId: string): Promise<void> {
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const member = await requireMember(tx, userId)
+    requireRole(actor, member.role === 'member' ? 'admin' : 'owner')
+    await disconnect(tx, { actor: actor.id, from: actor.from }, { userId }, 'sessions ended')
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'member.sessions_ended',
+      subject: userId,
+    })
+  })
+  await deleteSessions(database, userId)
 }
 
 async function revokeKeysOf(

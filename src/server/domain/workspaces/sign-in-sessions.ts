@@ -87,9 +87,21 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     },
   }
 
+  /** Remembers who has signed in with this browser, for as long as browsers keep a cookie. */
+  const deviceCookie = {
+    async write(value: string): Promise<string> {
+      const { deviceCookie, cookieAttributes } = await auth()
+      return `${deviceCookie}=${encodeURIComponent(value)}; Max-Age=${400 * day}; ${cookieAttributes}`
+    },
+    async read(headers: Headers): Promise<string | undefined> {
+      const { readCookie, deviceCookie } = await auth()
+      return readCookie(headers, deviceCookie)
+    },
+  }
+
   const sign = (token: string) => createHmac('sha256', authSecret).update(token).digest('base64')
 
-  return { findSignedInPerson, findChallengedPerson, startSession, setAmr, singleSignOnCookie }
+  return { findSignedInPerson, findChallengedPerson, startSession, setAmr, singleSignOnCookie, deviceCookie }
 }
 
 function presentSession(session: SignInSession, renewedCookies: string[]): SignedInPerson {

@@ -61,6 +61,15 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     return { outcome: code === 'ACCOUNT_TEMPORARILY_LOCKED' ? 'too many wrong codes' : 'wrong code' }
   }
 
+  /** Whether this is a valid code of someone who is signed in. It is used up. */
+  async function confirmCode(userId: string, code: string, requestHeaders: Headers): Promise<boolean> {
+    const { readCookie, sessionCookie } = await auth()
+    const session = encodeURIComponent(readCookie(requestHeaders, sessionCookie) ?? '')
+    const headers = new Headers({ cookie: `${sessionCookie}=${session}` })
+    const result = await guardCredentials(database, { id: userId }, () => verifyCode(userId, code, headers))
+    return result?.outcome === 'signed in'
+  }
+
   /** Returns false if the code was used before. */
   const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeValiditySeconds)
 
@@ -71,5 +80,5 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     return response ?? new Response(null, { status: 401 })
   }
 
-  return { signIn, useCode, handleAuthRequest }
+  return { signIn, confirmCode, useCode, handleAuthRequest }
 }

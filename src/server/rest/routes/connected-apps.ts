@@ -23,8 +23,9 @@ export const connectedAppRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Allow members to connect apps, or not. If not, all connected apps lose access within five seconds.',
+      'Allow members to connect apps, or not. If not, all connected apps lose access within five seconds. Allowing them requires a code if you have two-factor, else your password.',
     body: AllowConnectedApps,
+    confirms: ({ allowed }) => allowed,
     responses: { 200: ConnectedApps },
     async handle(service, { actor, body }) {
       return { status: 200, body: await allowConnectedApps(service, actor, body.allowed) }

@@ -96,12 +96,13 @@ export const deliveryRoutes = [
     operationId: 'revealWebhookSecret',
     who: 'member',
     role: 'admin',
-    summary: 'Show the webhook secret, which signs callbacks. Requires your password.',
+    summary:
+      'Show the webhook secret, which signs callbacks. Requires a code if you have two-factor, else your password.',
     body: RevealSecret,
-    throttleKey: (_, { email }) => email,
+    confirms: () => true,
     responses: { 200: WebhookSecrets },
-    async handle(service, { actor, body }) {
-      return { status: 200, body: await revealWebhookSecret(service, actor, body.password) }
+    async handle(service, { actor }) {
+      return { status: 200, body: await revealWebhookSecret(service, actor) }
     },
   }),
   defineRoute({

@@ -39,11 +39,13 @@ export const invitationRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Invite a person. If the service sends email, the link is sent only to the address; otherwise the response contains it.',
+      'Invite a person. If the service sends email, the link is sent only to the address; otherwise the response contains it. Inviting an owner requires a code if you have two-factor, else your password.',
     body: Invite,
+    // Others are refused anyway.
+    confirms: ({ role }, actor) => role === 'owner' && actor.role === 'owner',
     responses: { 201: Invited },
-    async handle(service, { actor, body }) {
-      return { status: 201, body: await invite(service, actor, body) }
+    async handle(service, { actor, body: { email, role } }) {
+      return { status: 201, body: await invite(service, actor, { email, role }) }
     },
   }),
   defineRoute({

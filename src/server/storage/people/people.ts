@@ -149,6 +149,12 @@ export async function deleteChallenges(database: Database, userId: string): Prom
   await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
 }
 
+/** Signs the person out everywhere, and ends sign-ins that wait for their second factor. */
+export async function deleteSessions(database: Database, userId: string): Promise<void> {
+  await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId}`.execute(database.owner)
+  await deleteChallenges(database, userId)
+}
+
 // An arbitrary, unique key for the advisory lock of the first setup.
 const setUpLock = 7_268_413_003
 

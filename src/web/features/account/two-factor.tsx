@@ -3,8 +3,8 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { TwoFactorEnrollment } from '../../../contract/account.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { PasswordDialog } from '../../ui/password-dialog.tsx'
 import { accountApi } from './account-api.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
@@ -66,13 +66,14 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
         </div>
       )}
       {dialog === 'on' && (
-        <PasswordDialog
+        <ConfirmIdentityDialog
+          withPassword
           title="Set up two-factor authentication"
           description="Enter your password to continue."
           confirmLabel="Continue"
           failureMessage={failureMessage}
-          onSubmit={async (password) => {
-            const started = await accountApi.enableTwoFactor(password)
+          onSubmit={async ({ password }) => {
+            const started = await accountApi.enableTwoFactor(password!)
             // Closed in the same render in which the content appears, which then takes the focus.
             setDialog(undefined)
             setEnrollment(started)
@@ -81,13 +82,14 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
         />
       )}
       {dialog === 'codes' && (
-        <PasswordDialog
+        <ConfirmIdentityDialog
+          withPassword
           title="Generate recovery codes"
           description="Your current recovery codes will stop working."
           confirmLabel="Generate codes"
           failureMessage={failureMessage}
-          onSubmit={async (password) => {
-            const { backupCodes } = await accountApi.generateRecoveryCodes(password)
+          onSubmit={async (confirmation) => {
+            const { backupCodes } = await accountApi.generateRecoveryCodes(confirmation)
             setDialog(undefined)
             setCodes(backupCodes)
           }}
@@ -95,13 +97,14 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
         />
       )}
       {dialog === 'off' && (
-        <PasswordDialog
+        <ConfirmIdentityDialog
+          withPassword
           title="Turn off two-factor authentication"
           description="You'll sign in with your password alone, and your recovery codes will stop working."
           confirmLabel="Turn off"
           failureMessage={failureMessage}
-          onSubmit={async (password) => {
-            await accountApi.disableTwoFactor(password)
+          onSubmit={async (confirmation) => {
+            await accountApi.disableTwoFactor(confirmation)
             await refresh()
           }}
           onClose={() => setDialog(undefined)}

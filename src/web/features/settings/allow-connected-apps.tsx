@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asProblem } from '../../lib/problem.ts'
+import type { Confirmation } from '../../../contract/confirmation.ts'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { SwitchLine } from '../../ui/switch-line.tsx'
 
 type Props = { allowed: boolean; count: number }
@@ -16,9 +16,11 @@ export function AllowConnectedApps({ allowed, count }: Props) {
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const change = async (value: boolean) =>
-    queryClient.setQueryData(['connected-apps', workspaceId], await api.allowConnectedApps(value))
-  const allow = useMutation({ mutationFn: () => change(true) })
+  const change = async (value: boolean, confirmation?: Confirmation) =>
+    queryClient.setQueryData(
+      ['connected-apps', workspaceId],
+      await api.allowConnectedApps(value, confirmation),
+    )
 
   if (!isAtLeast('admin')) {
     return allowed ? null : <NotAllowed minRole="admin" to="allow members to connect apps" />
@@ -33,11 +35,19 @@ export function AllowConnectedApps({ allowed, count }: Props) {
             : 'Apps such as Claude and ChatGPT connect by signing in, without an API key. Each member decides which apps act for them in this workspace.'
         }
         checked={allowed}
-        disabled={allow.isPending}
-        onChange={() => (allowed ? setAsking(true) : allow.mutate())}
+        onChange={() => setAsking(true)}
       />
-      {allow.error && <ProblemStrip message="Nothing was changed." problem={asProblem(allow.error)} />}
-      {isAsking && (
+      {isAsking && !allowed && (
+        <ConfirmIdentityDialog
+          title="Allow members to connect apps"
+          description="Each member can then connect apps that send tasks and read answers in this workspace. Apps can never answer."
+          confirmLabel="Allow"
+          failureMessage="Nothing was changed."
+          onSubmit={(confirmation) => change(true, confirmation)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {isAsking && allowed && (
         <ConfirmDialog
           title="Stop members from connecting apps"
           description={`${describeCount(count)} API keys keep working.`}

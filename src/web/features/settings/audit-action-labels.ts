@@ -18,6 +18,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'member.signed_in': 'signed in',
   'member.sign_in_failed': 'rejected a sign-in',
   'member.signed_out': 'signed out',
+  'member.sessions_ended': 'signed a member out on all devices',
   'member.single_sign_on_linked': 'linked single sign-on to an account',
   'member.sign_in_link_created': 'created a sign-in link',
   'member.password_reset': 'reset a password',

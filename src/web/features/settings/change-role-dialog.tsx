@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { Confirmation } from '../../../contract/confirmation.ts'
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { roleDescriptions, roleWithArticle } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 
 type Props = { member: Member; role: Role; onClose: () => void }
 
@@ -12,23 +14,28 @@ export function ChangeRoleDialog({ member, role, onClose }: Props) {
   const queryClient = useQueryClient()
   const isMe = member.userId === me.person.userId
 
-  return (
-    <ConfirmDialog
-      title={
-        isMe ? `Become ${roleWithArticle[role]}` : `Make ${escapeBidi(member.name)} ${roleWithArticle[role]}`
-      }
-      description={
-        isMe
-          ? "You'll lose the permissions of an owner. Another owner can restore them."
-          : roleDescriptions[role]
-      }
-      confirmLabel="Change role"
-      onConfirm={async () => {
-        await api.changeMember(member.userId, role)
-        await queryClient.invalidateQueries({ queryKey: ['members', workspaceId] })
-        if (isMe) await queryClient.invalidateQueries({ queryKey: ['me'] })
-      }}
+  async function change(confirmation: Confirmation = {}) {
+    await api.changeMember(member.userId, { role, ...confirmation })
+    await queryClient.invalidateQueries({ queryKey: ['members', workspaceId] })
+    if (isMe) await queryClient.invalidateQueries({ queryKey: ['me'] })
+  }
+  const texts = {
+    title: isMe
+      ? `Become ${roleWithArticle[role]}`
+      : `Make ${escapeBidi(member.name)} ${roleWithArticle[role]}`,
+    description: isMe
+      ? "You'll lose the permissions of an owner. Another owner can restore them."
+      : roleDescriptions[role],
+    confirmLabel: 'Change role',
+  }
+  return role === 'owner' ? (
+    <ConfirmIdentityDialog
+      {...texts}
+      failureMessage="The role wasn't changed."
+      onSubmit={change}
       onClose={onClose}
     />
+  ) : (
+    <ConfirmDialog {...texts} onConfirm={() => change()} onClose={onClose} />
   )
 }

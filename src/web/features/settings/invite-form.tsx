@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Invited, Role } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { roles, roleTitle, useRole } from '../../lib/role.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -15,43 +16,59 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
   const { isAtLeast } = useRole()
   const roleId = useId()
   const invite = useMutation({ mutationFn: api.invite, onSuccess: onInvited })
+  const [invitingOwner, setInvitingOwner] = useState<{ email: string; reset: () => void }>()
   const problem = invite.error && asProblem(invite.error)
   return (
-    <form
-      className="one-line"
-      onSubmit={submitHandler(invite, (fields, form) =>
-        invite.mutate(
-          { email: String(fields.get('email')), role: String(fields.get('role')) as Role },
-          { onSuccess: () => form.reset() },
-        ),
+    <>
+      <form
+        className="one-line"
+        onSubmit={submitHandler(invite, (fields, form) => {
+          const invited = { email: String(fields.get('email')), role: String(fields.get('role')) as Role }
+          const reset = () => form.reset()
+          if (invited.role === 'owner') setInvitingOwner({ email: invited.email, reset })
+          else invite.mutate(invited, { onSuccess: reset })
+        })}
+      >
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="off"
+          maxLength={limits.email}
+          error={fieldError(problem, 'email')}
+          required
+        />
+        <div className="narrow">
+          <label className="lbl" htmlFor={roleId}>
+            Role
+          </label>
+          <Select id={roleId} name="role" defaultValue="member">
+            {roles.map((role) => (
+              <option key={role} value={role} disabled={role !== 'member' && !isAtLeast('owner')}>
+                {roleTitle[role]}
+                {role !== 'member' && !isAtLeast('owner') && ' (owners only)'}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
+          {invite.isPending ? 'Inviting…' : 'Invite'}
+        </button>
+        {!invitingOwner && <FormProblem message="The invitation wasn't created." problem={problem} />}
+      </form>
+      {invitingOwner && (
+        <ConfirmIdentityDialog
+          title="Invite an owner"
+          description={`${invitingOwner.email} will be able to do everything in this workspace, including removing you.`}
+          confirmLabel="Invite"
+          failureMessage="The invitation wasn't created."
+          onSubmit={async (confirmation) => {
+            await invite.mutateAsync({ email: invitingOwner.email, role: 'owner', ...confirmation })
+            invitingOwner.reset()
+          }}
+          onClose={() => setInvitingOwner(undefined)}
+        />
       )}
-    >
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="off"
-        maxLength={limits.email}
-        error={fieldError(problem, 'email')}
-        required
-      />
-      <div className="narrow">
-        <label className="lbl" htmlFor={roleId}>
-          Role
-        </label>
-        <Select id={roleId} name="role" defaultValue="member">
-          {roles.map((role) => (
-            <option key={role} value={role} disabled={role !== 'member' && !isAtLeast('owner')}>
-              {roleTitle[role]}
-              {role !== 'member' && !isAtLeast('owner') && ' (owners only)'}
-            </option>
-          ))}
-        </Select>
-      </div>
-      <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
-        {invite.isPending ? 'Inviting…' : 'Invite'}
-      </button>
-      <FormProblem message="The invitation wasn't created." problem={problem} />
-    </form>
+    </>
   )
 }

@@ -13,10 +13,11 @@ type Props = {
   member: Member
   isOnlyOwner: boolean
   onChange: (role: Role) => void
+  onSignOut: () => void
   onRemove: () => void
 }
 
-export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
+export function MemberRow({ member, isOnlyOwner, onChange, onSignOut, onRemove }: Props) {
   const { me } = useWorkspace()
   const { isAtLeast } = useRole()
   const now = useNow()
@@ -60,6 +61,11 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
         <span className={recordsStyles.role}>{roleTitle[member.role]}</span>
       )}
       <span className={recordsStyles.rowAct}>
+        {mayRemove && !isMe && (
+          <button type="button" className="btn quiet" aria-label={`Sign out ${name}`} onClick={onSignOut}>
+            Sign out
+          </button>
+        )}
         {mayRemove && !isOnlyOwner && (
           <button
             type="button"

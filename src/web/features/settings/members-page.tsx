@@ -9,11 +9,13 @@ import recordsStyles from '../../ui/records.module.css'
 import { ChangeRoleDialog } from './change-role-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { SignOutMemberDialog } from './sign-out-member-dialog.tsx'
 
 export function MembersPage() {
   const membersQuery = useMembers()
   const { role } = useRole()
   const [removing, setRemoving] = useState<Member>()
+  const [signingOut, setSigningOut] = useState<Member>()
   const [changing, setChanging] = useState<{ member: Member; role: Role }>()
   return (
     <PageFrame title="Members" intro="The people who answer tasks from agents in this workspace.">
@@ -32,6 +34,7 @@ export function MembersPage() {
                   member.role === 'owner' && members.filter((other) => other.role === 'owner').length === 1
                 }
                 onChange={(role) => setChanging({ member, role })}
+                onSignOut={() => setSigningOut(member)}
                 onRemove={() => setRemoving(member)}
               />
             ))}
@@ -50,6 +53,7 @@ export function MembersPage() {
         </dl>
       </section>
       {changing && <ChangeRoleDialog {...changing} onClose={() => setChanging(undefined)} />}
+      {signingOut && <SignOutMemberDialog member={signingOut} onClose={() => setSigningOut(undefined)} />}
       {removing && <RemoveMemberDialog member={removing} onClose={() => setRemoving(undefined)} />}
     </PageFrame>
   )

@@ -1,18 +1,18 @@
 import type { WebhookSecrets } from '../../../contract/delivery.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { PasswordDialog } from '../../ui/password-dialog.tsx'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 
 type Props = { onRevealed: (secrets: WebhookSecrets) => void; onClose: () => void }
 
 export function RevealSecretDialog({ onRevealed, onClose }: Props) {
   const { api } = useWorkspace()
   return (
-    <PasswordDialog
+    <ConfirmIdentityDialog
       title="Show webhook secret"
-      description="Enter your password to continue. The audit log records that you viewed the secret."
+      description="The audit log records that you viewed the secret."
       confirmLabel="Show secret"
       failureMessage="The secret wasn't shown."
-      onSubmit={async (password) => onRevealed(await api.revealWebhookSecret(password))}
+      onSubmit={async (confirmation) => onRevealed(await api.revealWebhookSecret(confirmation))}
       onClose={onClose}
     />
   )

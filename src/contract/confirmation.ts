@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { optional } from './field.ts'
+import { limits } from './limits.ts'
+
+/** An existing password. It is only compared, so a minimum length introduced later does not apply. */
+export const CurrentPassword = z.string().max(limits.passwordMax)
+
+/**
+ * How a person confirms that it is them before a sensitive change: with a code of their authenticator app or a
+ * recovery code if they have two-factor, else with their password.
+ */
+export const confirmation = {
+  password: optional(CurrentPassword),
+  code: optional(z.string().max(40)),
+}
+export type Confirmation = { password?: string | undefined; code?: string | undefined }

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { open, seal } from '../../lib/sealed-text.ts'
+import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
+import type { Service } from '../service.ts'
+import { newDeviceMail } from './account-mails.ts'
+import type { Device, Person } from './person.ts'
+
+// A browser remembers who has signed in with it, in a cookie that only this service can write. So nothing is stored here.
+const maxPeople = 10
+const mailsPerDay = 10
+
+const KnownPeople = z.array(z.string()).max(maxPeople)
+const purpose = 'known device'
+
+/**
+ * Someone has signed in with this browser. Returns what the browser should remember. If it did not know them yet, they get
+ * an email, unless the sign-in itself has just proved their mailbox.
+ */
+export async function recordDevice(
+  service: Service,
+  person: Person,
+  device: Device,
+  { remembered, provesMailbox }: { remembered: string | undefined; provesMailbox: boolean },
+): Promise<string> {
+  const { authSecret } = service.secrets
+  const known = readKnown(remembered, authSecret)
+  if (!known.includes(person.id) && !provesMailbox) mailNewDevice(service, person, device)
+  const people = [person.id, ...known.filter((id) => id !== person.id)].slice(0, maxPeople)
+  return seal(JSON.stringify(people), authSecret, purpose)
+}
+
+function readKnown(remembered: string | undefined, authSecret: string): string[] {
+  if (remembered === undefined) return []
+  try {
+    return KnownPeople.parse(JSON.parse(open(remembered, authSecret, purpose)))
+  } catch {
+    return []
+  }
+}
+
+/** Not awaited: the sign-in does not wait for the mail server. Addresses that are not verified get no email. */
+function mailNewDevice(service: Service, { id, email, emailVerified }: Person, device: Device): void {
+  const { sendMail, database, log, publicUrl } = service
+  if (!sendMail || !emailVerified) return
+  const send = async () => {
+    const counted = await consumeRateLimits(database, [
+      { subject: `new device of ${id}`, max: mailsPerDay, seconds: 86_400 },
+    ])
+    if (counted.allowed) await sendMail({ to: email, ...newDeviceMail({ ...device, publicUrl }) })
+  }
+  send().catch((error) => log.warn({ err: error, account: id }, 'failed to mail a sign-in with a new device'))
+}

@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { Confirmation } from '../../contract/confirmation.ts'
+import { limits } from '../../contract/limits.ts'
+import { maxRecoveryCodeLength } from '../lib/code-lengths.ts'
+import { asProblem, fieldError } from '../lib/problem.ts'
+import { submitHandler } from '../lib/submit-handler.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { Dialog } from './dialog.tsx'
+import { FormProblem } from './strip.tsx'
+import { TextField } from './text-field.tsx'
+
+type Props = {
+  title: string
+  description: string
+  confirmLabel: string
+  /** What did not happen, shown before the problem's detail. */
+  failureMessage: string
+  /** Asks for the password in any case. */
+  withPassword?: boolean
+  onSubmit: (confirmation: Confirmation) => Promise<unknown>
+  onClose: () => void
+}
+
+/**
+ * Before a sensitive change: asks for a code if the person has two-factor, else for their password. Someone who signed in
+ * with single sign-on is asked for neither; the service requires that they did so recently.
+ */
+export function ConfirmIdentityDialog(props: Props) {
+  const { title, description, confirmLabel, failureMessage, withPassword = false, onSubmit, onClose } = props
+  const { hasTwoFactor, signedInWith } = useWorkspace().me.person
+  const asksPassword = withPassword || (!hasTwoFactor && signedInWith === 'password')
+  const formId = useId()
+  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onClose })
+  const problem = submission.error && asProblem(submission.error)
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="btn primary" aria-disabled={submission.isPending}>
+            {confirmLabel}
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="stack"
+        onSubmit={submitHandler(submission, (fields) =>
+          submission.mutate({
+            ...(asksPassword && { password: String(fields.get('password')) }),
+            ...(hasTwoFactor && { code: String(fields.get('code')) }),
+          }),
+        )}
+      >
+        <FormProblem message={failureMessage} problem={problem} />
+        {asksPassword && (
+          <TextField
+            label="Your password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            maxLength={limits.passwordMax}
+            error={fieldError(problem, 'password')}
+            required
+          />
+        )}
+        {hasTwoFactor && (
+          <TextField
+            label="Two-factor code"
+            name="code"
+            autoComplete="one-time-code"
+            maxLength={maxRecoveryCodeLength}
+            help="From your authenticator app, or a recovery code."
+            error={fieldError(problem, 'code')}
+            required
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}

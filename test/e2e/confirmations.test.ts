@@ -1,0 +1,131 @@
+import { describe, expect, test, vi } from 'vitest'
+import { setUpAccountTests } from '../support/account-tests.ts'
+import { totpCode } from '../support/authenticator.ts'
+import { type Caller, callAs } from '../support/http.ts'
+import { asOwner } from '../support/rows.ts'
+import { testPassword } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
+
+describe('a sensitive change asks the person again', () => {
+  const { service, acme, mail, post, signIn } = setUpAccountTests()
+
+  /** An owner with two-factor. `code` is one that was not used yet. */
+  async function ownerWithTwoFactor() {
+    const person = await acme.person('owner')
+    const { totpURI, backupCodes } = (
+      await post('/two-factor/enable', { password: testPassword }, person.cookie)
+    ).body as { totpURI: string; backupCodes: string[] }
+    const { cookies } = await post('/two-factor/verify-totp', { code: totpCode(totpURI) }, person.cookie)
+    const headers = { cookie: cookies, origin: service.url, 'handrail-workspace': acme.workspaceId }
+    return { ...callAs(service.url, headers), cookie: cookies, backupCodes, code: totpCode(totpURI, 1) }
+  }
+
+  /** Every sensitive change, with the proof in the body. */
+  const changes = (
+    owner: Caller,
+    userId: string,
+  ): Record<string, (proof: object) => ReturnType<Caller['get']>> => ({
+    'reveal the webhook secret': (proof) => owner.post('/webhooks/secret/reveal', proof),
+    'allow connected apps': (proof) => owner.patch('/connected-apps', { allowed: true, ...proof }),
+    'make someone an owner': (proof) => owner.patch(`/members/${userId}`, { role: 'owner', ...proof }),
+    'invite an owner': (proof) =>
+      owner.post('/invitations', { email: 'owner-to-be@example.com', role: 'owner', ...proof }),
+  })
+  const refusedAt = (path: string) => ({ status: 400, body: { errors: [{ path }] } })
+  const newMember = async () => (await (await acme.person()).get('/me')).body.person.userId as string
+
+  test('for the password if they have no second factor', async () => {
+    for (const [name, change] of Object.entries(changes(acme.owner, await newMember()))) {
+      expect(await change({}), name).toMatchObject(refusedAt('password'))
+      expect(await change({ password: 'a guess' }), name).toMatchObject(refusedAt('password'))
+      expect((await change({ password: testPassword })).status, name).toBeLessThan(300)
+    }
+  })
+
+  test('for a code if they have one, and the password is not enough; each code works once', async () => {
+    const owner = await ownerWithTwoFactor()
+    const all = Object.entries(changes(owner, await newMember()))
+    for (const [name, change] of all) {
+      expect(await change({ password: testPassword }), name).toMatchObject(refusedAt('code'))
+      expect(await change({ code: '000000' }), name).toMatchObject(refusedAt('code'))
+    }
+    const proofs = [owner.code, ...owner.backupCodes]
+    for (const [index, [name, change]] of all.entries()) {
+      expect((await change({ code: proofs[index] })).status, name).toBeLessThan(300)
+      expect(await change({ code: proofs[index] }), name).toMatchObject(refusedAt('code'))
+    }
+  })
+
+  test('with two-factor, new recovery codes and turning it off need the password and a code', async () => {
+    const owner = await ownerWithTwoFactor()
+    const [first, second] = owner.backupCodes
+    const send = (path: string, body: object) => post(`/two-factor/${path}`, body, owner.cookie)
+    for (const path of ['generate-backup-codes', 'disable']) {
+      expect((await send(path, { password: testPassword })).body.errors).toMatchObject([{ path: 'code' }])
+      expect((await send(path, { password: 'a guess', code: first })).body.errors).toMatchObject([
+        { path: 'password' },
+      ])
+    }
+    const { body } = await send('generate-backup-codes', { password: testPassword, code: first })
+    expect(body.backupCodes).toHaveLength(10)
+    // The old ones no longer work.
+    expect((await send('disable', { password: testPassword, code: second })).status).toBe(400)
+    expect((await send('disable', { password: testPassword, code: body.backupCodes[0] })).status).toBe(200)
+  })
+
+  test('guesses of codes in a session end after ten, for a quarter of an hour', async () => {
+    const owner = await ownerWithTwoFactor()
+    const statuses = []
+    for (let time = 0; time < 11; time++)
+      statuses.push((await owner.post('/webhooks/secret/reveal', { code: '000000' })).status)
+    expect(statuses).toEqual([...Array(10).fill(400), 429])
+    expect((await owner.post('/webhooks/secret/reveal', { code: owner.code })).status).toBe(429)
+  })
+
+  test('someone who signed in with single sign-on must have done so within ten minutes', async () => {
+    const owner = await acme.person('owner')
+    const setSession = (change: string) =>
+      asOwner(service.databaseUrl, (client) =>
+        client.query(`UPDATE sign_in_sessions SET ${change} WHERE token = $1`, [
+          /session_token=([^.;]+)/.exec(owner.cookie)![1],
+        ]),
+      )
+    const reveal = () => owner.post('/webhooks/secret/reveal')
+    await setSession("amr = '{pwd}'")
+    expect((await reveal()).status).toBe(200)
+    await setSession("created_at = now() - interval '11 minutes'")
+    expect(await reveal()).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', detail: expect.stringContaining('within the last 10 minutes') },
+    })
+  })
+
+  test('changes that are not sensitive, and people without the right to make them, are not asked', async () => {
+    const userId = await newMember()
+    expect((await acme.owner.patch(`/members/${userId}`, { role: 'admin' })).status).toBe(200)
+    expect((await acme.owner.patch('/connected-apps', { allowed: false })).status).toBe(200)
+    const member = await acme.person()
+    for (const [name, change] of Object.entries(changes(member, userId)))
+      expect((await change({ password: 'a guess' })).status, name).toBe(403)
+  })
+
+  test('a sign-in with a new browser is mailed to the person, a sign-in with a known one is not', async () => {
+    const { email } = await acme.person()
+    const received = () => mail.mails.filter((one) => one.to.includes(email) && /New sign-in/.test(one.text))
+    const first = await signIn(email)
+    await vi.waitFor(() => expect(received()).toHaveLength(1), waitOptions)
+    const device = /[\w-]*\.device=[^;]+/.exec(first.cookies)![0]
+    for (let time = 0; time < 2; time++)
+      expect((await post('/sign-in/email', { email, password: testPassword }, device)).status).toBe(200)
+    // A cookie of another person, or a forged one, is not a known browser.
+    const other = await signIn((await acme.person()).email)
+    const foreign = /[\w-]*\.device=[^;]+/.exec(other.cookies)![0]
+    for (const cookie of [foreign, `${device.split('=')[0]}=v1.forged`])
+      await post('/sign-in/email', { email, password: testPassword }, cookie)
+    await vi.waitFor(() => expect(received()).toHaveLength(3), waitOptions)
+    // Wrong passwords are not mailed.
+    await post('/sign-in/email', { email, password: 'a guess' })
+    await signIn(email)
+    await vi.waitFor(() => expect(received()).toHaveLength(4), waitOptions)
+  })
+})
