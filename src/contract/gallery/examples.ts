@@ -2,12 +2,14 @@ import { compareAnswers } from './compare-answers.ts'
 import { contentModeration } from './content-moderation.ts'
 import { dataChange } from './data-change.ts'
 import { deployApproval } from './deploy-approval.ts'
+import { disputedCharge } from './disputed-charge.ts'
 import { emailReview } from './email-review.ts'
 import { escalation } from './escalation.ts'
 import type { Example } from './example.ts'
 import { extractionCorrection } from './extraction-correction.ts'
 import { freeQuestion } from './free-question.ts'
 import { planReview } from './plan-review.ts'
+import { quoteRevision } from './quote-revision.ts'
 import { ranking } from './ranking.ts'
 import { refundApproval } from './refund-approval.ts'
 
@@ -16,6 +18,8 @@ export const examples: readonly Example[] = [
   compareAnswers,
   refundApproval,
   emailReview,
+  disputedCharge,
+  quoteRevision,
   deployApproval,
   contentModeration,
   extractionCorrection,

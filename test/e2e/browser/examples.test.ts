@@ -10,6 +10,8 @@ const keys: Record<string, string[]> = {
   'compare-answers': ['1', 'Alt+1', 'Tab', 'type:It says when to use it.', 'Control+Enter'],
   'refund-approval': ['Alt+1', 'Control+Enter'],
   'email-review': ['i', 'type:, Northwind', 'Control+Enter'],
+  'disputed-charge': ['Alt+1', 'Control+Enter'],
+  'quote-revision': ['Alt+1', 'Control+Enter'],
   'deploy-approval': ['Alt+1', 'Control+Enter'],
   'content-moderation': ['Alt+2', 'Space', 'Control+Enter'],
   'extraction-correction': ['Alt+1', 'Control+Enter'],

@@ -1,0 +1,54 @@
+import type { Example } from './example.ts'
+
+export const quoteRevision: Example = {
+  id: 'quote-revision',
+  title: 'Request changes to a quote',
+  about:
+    'The reviewer requests changes, the agent revises the task, and the page shows what is different before the quote is approved.',
+  payload: {
+    task: {
+      type: 'quote-approval',
+      name: 'Send a quote of €12,480 to Harbour Foods?',
+      description:
+        'The customer expects it today. Request changes if a position or the discount is wrong: I revise the quote and ask you again.',
+    },
+    app: 'sales-agent',
+    version: '1.10.0',
+    priority: 'high',
+    acceptsQuestions: true,
+    context: {
+      data: {
+        positions: [
+          { item: 'Cold room sensors', quantity: 24, price: '€290.00', total: '€6,960.00' },
+          { item: 'Gateway', quantity: 3, price: '€640.00', total: '€1,920.00' },
+          { item: 'Installation, days', quantity: 4, price: '€900.00', total: '€3,600.00' },
+        ],
+        terms: {
+          discount: 'none',
+          payment: '30 days',
+          validUntil: '2026-12-15',
+        },
+        note: 'Harbour Foods asked for a discount from 20 sensors on. Our price list has **5 % from 25 on**.',
+      },
+      ui: {
+        positions: { 'ui:title': 'Positions', 'ui:widget': 'table' },
+        terms: { 'ui:title': 'Terms', 'ui:widget': 'keyvalue' },
+        note: { 'ui:title': 'What to consider', 'ui:widget': 'markdown' },
+      },
+    },
+    actions: [
+      { id: 'send', title: 'Send the quote', outcome: 'positive' },
+      {
+        id: 'decline',
+        title: 'Do not quote',
+        outcome: 'negative',
+        schema: {
+          type: 'object',
+          required: ['reason'],
+          properties: { reason: { type: 'string', title: 'Why not?' } },
+        },
+        ui: { reason: { 'ui:widget': 'textarea' } },
+      },
+    ],
+  },
+}
