@@ -10,6 +10,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { ActionsChart } from './actions-chart.tsx'
 import { Analysis } from './analysis.tsx'
 import { ComparisonChart } from './comparison-chart.tsx'
+import { EditsTable } from './edits-table.tsx'
 import { ExportTasks } from './export-tasks.tsx'
 import { Figures } from './figures.tsx'
 import { FillPatterns } from './fills.tsx'
@@ -88,6 +89,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
     <>
       <ActionsChart {...chartProps} />
       {versions.length > 0 && <VersionsChart {...chartProps} />}
+      {figures.edits && <EditsTable edits={figures.edits} versions={versions} />}
       {isOverview && <PairsTable {...chartProps} />}
       {figures.timesToAnswer.length > 0 && <TimesChart {...chartProps} />}
       {details && details.basedOn < figures.answers && (

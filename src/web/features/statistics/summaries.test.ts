@@ -6,6 +6,7 @@ import { periodsOf } from './periods.ts'
 import {
   summarizeActions,
   summarizeComparison,
+  summarizeEdits,
   summarizePairs,
   summarizePositionBias,
   summarizeQuestion,
@@ -147,3 +148,9 @@ test.each([
   [63, [0, 20, 40, 60, 80]],
   [1_284, [0, 500, 1_000, 1_500]],
 ])('an axis up to %i has round ticks', (largest, steps) => expect(axisTicks(largest)).toEqual(steps))
+
+test('edits: names the shares of the answers with prefilled fields', () => {
+  expect(withPlainSpaces(summarizeEdits({ unchanged: 6, light: 3, heavy: 1 }))).toBe(
+    'Of 10 answers with prefilled fields, 60.0 % left them unchanged, 30.0 % changed less than a fifth of their words, and 10.0 % changed more.',
+  )
+})

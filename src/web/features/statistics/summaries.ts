@@ -54,6 +54,12 @@ export function summarizeVersions(versions: Version[]): string {
     : noDifference(versions)
 }
 
+export function summarizeEdits({ unchanged, light, heavy }: NonNullable<Statistics['edits']>): string {
+  const total = unchanged + light + heavy
+  const answers = total === 1 ? 'the one answer' : `${formatCount(total)} answers`
+  return `Of ${answers} with prefilled fields, ${percent(unchanged / total)} left them unchanged, ${percent(light / total)} changed less than a fifth of their words, and ${percent(heavy / total)} changed more.`
+}
+
 /**
  * "No difference" depends on the power of the test, so the sentence states the detectable
  * difference.

@@ -1,0 +1,68 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Chart } from './chart.tsx'
+import { ScrollBox } from './chart-table.tsx'
+import chartsStyles from './charts.module.css'
+import { ColumnHeads } from './column-heads.tsx'
+import { percent } from './numbers.ts'
+import { summarizeEdits } from './summaries.ts'
+
+type EditCounts = NonNullable<Statistics['edits']>
+
+/** How much people changed in texts of the agent before they sent them, by version, newest first. */
+export function EditsTable({ edits, versions }: { edits: EditCounts; versions: Statistics['versions'] }) {
+  const edited = versions.flatMap(({ version, edits }) => (edits ? [{ version, edits }] : []))
+  const rows = edited.length > 0 ? edited : [{ version: 'All', edits }]
+  return (
+    <Chart
+      title="Edits"
+      name="Edits"
+      isTable
+      summary={summarizeEdits(edits)}
+      data={{
+        columns: ['Version', 'Unchanged', 'Light', 'Heavy'].map((name) => ({ name })),
+        rows: rows.map(({ version, edits: { unchanged, light, heavy } }) => [
+          version,
+          unchanged,
+          light,
+          heavy,
+        ]),
+      }}
+    >
+      <ScrollBox label="Edits">
+        <table className={chartsStyles.figuresTable}>
+          <ColumnHeads
+            columns={[
+              ['Version'],
+              ['Answers', 'r'],
+              ['Unchanged', 'r'],
+              ['Light, below 20 %', 'r'],
+              ['Heavy', 'r'],
+            ]}
+          />
+          <tbody>
+            {rows.map(({ version, edits: { unchanged, light, heavy } }) => {
+              const total = unchanged + light + heavy
+              return (
+                <tr key={version}>
+                  <th scope="row">
+                    <span className="mono">
+                      <bdi>{bidiSafe(version)}</bdi>
+                    </span>
+                  </th>
+                  <td className={chartsStyles.r}>{formatCount(total)}</td>
+                  {[unchanged, light, heavy].map((count, n) => (
+                    <td key={n} className={chartsStyles.r}>
+                      {percent(count / total)}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </Chart>
+  )
+}
