@@ -33,7 +33,7 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
   const paths = useEditPlaces()?.pathIn(action.id)
   const pathOf = useCallback((source: string) => paths?.get(source), [paths])
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
-  const past = usePastAnswers(task.type, action.id, action.schema !== undefined)
+  const { answers: past } = usePastAnswers(task.type, action.id, action.schema !== undefined)
   const snippetsOf = useMemo(
     () => (property: string) =>
       frequentTexts(

@@ -27,7 +27,8 @@ type Props = {
 
 export function RejectDialog({ type, initial, previousProblem, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const past = usePastAnswers(type, reservedActionIds.rejectRequest).map((answer) => answer.feedback)
+  const rejections = usePastAnswers(type, reservedActionIds.rejectRequest)
+  const past = rejections.answers.map((answer) => answer.feedback)
   const reasons = [...new Set([...frequentTexts(past, { minCount: 1 }), ...commonReasons])]
   const [feedback, setFeedback] = useState(initial)
   const [isMissing, setMissing] = useState(false)
@@ -45,6 +46,7 @@ export function RejectDialog({ type, initial, previousProblem, onChange, onRejec
     const rejectionProblem = await onReject(feedback)
     isSending.current = false
     if (rejectionProblem) return setProblem(rejectionProblem)
+    rejections.add({ feedback })
     onClose()
   }
 

@@ -1,14 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../lib/workspace.ts'
 
+type Answer = Record<string, unknown>
+
 const maxAnswers = 50
+const noAnswers: Answer[] = []
 
 /** The person's own latest answers to tasks of a type with an action, from new to old. Empty while they load. */
-export function usePastAnswers(type: string, actionId: string, isEnabled = true): Record<string, unknown>[] {
+export function usePastAnswers(type: string, actionId: string, isEnabled = true) {
   const { api, me, workspaceId } = useWorkspace()
   const { email } = me.person
-  const { data } = useQuery({
-    queryKey: ['past-answers', workspaceId, email, type, actionId],
+  const queryClient = useQueryClient()
+  const queryKey = ['past-answers', workspaceId, email, type, actionId]
+  const { data = noAnswers } = useQuery({
+    queryKey,
     queryFn: async ({ signal }) => {
       const { tasks } = await api.listTasks(
         {
@@ -27,7 +32,10 @@ export function usePastAnswers(type: string, actionId: string, isEnabled = true)
     enabled: isEnabled,
     staleTime: 60_000,
   })
-  return data ?? noAnswers
+  return {
+    answers: data,
+    /** Adds an answer before the service has it. */
+    add: (answer: Answer) =>
+      queryClient.setQueryData<Answer[]>(queryKey, (before = noAnswers) => [answer, ...before]),
+  }
 }
-
-const noAnswers: Record<string, unknown>[] = []
