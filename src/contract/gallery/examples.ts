@@ -18,8 +18,6 @@ export const examples: readonly Example[] = [
   compareAnswers,
   refundApproval,
   emailReview,
-  disputedCharge,
-  quoteRevision,
   deployApproval,
   contentModeration,
   extractionCorrection,
@@ -28,4 +26,6 @@ export const examples: readonly Example[] = [
   ranking,
   dataChange,
   planReview,
+  disputedCharge,
+  quoteRevision,
 ]
