@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handrail } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
+import { startIdentityProvider } from '../support/identity-provider.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
   createDatabase,
@@ -150,6 +151,35 @@ describe('the command line works while the service is running', () => {
       status: 'handled',
       handled: { actionId: 'decline', data: { reason: 'Too late' }, handledBy: acme.ownerEmail, via: 'cli' },
     })
+  })
+
+  test('sign-in-link prints a link that signs the person in once', async () => {
+    const created = await run('sign-in-link', '--email', acme.ownerEmail.toUpperCase(), '--json')
+    expect(created.code).toBe(0)
+    const { email, link, minutes } = JSON.parse(created.output)
+    expect({ email, minutes }).toEqual({ email: acme.ownerEmail, minutes: 15 })
+    const use = () => callAs(service.url, {}).post('/sign-in-links/use', { token: link.split('#')[1] })
+    const used = await use()
+    expect(used.status).toBe(200)
+    const cookie = used.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    expect((await callAs(service.url, { cookie }).get('/me')).body.person.email).toBe(acme.ownerEmail)
+    expect((await use()).status).toBe(403)
+    const unknown = await run('sign-in-link', '--email', 'nobody@example.com')
+    expect(unknown).toMatchObject({ code: 1, output: '' })
+    expect(unknown.errors).not.toMatch(/ at |node:/)
+  })
+
+  test('doctor reports whether the identity provider can be reached', async () => {
+    const provider = await startIdentityProvider()
+    const doctor = () =>
+      handrail(service.databaseUrl, ['doctor'], { PUBLIC_URL: service.url, ...provider.environment })
+    expect((await doctor()).output).toMatch(/^FAILED single sign-on /m)
+    await provider.serve(service.url)
+    expect((await doctor()).output).toContain(`single sign-on  ${provider.issuer} can be reached`)
+    await provider.stop()
   })
 
   test('doctor reports a healthy installation, or what is wrong', async () => {
