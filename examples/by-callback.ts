@@ -18,6 +18,13 @@ const receiver = createServer(async (request, response) => {
   try {
     // The signature covers the raw body, so verify it before parsing.
     const event = await verifyWebhook(request.headers, await text(request), secret)
+    // Before the response: if the reply fails, Handrail calls again. A question is answered only once.
+    if (event.type === 'service/task_question')
+      await handrail.reply(
+        event.taskId,
+        event.question.questionId,
+        'I am a script. The change that touches taxes rounds each line instead of the total.',
+      )
     response.writeHead(204).end()
     // Delivery is at least once: an event may arrive twice with the same id.
     if (event.type === 'service/task_handled' && !seen.has(event.eventId)) {
@@ -40,6 +47,7 @@ const { taskId } = await handrail.createTask({
     description: 'All checks are green. One change touches how taxes are rounded.',
   },
   app: 'examples',
+  acceptsQuestions: true,
   callbackUrl: `http://127.0.0.1:${port}/handrail`,
   actions: [
     { id: 'deploy', title: 'Deploy' },

@@ -16,6 +16,7 @@ const { taskId } = await handrail.createTask(
       description: 'I found two names in the handbook: Amara Osei and Jonas Field.',
     },
     app: 'examples',
+    acceptsQuestions: true,
     actions: [
       {
         id: 'answer',
@@ -37,6 +38,13 @@ console.log(`Waiting for a human: ${task.url}`)
 while (task.status === 'open') {
   await sleep(3_000)
   task = await handrail.getTask(taskId)
+  for (const { questionId, text, answer } of task.questions ?? []) {
+    if (answer || task.status !== 'open') continue
+    const message = `I am a script and cannot look up "${text}". I know only the two names.`
+    await handrail.reply(taskId, questionId, message).catch((problem) => {
+      if (problem.code !== 'task_not_open') throw problem // somebody has answered the task meanwhile
+    })
+  }
 }
 
 assert.equal(task.status, 'handled', `The task was ${task.status}.`)

@@ -10,11 +10,26 @@ const transport = new StreamableHTTPClientTransport(url, {
 })
 const mcp = new Client({ name: 'by-stream', version: '1.0.0' })
 
-type Handled = { type: string; taskId: string; action: { id: string; data: unknown }; handledBy: string }
-const pushed = new Promise<Handled>((resolve) => {
+type Handled = { taskId: string; action: { id: string; data: unknown }; handledBy: string }
+type Asked = { taskId: string; question: { questionId: string; text: string } }
+let plan = '1. One token bucket per key\n2. `429` with `Retry-After`\n3. A test that counts'
+const contextOf = (text: string) => ({ data: { plan: text }, ui: { plan: { 'ui:widget': 'markdown' } } })
+
+/** What a person asks for becomes a step of the plan. The task is revised, and they decide about the new plan. */
+async function addStep({ taskId, question: { questionId, text } }: Asked): Promise<void> {
+  plan += `\n${plan.split('\n').length + 1}. ${text}`
+  const revision = { context: contextOf(plan) }
+  const update = { taskId, answers: questionId, message: 'I added it as the last step.', revision }
+  const { isError, content } = await mcp.callTool({ name: 'send_update', arguments: update })
+  // For example because the task was answered in the meantime.
+  if (isError) console.log('The reply was refused:', content)
+}
+
+const pushed = new Promise<Handled>((resolve, reject) => {
   mcp.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
-    const event = params.data as Handled
-    if (event.type === 'service/task_handled') resolve(event)
+    const event = params.data as { type: string }
+    if (event.type === 'service/task_handled') resolve(params.data as Handled)
+    if (event.type === 'service/task_question') addStep(params.data as Asked).catch(reject)
   })
 })
 // The types of the MCP SDK do not support exactOptionalPropertyTypes.
@@ -30,10 +45,8 @@ const result = await mcp.callTool({
     },
     app: 'examples',
     delivery: 'sse',
-    context: {
-      data: { plan: '1. One token bucket per key\n2. `429` with `Retry-After`\n3. A test that counts' },
-      ui: { plan: { 'ui:widget': 'markdown' } },
-    },
+    acceptsQuestions: true,
+    context: contextOf(plan),
     actions: [
       { id: 'approve', title: 'Begin' },
       { id: 'change', title: 'Change the plan' },

@@ -14,6 +14,7 @@ const { taskId } = await handrail.createTask({
     description: 'The lid arrived broken. This is above the limit of €100 that I may refund alone.',
   },
   app: 'examples',
+  acceptsQuestions: true,
   context: { data: { order: { number: '2026-118842', paid: '€129.00', item: 'Casserole, 26 cm' } } },
   actions: [
     {
@@ -30,7 +31,11 @@ const { taskId } = await handrail.createTask({
 })
 console.log(`Waiting for a human: ${(await handrail.getTask(taskId)).url}`)
 
-const task = await waitForAnswer(handrail, taskId)
+const task = await waitForAnswer(handrail, taskId, {
+  // An agent with a language model would pass it the question. This one says what it knows.
+  onQuestion: ({ text }) =>
+    `I am a script and cannot look up "${text}". I know only the order: 2026-118842, paid by card on 3 November.`,
+})
 
 assert.equal(task.status, 'handled', `The task was ${task.status}.`)
 const { actionId, data, handledBy } = task.handled!

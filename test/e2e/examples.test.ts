@@ -17,11 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const answers = new Map<string, { actionId: string; data?: object; expectedOutput: string }>([
+type ExpectedAnswer = { actionId: string; data?: object; revision?: number; expectedOutput: string }
+const answers = new Map<string, ExpectedAnswer>([
   ['by-wait', { actionId: 'approve', data: { amount: 100 }, expectedOutput: 'approved €100' }],
   ['by-poll', { actionId: 'answer', data: { name: 'Amara Osei' }, expectedOutput: 'It is Amara Osei.' }],
   ['by-callback', { actionId: 'deploy', expectedOutput: 'Deploying, as' }],
-  ['by-stream', { actionId: 'approve', expectedOutput: 'Starting, as' }],
+  ['by-stream', { actionId: 'approve', revision: 2, expectedOutput: 'Starting, as' }],
 ])
 
 it('every example has an answer here', () => {
@@ -29,24 +30,34 @@ it('every example has an answer here', () => {
   expect(files.map((file) => file.slice(0, -3)).sort()).toEqual([...answers.keys()].sort())
 })
 
-it.each([...answers])('the example %s gets its answer', async (name, { expectedOutput, ...answer }) => {
-  const child = spawn(process.execPath, [join(root, 'scripts/example.mjs'), name], {
-    env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME, HANDRAIL_URL: service.url },
-      HANDRAIL_API_KEY: workspace.apiKey,
-      HANDRAIL_WEBHOOK_SECRET: workspace.webhookSecret,
-    },
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  await expect.poll(() => output).toContain('Waiting for a human')
-  const taskId = /tsk_\w+/.exec(output)?.[0]
-  expect((await workspace.owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
-  expect(await ended, output).toBe(0)
-  expect(output).toContain(expectedOutput)
-})
+it.each([...answers])(
+  'the example %s replies to a question and gets its answer',
+  async (name, { expectedOutput, revision = 1, ...answer }) => {
+    const child = spawn(process.execPath, [join(root, 'scripts/example.mjs'), name], {
+      env: {
+        ...{ PATH: process.env.PATH, HOME: process.env.HOME, HANDRAIL_URL: service.url },
+        HANDRAIL_API_KEY: workspace.apiKey,
+        HANDRAIL_WEBHOOK_SECRET: workspace.webhookSecret,
+      },
+    })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    await expect.poll(() => output).toContain('Waiting for a human')
+    const taskId = /tsk_\w+/.exec(output)?.[0]
+    // A person asks first, and the example replies.
+    const asked = { text: 'Count per minute, too.', kind: 'changes' }
+    expect((await workspace.owner.post(`/tasks/${taskId}/questions`, asked)).status).toBe(201)
+    await expect
+      .poll(async () => (await workspace.owner.get(`/tasks/${taskId}`)).body)
+      .toMatchObject({ waitingFor: 'person', revision, questions: [{ answer: {} }] })
+    const handled = await workspace.owner.post(`/tasks/${taskId}/handle`, { ...answer, revision })
+    expect(handled.status).toBe(200)
+    expect(await ended, output).toBe(0)
+    expect(output).toContain(expectedOutput)
+  },
+)
 
 it('handrail/client and handrail/testing have types for users of the package', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-consumer-'))
