@@ -18,6 +18,7 @@ import { useOpenFirstResult } from '../../parts/task-list/use-open-first-result.
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
 import { LazyTaskPane, usePreloadedTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
 import { TaskPlaceholder } from '../../parts/task-view/task-placeholder.tsx'
+import type { OnAsked } from '../../parts/task-view/use-question.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
@@ -91,6 +92,7 @@ export function InboxPage() {
   const isBulk = selection.ids.size > 0
   const pane = {
     isSelecting: isBulk,
+    onAsked: useAskedAndAdvance(inbox, rows, openTask, focusList),
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId, hasDraft: true }),
   }
   const isListAlone = isAllDone || (isPhone && !taskId)
@@ -184,6 +186,22 @@ async function showNew(inbox: Inbox, focusList: () => void): Promise<void> {
   await inbox.reload()
   document.getElementById('open-tasks')?.scrollTo({ top: 0 })
   focusList()
+}
+
+/** Marks the task as waiting for the agent. If it is still open, opens the next one. */
+function useAskedAndAdvance(
+  { change }: Inbox,
+  rows: ListedRow[],
+  openTask: (taskId: string | undefined, options: { replace: boolean }) => void,
+  focusList: () => void,
+): OnAsked {
+  const { me } = useWorkspace()
+  return (taskId, { text, askedBy, askedAt }, isShown) => {
+    change({ kind: 'asked', taskId, question: { text, askedBy, at: askedAt } })
+    if (!isShown) return
+    openTask(nextTask(rows, taskId, me.person.userId, Date.now()), { replace: true })
+    focusList()
+  }
 }
 
 function useMarkSeen(taskId: string | undefined): void {

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { type FocusEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { Action } from '../../../contract/action.ts'
+import type { QuestionKind } from '../../../contract/question.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { classes } from '../../lib/classes.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
@@ -16,6 +18,9 @@ import { BuiltInActions } from './built-in-actions.tsx'
 import dockStyles from './dock.module.css'
 import { DockGrip } from './dock-grip.tsx'
 import { DockTools } from './dock-tools.tsx'
+import { usePresentedTask } from './presented-task.ts'
+import { QuestionButtons } from './question-buttons.tsx'
+import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -23,6 +28,9 @@ import { useAnswerKeys } from './use-answer-keys.ts'
 import { useDockFold } from './use-dock-fold.ts'
 import { useDockPlace } from './use-dock-place.ts'
 import type { useDrafts } from './use-drafts.ts'
+import { type OnAsked, type Question, useQuestion } from './use-question.ts'
+
+const noQuestionsText = "This agent doesn't take questions. Reject with a reason instead."
 
 // Only needed on phones.
 const PhoneDock = lazy(() => import('./phone-dock.tsx'))
@@ -30,24 +38,29 @@ const PhoneDock = lazy(() => import('./phone-dock.tsx'))
 const DraftSummary = lazy(() => import('./draft-summary.tsx'))
 
 type Props = {
-  task: TaskRecord
+  task: MemberTaskRecord
   gate: AnswerGate
   /** The task ended while it was shown: drafts stay visible, but nothing can be sent. */
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
+  onAsked: OnAsked
   isSelecting: boolean
 }
 
 /** The answer area: below the context, beside it on wide screens, a bar and a sheet on phones. */
-export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }: Props) {
+export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSelecting }: Props) {
   const isPhone = useIsPhone()
+  const presented = usePresentedTask()
   const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
-  const { actions, chosen, choose } = answer
+  const { actions, choose } = answer
+  const question = useQuestion({ task, isDisabled: isEnded || answer.isSending, onAsked })
+  const isAsking = question.kind !== undefined
+  const chosen = isAsking ? undefined : answer.chosen
 
   const dock = useRef<HTMLElement>(null)
   const place = useDockPlace(dock, task.actions)
-  const fold = useDockFold(answer, !isPhone && !place.isBeside)
+  const fold = useDockFold(answer, !isPhone && !place.isBeside && !isAsking)
   // Not React state: rerendering a long form would cause a noticeable delay while typing.
   useEffect(
     () => gate.subscribe((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)),
@@ -56,8 +69,14 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
 
   const markDone = () => void answer.markDone()
   const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
+  function ask(kind: QuestionKind) {
+    if (task.acceptsQuestions) question.open(kind)
+    else if (!isEnded) answer.setNote(noQuestionsText)
+  }
   useAnswerKeys({
     answer,
+    question,
+    onAsk: ask,
     isEnded,
     isSelecting,
     onUnfold: fold.unfold,
@@ -65,29 +84,24 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
     onReject: openReject,
   })
 
-  const body = chosen && (
-    <AnswerForm
-      key={chosen.id}
-      action={chosen}
-      task={task}
-      answer={answer}
-      isEnded={isEnded}
-      drafts={drafts}
-    />
-  )
-  const submit = chosen && (
-    <SubmitRow key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
-  )
-
-  const problemStrip = answer.problem && !answer.rejection && (
-    <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
-  )
-
-  const note = (
-    <span className="text-meta text-neg-ink" role="status">
-      {answer.note}
-    </span>
-  )
+  const version = (chosen && presented?.formVersion(chosen.id)) ?? 0
+  const focus = useKeptFocus(version)
+  const { body, submit, talk, problemStrip, note, rejectDialog } = dockParts({
+    task,
+    answer,
+    question,
+    chosen,
+    isEnded,
+    drafts,
+    version,
+    onAsk: ask,
+  })
+  function chooseAction(actionId: string | undefined) {
+    question.close()
+    // Its form was only covered by the question.
+    if (isAsking && actionId === answer.chosen?.id) return
+    choose(actionId)
+  }
 
   return (
     <aside
@@ -97,17 +111,20 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
         answerFrameStyles.dock,
         place.isBeside && dockStyles.column,
         fold.isFolded && dockStyles.folded,
-        !chosen && dockStyles.idle,
+        !body && dockStyles.idle,
         isSelecting && dockStyles.noKeys,
       )}
       aria-label="Your answer"
+      onFocus={focus}
     >
       {isPhone ? (
         <Suspense>
           <PhoneDock
             answer={answer}
+            question={question}
             drafts={drafts.drafts}
             isEnded={isEnded}
+            talk={talk}
             body={body}
             submit={submit}
             problemStrip={problemStrip}
@@ -124,12 +141,8 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
             {isSelecting && (
               <span className={styles.keysElsewhere}>Keyboard shortcuts apply to the selected tasks.</span>
             )}
-            <ActionPicker
-              actions={actions}
-              chosenId={chosen?.id}
-              isEnded={isEnded}
-              onChoose={(id) => choose(id)}
-            />
+            <ActionPicker actions={actions} chosenId={chosen?.id} isEnded={isEnded} onChoose={chooseAction} />
+            {talk}
             {fold.isFolded && chosen && (
               <Suspense>
                 <DraftSummary action={chosen} data={draftOf(drafts.drafts, chosen.id)} />
@@ -140,6 +153,9 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
           <footer>
             {submit}
             {note}
+            {!task.acceptsQuestions && !answer.note && (
+              <span className={styles.noQuestions}>{noQuestionsText}</span>
+            )}
             <BuiltInActions
               isEnded={isEnded || answer.isSending}
               onMarkDone={markDone}
@@ -149,18 +165,77 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
           <DockTools place={place} fold={fold} />
         </>
       )}
-      {answer.rejection && !isEnded && (
-        <RejectDialog
-          type={task.type}
-          initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
-          previousProblem={answer.problem}
-          onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
-          onReject={answer.reject}
-          onClose={() => answer.setRejection(undefined)}
-        />
-      )}
+      {rejectDialog}
     </aside>
   )
+}
+
+type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
+  answer: ReturnType<typeof useAnswer>
+  question: Question
+  chosen: Action | undefined
+  /** Another form of the same action starts anew, with what the draft and it have in common. */
+  version: number
+  onAsk: (kind: QuestionKind) => void
+}
+
+/** The form of the chosen action, or the question to the agent, with the button that sends it, and messages. */
+function dockParts({ task, answer, question, chosen, isEnded, drafts, version, onAsk }: PartsInputs) {
+  const talk = task.acceptsQuestions && (
+    <QuestionButtons
+      openKind={question.kind}
+      isDisabled={isEnded || answer.isSending}
+      onOpen={onAsk}
+      onClose={question.cancel}
+    />
+  )
+  const problemStrip = answer.problem && !answer.rejection && (
+    <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
+  )
+  const note = (
+    <span className="text-meta text-neg-ink" role="status">
+      {answer.note}
+    </span>
+  )
+  const rejectDialog = answer.rejection && !isEnded && (
+    <RejectDialog
+      type={task.type}
+      initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
+      previousProblem={answer.problem}
+      onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
+      onReject={answer.reject}
+      onClose={() => answer.setRejection(undefined)}
+    />
+  )
+  const parts = { talk, problemStrip, note, rejectDialog }
+  if (question.kind) {
+    const body = <QuestionComposer task={task} question={question} />
+    return { ...parts, body, submit: <QuestionSubmit question={question} /> }
+  }
+  if (!chosen) return { ...parts, body: undefined, submit: undefined }
+  const common = { action: chosen, answer, isEnded }
+  return {
+    ...parts,
+    body: <AnswerForm key={`${chosen.id} ${version}`} {...common} task={task} drafts={drafts} />,
+    submit: <SubmitRow key={chosen.id} {...common} draft={drafts.state} />,
+  }
+}
+
+/**
+ * When a revision replaces the form in which a person types, the focus moves to the same field of the new one: the
+ * next letters must not become shortcuts.
+ */
+function useKeptFocus(version: number) {
+  const focused = useRef<HTMLElement>(undefined)
+  useLayoutEffect(() => {
+    const before = focused.current
+    if (!before || before.isConnected || document.activeElement !== document.body) return
+    const field = document.getElementById(before.id) ?? document.getElementById('task-content')
+    field?.focus({ preventScroll: true })
+  }, [version])
+  return ({ target }: FocusEvent<HTMLElement>) => {
+    focused.current = target
+  }
 }
 
 type Drafts = Props['drafts']['drafts']

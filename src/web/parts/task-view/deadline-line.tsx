@@ -9,9 +9,11 @@ import styles from './deadline-line.module.css'
 type Props = { task: MemberTaskRecord; expiresAt: string; now: number }
 
 /** The deadline, and what happens if nobody answers by then. */
-export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props) {
+export function DeadlineLine({ task: { sent, actions, questions }, expiresAt, now }: Props) {
   const isLate = Date.parse(expiresAt) <= now
-  const actionId = sent?.onExpire?.actionId
+  // While a question has no reply, nothing is answered automatically.
+  const hasOpenQuestion = questions?.some(({ answer }) => !answer)
+  const actionId = hasOpenQuestion ? undefined : sent?.onExpire?.actionId
   const title = actionId && (actions?.find(({ id }) => id === actionId)?.title ?? actionId)
   const when = (
     <time dateTime={expiresAt} title={fullDate(expiresAt)}>

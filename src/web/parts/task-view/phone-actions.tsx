@@ -1,4 +1,5 @@
 import { Check, Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { classes } from '../../lib/classes.ts'
@@ -14,10 +15,11 @@ type Props = {
   onTap: (action: Action) => void
   onMarkDone: () => void
   onReject: () => void
+  talk: ReactNode
 }
 
 /** All actions as buttons. "…" marks those with a form; the others are sent by the tap. */
-export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, onReject }: Props) {
+export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, onReject, talk }: Props) {
   const presented = usePresentedTask()
   const picked = presented?.pickedNames() ?? []
   const draftOf = ({ id }: Action) => drafts.find((draft) => draft.actionId === id)
@@ -61,6 +63,7 @@ export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, o
         })}
       </div>
       <div className={styles.own}>
+        {talk}
         <button
           type="button"
           className="btn quiet"

@@ -3,12 +3,16 @@ import type { Action } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { PhoneActions } from './phone-actions.tsx'
+import { questionTexts } from './question-composer.tsx'
 import { canUndo, type useAnswer } from './use-answer.ts'
+import type { Question } from './use-question.ts'
 
 type Props = {
   answer: ReturnType<typeof useAnswer>
+  question: Question
   drafts: Draft[]
   isEnded: boolean
+  talk: ReactNode
   body: ReactNode
   submit: ReactNode
   problemStrip: ReactNode
@@ -19,7 +23,8 @@ type Props = {
 
 /** The dock on a phone: buttons for all actions, and a sheet for the form of the chosen one. */
 export default function PhoneDock(props: Props) {
-  const { answer, drafts, isEnded, body, submit, problemStrip, note, onMarkDone, onReject } = props
+  const { answer, question, drafts, isEnded, talk, body, submit, problemStrip, note } = props
+  const { onMarkDone, onReject } = props
   const { actions, chosen, choose } = answer
   const [isConfirming, setConfirming] = useState(false)
   const scrolledTo = useRef(new Map<string, RefObject<number>>())
@@ -47,8 +52,13 @@ export default function PhoneDock(props: Props) {
         // A tap that cannot be undone is confirmed.
         onMarkDone={() => (canUndo() ? onMarkDone() : setConfirming(true))}
         onReject={onReject}
+        talk={talk}
       />
-      {sheet ? (
+      {question.kind && !isEnded ? (
+        <AnswerSheet title={questionTexts[question.kind].send} onClose={question.close} footer={submit}>
+          {body}
+        </AnswerSheet>
+      ) : sheet ? (
         <AnswerSheet
           title={sheet.title}
           scrolledTo={positionOf(sheet)}

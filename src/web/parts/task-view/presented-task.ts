@@ -6,6 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord, Presented } from '../../../contract/task.ts'
 import { type Comparison, hiddenName } from '../../widgets/comparisons.ts'
 import type { PaneDigits } from '../form/option-digits.ts'
+import { formVersion } from './carried-drafts.ts'
 import { createNameHider } from './name-hider.ts'
 import { anonymizedPayload, contextForDisplay, taskForDisplay } from './task-for-display.ts'
 import { useComparisonLayouts } from './use-comparison-layouts.ts'
@@ -91,6 +92,8 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
       )
     },
     isBlind,
+    /** Of the task as it was sent: what is displayed may be in another order. */
+    formVersion: (actionId: string) => formVersion(task, actionId),
     payload: () => (isBlind && shown ? anonymizedPayload(shown, compared, layouts) : task),
   }
 }

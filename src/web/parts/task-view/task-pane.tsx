@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { AnswerGate } from '../../lib/answer-gate.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -15,7 +15,9 @@ import answerFrameStyles from '../answers/answer-frame.module.css'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import { FieldPlacesContext } from '../form/field-places.ts'
 import { ActionDock } from './action-dock.tsx'
+import { carriedDrafts } from './carried-drafts.ts'
 import { ContentShownSignal } from './content-shown-signal.tsx'
+import { hasConversation } from './conversation-entries.ts'
 import { DeletedNote } from './deleted-note.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
@@ -29,8 +31,10 @@ import { TaskHead } from './task-head.tsx'
 import { taskQuery } from './task-query.ts'
 import { TaskResult } from './task-result.tsx'
 import { useClaim } from './use-claim.ts'
+import { useConversationParts } from './use-conversation-parts.ts'
 import { useDrafts } from './use-drafts.ts'
 import { EditPlacesStateContext, useEditPlacesState } from './use-edit-places.ts'
+import type { OnAsked } from './use-question.ts'
 
 // The context widgets, loaded in parallel with the task.
 const loadContext = () => import('./context-sections.tsx')
@@ -44,6 +48,7 @@ type Props = {
   onBack: () => void
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   onDraft: () => void
+  onAsked?: OnAsked
   /** Several tasks are selected: answer shortcuts apply to them instead. */
   isSelecting?: boolean
 }
@@ -57,6 +62,7 @@ export function TaskPane({
   onBack,
   onSend,
   onDraft,
+  onAsked = () => undefined,
   isSelecting = false,
 }: Props) {
   const { api, workspaceId } = useWorkspace()
@@ -64,11 +70,14 @@ export function TaskPane({
   const task = query.data
   const isOpen = task?.status === 'open'
   const claim = useClaim(taskId, isOpen)
-  const drafts = useDrafts(taskId, onDraft)
+  const savedDrafts = useDrafts(taskId, onDraft)
+  const carried = useMemo(() => carriedDrafts(savedDrafts.drafts, task), [savedDrafts.drafts, task])
+  const drafts = { ...savedDrafts, drafts: carried }
   const isPhone = useIsPhone()
   const presented = usePresentedTaskState(task, drafts.drafts)
   const { shown } = presented
   const places = useEditPlacesState(task, presented.context)
+  const { parts, isReady } = useConversationParts(task)
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
@@ -112,18 +121,22 @@ export function TaskPane({
             <div className={taskStyles.withGuideLine}>
               <div id="task-text">
                 <TaskHead task={shown} claim={claim} />
-                <StatusBar task={shown} />
+                {!(task && hasConversation(task) && task.threadId === task.taskId) && (
+                  <StatusBar task={shown} />
+                )}
                 {shown.contentDeletedAt ? (
                   <DeletedNote at={shown.contentDeletedAt} />
                 ) : (
                   <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
+                    {task && parts && <parts.ReplyStrip task={task} />}
                     <ComparisonsContext value={presented.comparison}>
                       <EditPlacesContext value={places.editPlaces}>
                         <ContextSections context={presented.context} />
                       </EditPlacesContext>
                     </ComparisonsContext>
+                    {task && parts && <parts.Conversation task={task} />}
                     <EndOfContext />
-                    {task && <ContentShownSignal task={task} gate={gate} />}
+                    {task && isReady && <ContentShownSignal task={task} gate={gate} />}
                   </Suspense>
                 )}
               </div>
@@ -143,6 +156,7 @@ export function TaskPane({
                 isEnded={!isOpen}
                 drafts={drafts}
                 onSend={onSend}
+                onAsked={onAsked}
                 isSelecting={isSelecting}
               />
             </FieldPlacesContext>

@@ -1,3 +1,4 @@
+import type { QuestionKind } from '../../../contract/question.ts'
 import { useCommands } from '../../lib/commands.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { pickOption } from '../form/option-digits.ts'
@@ -6,6 +7,7 @@ import { focusEditor } from './focus-editor.ts'
 import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
 import { useEditHandler, useEditPlaces } from './use-edit-places.ts'
+import type { Question } from './use-question.ts'
 
 type Options = {
   answer: ReturnType<typeof useAnswer>
@@ -16,11 +18,14 @@ type Options = {
   onUnfold: () => void
   onMarkDone: () => void
   onReject: () => void
+  question: Question
+  /** Opens the composer, or says why there is none. */
+  onAsk: (kind: QuestionKind) => void
 }
 
 /** The shortcuts that answer the open task. */
 export function useAnswerKeys(options: Options): void {
-  const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject } = options
+  const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject, question, onAsk } = options
   const presented = usePresentedTask()
   const places = useEditPlaces()
 
@@ -28,6 +33,7 @@ export function useAnswerKeys(options: Options): void {
     const action = answer.actions[n]
     if (!action || isEnded || answer.isSending) return
     event.preventDefault()
+    question.close()
     if (answer.sendsAtOnce(action)) return void answer.submit({ action })
     onUnfold()
     answer.choose(action.id, true)
@@ -71,13 +77,15 @@ export function useAnswerKeys(options: Options): void {
       i: () => editText(),
       e: onMarkDone,
       r: onReject,
+      q: () => onAsk('question'),
+      c: () => onAsk('changes'),
       '$mod+Enter': (event: KeyboardEvent) => {
         event.preventDefault()
-        void answer.submit()
+        void (question.kind ? question.send() : answer.submit())
       },
       '$mod+Shift+Enter': (event: KeyboardEvent) => {
         event.preventDefault()
-        void answer.submit({ stays: true })
+        if (!question.kind) void answer.submit({ stays: true })
       },
       ...digitShortcuts('Alt+Digit', chooseByKey),
       ...digitShortcuts('', (n) => {

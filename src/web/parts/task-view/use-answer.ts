@@ -136,6 +136,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     formErrors,
     setFormErrors,
     note,
+    setNote,
   }
 }
 

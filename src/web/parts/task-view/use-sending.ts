@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { HandrailProblem } from '../../../client/problem.ts'
+import { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { isUnsettled } from '../../lib/pending-answers.ts'
 import type { Answer } from '../../lib/send-answer.ts'
@@ -48,9 +48,10 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   }
 
   function showProblem(rejection: HandrailProblem, actionId: string) {
-    if (rejection.code === 'task_not_open') {
-      // The pane loads the task again and shows who answered it.
+    if (rejection.code === 'task_not_open' || rejection.code === 'task_revised') {
+      // The pane loads the task again, and shows who answered it or what has changed.
       void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
+      if (rejection.code === 'task_revised') setProblem(asRevised(rejection))
       return
     }
     const errors = rejection.errors.map((error) => ({
@@ -73,4 +74,10 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     isPending,
     isSending: isAwaitingResponse || isPending,
   }
+}
+
+/** What the person has to do, instead of what a program has to send. */
+function asRevised(rejection: HandrailProblem): HandrailProblem {
+  const detail = 'The agent changed the task in the meantime. Look at what changed, then send it again.'
+  return new HandrailProblem({ ...rejection, title: rejection.title, detail })
 }

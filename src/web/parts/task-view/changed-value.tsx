@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import { diffWords } from '../../../contract/edits/word-diff.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import wordStyles from '../../widgets/word-changes.module.css'
+import styles from './changed-value.module.css'
+
+const maxSteps = 200_000
+// Longer unchanged text is shown with its beginning and end only.
+const maxUnchanged = 160
+const keptCharacters = 60
+const maxShown = 400
+
+/** A value before and after: words of a text, or the old and the new value. */
+export function ChangedValue({ before, after }: { before: unknown; after: unknown }) {
+  if (typeof before === 'string' && typeof after === 'string')
+    return <ChangedText before={before} after={after} />
+  return (
+    <span className={`${wordStyles.changes} ${styles.text}`}>
+      {before !== undefined && <del>{bidiSafe(asText(before))}</del>}
+      {before !== undefined && after !== undefined && ' '}
+      {after !== undefined && <ins>{bidiSafe(asText(after))}</ins>}
+    </span>
+  )
+}
+
+function ChangedText({ before, after }: { before: string; after: string }) {
+  const { changes } = useMemo(() => diffWords(before, after, { steps: maxSteps }), [before, after])
+  return (
+    <span className={`${wordStyles.changes} ${styles.text}`} dir="auto">
+      {changes.map(({ kind, text }, n) => {
+        if (kind === 'same') return <span key={n}>{shortened(text)}</span>
+        const Tag = kind === 'removed' ? 'del' : 'ins'
+        const spaces = /\s*$/.exec(text)?.[0] ?? ''
+        return (
+          <span key={n}>
+            <Tag>{bidiSafe(text.slice(0, text.length - spaces.length))}</Tag>
+            {spaces || (n < changes.length - 1 && ' ')}
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+function shortened(text: string) {
+  if (text.length <= maxUnchanged) return bidiSafe(text)
+  const start = text.slice(0, text.lastIndexOf(' ', keptCharacters) + 1 || keptCharacters)
+  const end = text.slice(text.indexOf(' ', text.length - keptCharacters) + 1 || text.length - keptCharacters)
+  const words = text
+    .slice(start.length, text.length - end.length)
+    .split(/\s+/)
+    .filter(Boolean).length
+  return (
+    <>
+      {bidiSafe(start)}
+      <span className={styles.skipped}>… {words.toLocaleString()} words unchanged … </span>
+      {bidiSafe(end)}
+    </>
+  )
+}
+
+export function asText(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}

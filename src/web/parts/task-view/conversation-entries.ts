@@ -1,0 +1,37 @@
+import type { Question } from '../../../contract/question.ts'
+import type { TaskRecord, TaskUpdate } from '../../../contract/task.ts'
+
+export type ConversationEntry =
+  | { kind: 'question'; at: string; question: Question }
+  /** Answers a question, or revises the task. */
+  | { kind: 'reply'; at: string; update: TaskUpdate }
+  /** Status messages between two messages. */
+  | { kind: 'updates'; at: string; updates: TaskUpdate[] }
+
+/** A conversation is shown once a person has asked or the agent has revised the task. */
+export function hasConversation(task: TaskRecord): boolean {
+  return task.revision > 1 || (task.questions?.length ?? 0) > 0
+}
+
+export function isReply({ answers, revision }: TaskUpdate): boolean {
+  return answers !== undefined || revision !== undefined
+}
+
+/** Questions, replies and status messages of the task, oldest first. */
+export function conversationEntries({ questions = [], updates = [] }: TaskRecord): ConversationEntry[] {
+  const messages: ConversationEntry[] = [
+    ...questions.map((question) => ({ kind: 'question' as const, at: question.askedAt, question })),
+    ...updates.map((update) =>
+      isReply(update)
+        ? { kind: 'reply' as const, at: update.at, update }
+        : { kind: 'updates' as const, at: update.at, updates: [update] },
+    ),
+  ]
+  const entries: ConversationEntry[] = []
+  for (const message of messages.sort((a, b) => a.at.localeCompare(b.at))) {
+    const last = entries.at(-1)
+    if (message.kind === 'updates' && last?.kind === 'updates') last.updates.push(...message.updates)
+    else entries.push(message)
+  }
+  return entries
+}

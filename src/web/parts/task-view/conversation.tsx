@@ -1,0 +1,185 @@
+import { Bot, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Question } from '../../../contract/question.ts'
+import type { MemberTaskRecord, TaskUpdate } from '../../../contract/task.ts'
+import { classes } from '../../lib/classes.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './conversation.module.css'
+import { conversationEntries, isReply } from './conversation-entries.ts'
+import { RevisionFrame } from './revision-frame.tsx'
+import taskStyles from './task.module.css'
+import { useHide } from './use-revision-changes.ts'
+
+/** Questions, replies, revisions and updates of the task on one line, newest next to the answer. */
+export function Conversation({ task }: { task: MemberTaskRecord }) {
+  const { questions = [], updates = [] } = task
+  const replies = updates.filter(isReply).length
+  const unanswered = questions.filter(({ answer }) => !answer)
+  return (
+    <section className={`${styles.conversation} ${taskStyles.post}`} id="conversation" tabIndex={-1}>
+      <h2>
+        Conversation{' '}
+        <span className={styles.count}>
+          {[counted(questions.length, 'question', 'questions'), counted(replies, 'reply', 'replies')]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+      </h2>
+      <ol aria-label="Conversation">
+        {conversationEntries(task).map((entry) =>
+          entry.kind === 'question' ? (
+            <QuestionEntry key={entry.question.questionId} question={entry.question} />
+          ) : entry.kind === 'reply' ? (
+            <ReplyEntry key={entry.update.updateId} task={task} update={entry.update} />
+          ) : (
+            <FoldedUpdates key={entry.updates[0]?.updateId} updates={entry.updates} />
+          ),
+        )}
+      </ol>
+      {task.status === 'open' && unanswered.length > 0 && <Waiting task={task} />}
+    </section>
+  )
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 0 ? '' : `${count} ${count === 1 ? one : many}`
+}
+
+function QuestionEntry({ question }: { question: Question }) {
+  const { me } = useWorkspace()
+  const nameOf = useNameOf()
+  const isMine = question.askedBy === me.person.email
+  const name = displayName(question.askedBy, nameOf)
+  return (
+    <Message
+      className={styles.person}
+      mark={<Avatar name={name} />}
+      author={isMine ? 'You' : name}
+      title={question.askedBy}
+      did={question.kind === 'changes' ? 'requested changes' : 'asked the agent'}
+      at={question.askedAt}
+      text={question.text}
+    />
+  )
+}
+
+function ReplyEntry({ task, update }: { task: MemberTaskRecord; update: TaskUpdate }) {
+  const { me } = useWorkspace()
+  const nameOf = useNameOf()
+  const question = task.questions?.find(({ questionId }) => questionId === update.answers)
+  const asker = question && displayName(question.askedBy, nameOf, me.person.email)
+  return (
+    <Message
+      className={styles.agent}
+      mark={
+        <span className={styles.bot}>
+          <Icon of={Bot} />
+        </span>
+      }
+      author={task.app}
+      did={asker ? `replied to ${asker}` : 'revised the task'}
+      at={update.at}
+      text={update.message}
+    >
+      {update.revision !== undefined && <RevisionFrame task={task} revision={update.revision} />}
+    </Message>
+  )
+}
+
+type MessageProps = {
+  className: string | undefined
+  mark: ReactNode
+  author: string
+  title?: string
+  did: string
+  at: string
+  text: string
+  children?: ReactNode
+}
+
+function Message({ className, mark, author, title, did, at, text, children }: MessageProps) {
+  const now = useNow()
+  const hide = useHide()
+  return (
+    <li className={classes(styles.message, taskStyles.post, className)}>
+      <div className={styles.head}>
+        {mark}
+        <b title={title}>
+          <bdi>{bidiSafe(author)}</bdi>
+        </b>
+        <span>{did}</span>
+        <time dateTime={at} title={fullDate(at)}>
+          {formatTime(at, now)}
+        </time>
+      </div>
+      <p dir="auto">{text ? bidiSafe(hide(text)) : 'Message deleted'}</p>
+      {children}
+    </li>
+  )
+}
+
+/** "3 updates: …": one line that unfolds to all of them. */
+function FoldedUpdates({ updates }: { updates: TaskUpdate[] }) {
+  const now = useNow()
+  const hide = useHide()
+  const textOf = ({ message, progress }: TaskUpdate) =>
+    `${message ? hide(message) : 'Message deleted'}${progress === undefined ? '' : ` (${Math.round(progress)} %)`}`
+  const latest = updates.at(-1)
+  return (
+    <li>
+      <details className={styles.updates}>
+        <summary>
+          <Icon of={ChevronRight} />
+          <span>
+            {counted(updates.length, 'update', 'updates')}: {latest && bidiSafe(textOf(latest))}
+          </span>
+          {latest && <time dateTime={latest.at}>{formatTime(latest.at, now)}</time>}
+        </summary>
+        <ol>
+          {updates.map((update) => (
+            <li key={update.updateId}>
+              <i className={classes(taskStyles.level, taskStyles[update.level])} aria-hidden="true" />
+              <span>{bidiSafe(textOf(update))}</span>
+              <time dateTime={update.at} title={fullDate(update.at)}>
+                {formatTime(update.at, now)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </li>
+  )
+}
+
+/** What happens next, while a question has no reply. */
+function Waiting({ task: { waitingFor, waitingUntil } }: { task: MemberTaskRecord }) {
+  const now = useNow()
+  return (
+    <p className={styles.waiting} role="status">
+      {waitingFor === 'agent' ? (
+        <>
+          Waiting for the agent
+          {waitingUntil && (
+            <>
+              {' '}
+              until{' '}
+              <time dateTime={waitingUntil} title={fullDate(waitingUntil)}>
+                {formatTime(waitingUntil, now)}
+              </time>
+            </>
+          )}
+          . You can still answer.
+        </>
+      ) : (
+        'The agent has not replied in time, so the task is back in the inbox. It can still reply.'
+      )}
+    </p>
+  )
+}

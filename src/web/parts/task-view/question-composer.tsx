@@ -1,0 +1,113 @@
+import { useId, useLayoutEffect } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { keyCap } from '../../lib/shortcuts.ts'
+import { formatDuration } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { FieldError } from '../../ui/field-error.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import answerFormStyles from './answer-form.module.css'
+import answerSheetStyles from './answer-sheet.module.css'
+import dockStyles from './dock.module.css'
+import styles from './question-composer.module.css'
+import type { Question } from './use-question.ts'
+
+export const questionTexts = {
+  question: {
+    label: 'What do you need to know?',
+    send: 'Ask the agent',
+    notSent: "Your question wasn't sent.",
+  },
+  changes: {
+    label: 'What should the agent change?',
+    send: 'Request changes',
+    notSent: "Your request wasn't sent.",
+  },
+}
+
+/** Where a person writes to the agent. Says what will happen before anything is sent. */
+export function QuestionComposer({ task, question }: { task: MemberTaskRecord; question: Question }) {
+  const { kind = 'question', field } = question
+  const id = useId()
+  const errorId = useId()
+  // Before the next key press, which would be a shortcut otherwise.
+  useLayoutEffect(() => field.current?.focus(), [field])
+  return (
+    <div
+      className={`${answerFormStyles.answer} ${dockStyles.answer} ${answerSheetStyles.answer} ${styles.composer}`}
+    >
+      <div>
+        <label className="lbl" htmlFor={id}>
+          {questionTexts[kind].label}
+        </label>
+        <textarea
+          ref={field}
+          className="input"
+          id={id}
+          rows={3}
+          maxLength={limits.questionText}
+          value={question.text}
+          readOnly={question.isSending}
+          aria-invalid={question.isMissing}
+          aria-describedby={question.isMissing ? errorId : undefined}
+          onChange={({ target }) => question.change(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            question.cancel()
+          }}
+        />
+        {question.isMissing && (
+          <FieldError id={errorId}>Write a sentence for the agent, so that it knows what to do.</FieldError>
+        )}
+        {question.problem && (
+          <ProblemStrip message={questionTexts[kind].notSent} problem={question.problem} />
+        )}
+      </div>
+      <ul className={styles.effects}>
+        <li>The task stays open and moves to “Waiting for the agent”. Anyone can still answer it.</li>
+        <li>The agent is notified now, and you are notified when it replies.</li>
+        <ReturnLine task={task} />
+      </ul>
+    </div>
+  )
+}
+
+const maxWaitMilliseconds = 24 * 60 * 60_000
+
+/** When the task returns by itself: after 24 hours, or after half of the time until its deadline. */
+function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
+  const now = useNow()
+  const half = expiresAt ? (Date.parse(expiresAt) - now) / 2 : maxWaitMilliseconds
+  const wait = half < maxWaitMilliseconds ? formatDuration(half) : '24 hours'
+  return (
+    <li>
+      If it doesn't reply within {wait}, the task returns to your inbox.
+      {sent?.onExpire && ' While it waits, nothing is sent automatically at the deadline: the task expires.'}
+    </li>
+  )
+}
+
+/** The button that sends the question, and the one that closes the composer and keeps the text. */
+export function QuestionSubmit({ question }: { question: Question }) {
+  const { kind = 'question', isSending } = question
+  return (
+    <div className={styles.submit}>
+      <button
+        type="button"
+        className="btn primary"
+        aria-disabled={isSending}
+        onClick={() => void question.send()}
+      >
+        {questionTexts[kind].send} <KeyCap>{keyCap.submit}</KeyCap>
+      </button>
+      <button type="button" className="btn quiet" aria-disabled={isSending} onClick={question.cancel}>
+        Cancel <KeyCap>Esc</KeyCap>
+      </button>
+      <span className="text-meta text-ink-3" role="status">
+        {isSending && 'Sending…'}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { Bot } from 'lucide-react'
+import { useState } from 'react'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { lastReadReply, markReplyRead } from '../../lib/read-replies.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { formatAgo } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { asText, ChangedValue } from './changed-value.tsx'
+import { isReply } from './conversation-entries.ts'
+import styles from './reply-strip.module.css'
+import type { PartChange } from './revision-changes.ts'
+import { countedThings } from './revision-frame.tsx'
+import { useHide, useRevisionChanges } from './use-revision-changes.ts'
+
+/** What the agent replied and changed since the person looked, until it is marked as read. */
+export function ReplyStrip({ task }: { task: MemberTaskRecord }) {
+  const now = useNow()
+  const hide = useHide()
+  const [readId, setReadId] = useState(() => lastReadReply(task.taskId))
+  const replies = task.updates?.filter(isReply) ?? []
+  const unread = replies.slice(replies.findIndex(({ updateId }) => updateId === readId) + 1)
+  const firstRevision = unread.find(({ revision }) => revision !== undefined)?.revision
+  const changes = useRevisionChanges(task, (firstRevision ?? task.revision + 1) - 1, task.revision) ?? []
+  const latest = unread.at(-1)
+  useShortcuts({ t: goToReply })
+  if (!latest || task.status !== 'open') return null
+
+  function markAsRead(updateId: string) {
+    markReplyRead(task.taskId, updateId)
+    setReadId(updateId)
+  }
+
+  const hasReplied = unread.some(({ answers }) => answers !== undefined)
+  const what = [hasReplied && 'replied', changes.length > 0 && `changed ${countedThings(changes.length)}`]
+  return (
+    <section className={styles.strip} aria-label="Changed since you looked" role="status">
+      <Icon of={Bot} />
+      <div className={styles.say}>
+        <p>
+          <b>The agent {what.filter(Boolean).join(' and ') || 'revised the task'}</b>{' '}
+          <span className={styles.ago}>{formatAgo(latest.at, now)}</span>
+          {changes.length > 0 && <ShortChanges changes={changes} />}
+        </p>
+        <p className={styles.first} dir="auto">
+          {bidiSafe(hide(latest.message))}
+        </p>
+      </div>
+      <button type="button" className="btn small quiet" onClick={goToReply}>
+        Go to the reply <KeyCap>T</KeyCap>
+      </button>
+      <button type="button" className="btn small quiet" onClick={() => markAsRead(latest.updateId)}>
+        Mark as read
+      </button>
+    </section>
+  )
+}
+
+/** Moves to the newest message, next to the answer. */
+function goToReply() {
+  const conversation = document.getElementById('conversation')
+  const messages = conversation?.querySelectorAll('ol[aria-label] > li')
+  messages?.[messages.length - 1]?.scrollIntoView({ block: 'center' })
+  conversation?.focus({ preventScroll: true })
+}
+
+const maxParts = 3
+const maxShortCharacters = 24
+
+/** "Refund 178 89, Mail": short values before and after, otherwise only the name. */
+function ShortChanges({ changes }: { changes: PartChange[] }) {
+  const isShort = (value: unknown) => value === undefined || asText(value).length <= maxShortCharacters
+  return (
+    <span className={styles.parts}>
+      {': '}
+      {changes.slice(0, maxParts).map(({ label, values: [value, ...others] }, n) => (
+        <span key={n}>
+          {n > 0 && ', '}
+          <bdi>{bidiSafe(label)}</bdi>
+          {value && others.length === 0 && isShort(value.before) && isShort(value.after) && (
+            <>
+              {' '}
+              <ChangedValue before={value.before} after={value.after} />
+            </>
+          )}
+        </span>
+      ))}
+      {changes.length > maxParts && ', …'}
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { hasConversation } from './conversation-entries.ts'
+
+const load = async () => {
+  const [{ ReplyStrip }, { Conversation }] = await Promise.all([
+    import('./reply-strip.tsx'),
+    import('./conversation.tsx'),
+  ])
+  return { ReplyStrip, Conversation }
+}
+let loaded: Awaited<ReturnType<typeof load>> | undefined
+
+/**
+ * The components that show a conversation, loaded only for tasks that have or may get one. Not a lazy component, which
+ * would hide the whole task for a moment when a reply arrives. `isReady`: nothing is missing on screen.
+ */
+export function useConversationParts(task: TaskRecord | undefined) {
+  const [parts, setParts] = useState(loaded)
+  const [failure, setFailure] = useState<unknown>()
+  const isShown = task !== undefined && hasConversation(task)
+  const mayBeShown = isShown || task?.acceptsQuestions === true
+  useEffect(() => {
+    if (!mayBeShown || loaded) return
+    void load().then((components) => {
+      loaded = components
+      setParts(components)
+    }, setFailure)
+  }, [mayBeShown, isShown])
+  // Like a lazy component that cannot be loaded.
+  if (isShown && !parts && failure) throw failure
+  return { parts: isShown ? parts : undefined, isReady: !isShown || parts !== undefined }
+}

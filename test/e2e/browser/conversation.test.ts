@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Visitor } from '../../support/browser.ts'
+import { createTask, taskNames, waitForTask } from '../../support/browser-actions.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+
+const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
+const strip = (page: Page) => page.getByLabel('Changed since you looked')
+const rowMark = (page: Page, name: string) =>
+  page.getByRole('option', { name: new RegExp(name) }).locator('.rows-sub')
+
+describe('asking the agent instead of answering', () => {
+  const { acme, visit, blankTab, allowProblems } = setUpBrowserTests({ freshWorkspace: true })
+
+  const askable = (more: Record<string, unknown> = {}) => ({
+    acceptsQuestions: true,
+    context: { data: { refund: 178, mail: 'Dear Ines, both charges go back to your card.' } },
+    ...more,
+  })
+
+  async function openTask(more: Record<string, unknown> = askable(), visitor?: Visitor) {
+    const taskId = await createTask(acme, 'Reply to Ines', more)
+    const opened = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, visitor)
+    await waitForTask(opened.page, 'Reply to Ines')
+    return { ...opened, taskId, task: async () => (await acme.agent.get(`/tasks/${taskId}`)).body }
+  }
+
+  async function ask(page: Page, text: string) {
+    await page.keyboard.press('q')
+    await page.keyboard.type(text)
+    await page.keyboard.press('Control+Enter')
+  }
+
+  test('by keyboard alone: ask, read the reply with its revision, and answer the revision', async () => {
+    const taskId = await createTask(acme, 'Reply to Ines', askable({ priority: 'high' }))
+    await createTask(acme, 'Next')
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 0 })
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('j')
+    await waitForTask(page, 'Reply to Ines')
+    // Each letter is also a shortcut of the page.
+    await page.keyboard.press('q')
+    await page.keyboard.type('reject, zero or done?')
+    const composer = dock(page)
+    await composer.getByText('moves to “Waiting for the agent”').waitFor()
+    await composer.getByText('within 24 hours, the task returns').waitFor()
+    // Closing it keeps the text; the other key keeps it too.
+    await page.keyboard.press('Escape')
+    await composer.getByRole('textbox').waitFor({ state: 'detached' })
+    await page.keyboard.press('c')
+    expect(await composer.getByLabel('What should the agent change?').inputValue()).toBe(
+      'reject, zero or done?',
+    )
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('q')
+    await page.keyboard.press('Control+Enter')
+
+    await waitForTask(page, 'Next')
+    expect(await taskNames(page)).toEqual(['Reply to Ines', 'Next'])
+    expect(await rowMark(page, 'Reply to Ines').textContent()).toBe('You asked: reject, zero or done?')
+    await page.getByRole('link', { name: 'Inbox 1 open' }).waitFor()
+    const { questions } = (await acme.agent.get(`/tasks/${taskId}`)).body
+    expect(questions).toMatchObject([{ kind: 'question', text: 'reject, zero or done?' }])
+
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'Only one charge was settled. I corrected the amount.',
+      answers: questions[0].questionId,
+      revision: {
+        context: { data: { refund: 89, mail: 'Dear Ines, one charge goes back to your card.' } },
+      },
+    })
+    await expect
+      .poll(() => rowMark(page, 'Reply to Ines').textContent())
+      .toBe('Agent replied · Only one charge was settled. I corrected the amount.')
+    await page.getByRole('link', { name: 'Inbox 2 open' }).waitFor()
+    await page.keyboard.press('k')
+    await waitForTask(page, 'Reply to Ines')
+    await strip(page).getByText('The agent replied and changed 2 things').waitFor()
+    await page.keyboard.press('t')
+    const messages = page.getByRole('list', { name: 'Conversation' }).locator('> li')
+    expect(await messages.count()).toBe(2)
+    expect(await messages.nth(0).innerText()).toMatch(/You\s+asked the agent[\s\S]+reject, zero or done\?/)
+    const revision = messages.nth(1)
+    expect(await revision.innerText()).toContain('revision 2')
+    expect(await revision.locator('del').allInnerTexts()).toEqual(['178', 'both charges go'])
+    expect(await revision.locator('ins').allInnerTexts()).toEqual(['89', 'one charge goes'])
+    await strip(page).getByRole('button', { name: 'Mark as read' }).press('Enter')
+    await strip(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('Alt+1')
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled)
+      .toMatchObject({ actionId: 'approve', revision: 2 })
+  })
+
+  test('tasks that wait for the agent are the last group, and are not counted', async () => {
+    const waiting = await createTask(acme, 'Discount', askable({ priority: 'urgent' }))
+    await createTask(acme, 'Refund', { priority: 'low' })
+    await acme.owner.post(`/tasks/${waiting}/questions`, { kind: 'question', text: 'Which contract?' })
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
+    await expect.poll(() => taskNames(page)).toEqual(['Refund', 'Discount'])
+    await page.getByText('Waiting for the agent').waitFor()
+    expect(await rowMark(page, 'Discount').textContent()).toBe('You asked: Which contract?')
+    await page.getByRole('link', { name: 'Inbox 1 open' }).waitFor()
+    const { questions } = (await acme.agent.get(`/tasks/${waiting}`)).body
+    await acme.agent.post(`/tasks/${waiting}/updates`, {
+      message: 'The new one',
+      answers: questions[0].questionId,
+    })
+    await page.getByRole('button', { name: '1 new, 1 urgent' }).click()
+    await expect.poll(() => taskNames(page)).toEqual(['Discount', 'Refund'])
+  })
+
+  test('a double press on a slow network asks once, and a failed send keeps the text', async () => {
+    const visited = await openTask()
+    const { page, task } = visited
+    allowProblems(visited)
+    const requests: string[] = []
+    await page.route('**/questions', async (route) => {
+      requests.push(route.request().postDataJSON().idempotencyKey)
+      // The service has the question, but the response is lost.
+      if (requests.length === 1) {
+        await route.fetch()
+        await route.abort()
+      } else await route.continue()
+    })
+    await ask(page, 'Which card?')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText("Your question wasn't sent.").waitFor()
+    const field = dock(page).getByLabel('What do you need to know?')
+    expect(await field.inputValue()).toBe('Which card?')
+    await field.press('Control+Enter')
+    await field.waitFor({ state: 'detached' })
+    expect(requests.length).toBe(2)
+    expect(new Set(requests).size).toBe(1)
+    expect((await task()).questions).toHaveLength(1)
+  })
+
+  test('an answer to an older revision is not recorded: the draft is kept and sent again deliberately', async () => {
+    const taskId = await createTask(acme, 'Reply to Ines', askable())
+    const visited = await blankTab({ undoSeconds: 0 })
+    const { page, go } = visited
+    allowProblems(visited)
+    // The page learns of the revision only from the rejected answer.
+    await page.route('**/inbox/events*', () => undefined)
+    await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await waitForTask(page, 'Reply to Ines')
+    await page.keyboard.press('Alt+2')
+    await page.getByLabel('Why?').waitFor()
+    await page.keyboard.type('Wrong amount')
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'Corrected',
+      revision: { task: { name: 'Reply to Ines Duarte' }, context: { data: { refund: 89 } } },
+    })
+    await page.keyboard.press('Control+Shift+Enter')
+    await page.getByText('The agent changed the task in the meantime.').waitFor()
+    await strip(page).getByText('The agent changed 3 things').waitFor()
+    await waitForTask(page, 'Reply to Ines Duarte')
+    expect(await page.getByLabel('Why?').inputValue()).toBe('Wrong amount')
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    await page.keyboard.press('Control+Shift+Enter')
+    await expect
+      .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled)
+      .toMatchObject({ data: { reason: 'Wrong amount' }, revision: 2 })
+  })
+
+  test('a key pressed in the moment a revision appears does not answer it', async () => {
+    const { page, taskId, task } = await openTask()
+    await page.evaluate(() => {
+      const title = document.querySelector('h1') as HTMLElement
+      const observer = new MutationObserver(() => {
+        observer.disconnect()
+        title.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', code: 'KeyE', bubbles: true }))
+      })
+      observer.observe(title, { childList: true, characterData: true, subtree: true })
+    })
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'Renamed',
+      revision: { task: { name: 'Reply to Ines Duarte' } },
+    })
+    await page.getByText('The task had only just appeared, so nothing was sent.').waitFor()
+    expect((await task()).status).toBe('open')
+  })
+
+  test('a form that a revision replaces keeps the fields that are the same, and the focus', async () => {
+    const action = (amount: number) => ({
+      id: 'pay',
+      title: 'Pay',
+      schema: {
+        type: 'object',
+        properties: {
+          note: { type: 'string', title: 'Note' },
+          amount: { type: 'number', title: 'Amount', maximum: amount },
+        },
+      },
+    })
+    const { page, taskId } = await openTask(askable({ actions: [action(178)] }))
+    await page.getByLabel('Amount').fill('120')
+    await page.getByLabel('Note').focus()
+    await page.keyboard.type('For Ines')
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'Lower limit',
+      revision: { actions: [action(89)] },
+    })
+    await strip(page).getByText('The agent changed 1 thing').waitFor()
+    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('')
+    await page.keyboard.type(' Duarte')
+    expect(await page.getByLabel('Note').inputValue()).toContain('For Ines')
+    expect(await page.getByLabel('Note').inputValue()).toContain('Duarte')
+  })
+
+  test('an agent that does not take questions is not offered any, and the dock says so', async () => {
+    const { page } = await openTask({}, { width: 1440 })
+    expect(await page.getByRole('button', { name: /Ask the agent|Request changes/ }).count()).toBe(0)
+    await dock(page).getByText("This agent doesn't take questions. Reject with a reason instead.").waitFor()
+    await page.keyboard.press('q')
+    await dock(page).getByRole('status').getByText("This agent doesn't take questions.").waitFor()
+  })
+
+  test('on a phone, the question is a sheet', async () => {
+    const { page, task } = await openTask(askable(), { width: 390 })
+    await page.getByRole('button', { name: 'Request changes' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Request changes' })
+    await sheet.getByLabel('What should the agent change?').fill('One charge only')
+    await sheet.getByRole('button', { name: 'Request changes' }).click()
+    await expect.poll(async () => (await task()).questions).toMatchObject([{ kind: 'changes' }])
+    await expect.poll(() => rowMark(page, 'Reply to Ines').textContent()).toBe('You asked: One charge only')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+})
