@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnalysisRun } from '../../src/contract/feedback-analysis.ts'
+import type { InboxRow } from '../../src/contract/inbox.ts'
 import type { Statistics } from '../../src/contract/statistics.ts'
 import { handrail } from '../support/command-line.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
@@ -72,6 +73,17 @@ describe('handrail demo fills a workspace with sample data', () => {
     expect(timeline).toHaveLength(7)
     const [task] = (await acme.owner.get('/tasks?type=data-request&status=open')).body.tasks
     expect((await acme.owner.post(`/tasks/${task.taskId}/mark-done`, {})).status).toBe(200)
+  })
+
+  test('one task waits for the agent, and one has its reply', async () => {
+    const { rows } = (await acme.owner.get('/inbox?limit=50')).body
+    const states = rows.flatMap(({ type, conversation }: InboxRow) =>
+      conversation ? [[type, conversation.state]] : [],
+    )
+    expect(states.sort()).toEqual([
+      ['disputed-charge', 'waiting'],
+      ['quote-approval', 'replied'],
+    ])
   })
 
   test('of two concurrent runs one fills the workspace; the other changes nothing and says what to do', async () => {

@@ -7,6 +7,7 @@ import { hasTasks, insertPastTasks, lockPastTasks, type PastTask } from '../../s
 import type { OperatorActor } from '../actor.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { addSampleConversations } from './conversations.ts'
 import { createSampleOpenTasks, type OpenTask } from './open-tasks.ts'
 import { createRandom } from './random.ts'
 import { createSampleMonth, type SampleTask, timeout } from './sample-month.ts'
@@ -53,6 +54,8 @@ export async function fillWithSamples(
       )
     }
     await insertPastTasks(tx, tasks)
+    if (members[0])
+      await addSampleConversations(tx, tasks, { id: members[0].userId, email: members[0].email })
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -115,6 +118,7 @@ function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActo
     expiresAt:
       expiresInSeconds === undefined ? null : new Date(createdAt.getTime() + expiresInSeconds * 1_000),
     onExpire: onExpire ? { actionId: onExpire.actionId, data: onExpire.data ?? {} } : null,
+    acceptsQuestions: payload.acceptsQuestions ?? false,
     endedAt: null,
     actionId: null,
     actionTitle: null,

@@ -19,6 +19,7 @@ export type PastTask = {
   createdAt: Date
   expiresAt: Date | null
   onExpire: object | null
+  acceptsQuestions: boolean
   endedAt: Date | null
   actionId: string | null
   actionTitle: string | null
@@ -70,8 +71,8 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
       SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS t (
         "id" text, "threadId" text, "status" text, "app" text, "type" text, "name" text, "description" text, "version" text,
         "priority" smallint, "createdBy" text, "createdAt" timestamptz, "updatedAt" timestamptz, "expiresAt" timestamptz,
-        "onExpire" json, "endedAt" timestamptz, "actionId" text, "actionTitle" text, "answer" json, "handledBy" text,
-        "handledById" text, "decidedBy" text, "via" text, "presented" json, "cancelReason" text, "context" json, "actions" json,
+        "onExpire" json, "acceptsQuestions" boolean, "endedAt" timestamptz, "actionId" text, "actionTitle" text,
+        "answer" json, "handledBy" text, "handledById" text, "decidedBy" text, "via" text, "presented" json, "cancelReason" text, "context" json, "actions" json,
         "updates" json, "updateCount" integer, "latestUpdateId" text, "words" json)
     ),
     threads AS (
@@ -95,10 +96,10 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
         "id" text, "message" text, "level" text, "progress" double precision, "createdAt" timestamptz)
     )
     INSERT INTO tasks (workspace_id, id, thread_id, status, app, type, name, description, version, priority, delivery,
-      created_by, created_at, updated_at, expires_at, on_expire, ended_at, action_id, action_title, answer, handled_by,
-      handled_by_id, decided_by, via, presented, cancel_reason, update_count, latest_update_id)
+      created_by, created_at, updated_at, expires_at, on_expire, accepts_questions, ended_at, action_id, action_title,
+      answer, handled_by, handled_by_id, decided_by, via, presented, cancel_reason, update_count, latest_update_id)
     SELECT ${workspaceId}, "id", "threadId", "status", "app", "type", "name", "description", "version", "priority", 'poll',
-      "createdBy", "createdAt", "updatedAt", "expiresAt", "onExpire", "endedAt", "actionId", "actionTitle", "answer",
-      "handledBy", "handledById", "decidedBy", "via", "presented", "cancelReason", "updateCount", "latestUpdateId"
+      "createdBy", "createdAt", "updatedAt", "expiresAt", "onExpire", "acceptsQuestions", "endedAt", "actionId", "actionTitle",
+      "answer", "handledBy", "handledById", "decidedBy", "via", "presented", "cancelReason", "updateCount", "latestUpdateId"
     FROM input`.execute(db)
 }
