@@ -171,7 +171,7 @@ test('a missing field is reported unless an advice provides it', () => {
 
 test('an item of a list that was sent as text is not called missing', () => {
   expect(errorsOf(GetTask, { include: 'context,history' })).toEqual({
-    'include[1]': 'Must be one of "context", "actions", "updates".',
+    'include[1]': 'Must be one of "context", "actions", "updates", "revisions".',
   })
 })
 

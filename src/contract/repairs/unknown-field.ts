@@ -134,7 +134,8 @@ function freeFormElsewhere({ schema, path, key }: UnknownField): Repair | undefi
   if (path.length > 0) return undefined
   for (const place of placesIn(schema)) {
     const name = openField(place.shape)
-    if (name === undefined) continue
+    // Deeper places are parts of something that the sender may not have meant at all.
+    if (name === undefined || place.path.length > 1) continue
     const target = quoted(pathOf([...place.path, name]))
     return {
       message: `Unknown field. Move ${quoted(key)} into ${target} if the person should see it, otherwise remove it.`,
