@@ -51,10 +51,7 @@ describe('the settings are accessible, light and dark', () => {
     test('the member’s view, with what a member may not do', async () => {
       const page = await open(isPhone(width) ? '' : '/workspace', width, member.cookie)
       if (isPhone(width)) await page.getByRole('link', { name: 'Workspace' }).waitFor()
-      else
-        await page
-          .getByText('Only owners can change the name and the retention period. Ask Olga Owner.')
-          .waitFor()
+      else await page.getByText('Only owners can change these settings. Ask Olga Owner.').waitFor()
       await expectAccessibleLayout(page)
     })
 

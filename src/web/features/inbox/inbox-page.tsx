@@ -46,14 +46,8 @@ export function InboxPage() {
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, counts, isLoaded } = state
   usePreloadedTaskPane(isLoaded)
-  const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation({
-    rows,
-    taskId,
-    listId: 'open-tasks',
-    frameId: 'inbox',
-    onOpen: openTask,
-    onStep: stepTo,
-  })
+  const list = { rows, taskId, listId: 'open-tasks', frameId: 'inbox', onOpen: openTask, onStep: stepTo }
+  const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation(list)
   useReadAhead(rows, position)
   const isCurrent = isLoaded && !inbox.isStale
   const openCount = formatTotalCount(counts)
@@ -62,13 +56,8 @@ export function InboxPage() {
   useQueueSync(inbox, isLoaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
-  const openFirstResult = useOpenFirstResult({
-    q: filters.q,
-    isCurrent,
-    rows,
-    openId: taskId,
-    onOpen: openRow,
-  })
+  const search = { q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow }
+  const openFirstResult = useOpenFirstResult(search)
   const send = useSendAndAdvance(rows, taskId, openTask, focusList)
   const selection = useSelection(rows)
   const selectRow = useSelectRow(selection)
