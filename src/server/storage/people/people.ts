@@ -121,8 +121,8 @@ const signedInStatement = `
   SELECT s.token, u.id, u.email, u.email_verified, u.name, u.two_factor_enabled, s.amr, s.created_at, s.expires_at,
     (SELECT coalesce(json_agg(json_build_object(
        'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role,
-       'requiresTwoFactor', w.requires_two_factor)), '[]')
-     FROM workspaces_of_person(u.id) JOIN workspaces w ON w.id = workspace_id) AS workspaces
+       'requiresTwoFactor', (SELECT requires_two_factor FROM workspaces WHERE id = workspace_id))), '[]')
+     FROM workspaces_of_person(u.id)) AS workspaces
   FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
 
 /**
