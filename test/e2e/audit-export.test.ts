@@ -135,6 +135,7 @@ describe('the exported audit log can be verified by others', () => {
       const fieldSha256 = createHash('sha256').update('answers').digest('hex')
       expect(await detailsOf(taskId)).toEqual({
         actionId: 'approve',
+        revision: 1,
         ...digests,
         presented: [{ fieldSha256, order: [1, 0], blind: true }],
       })
@@ -180,6 +181,7 @@ describe('the exported audit log can be verified by others', () => {
       const presentedSha256 = sha256([{ fieldSha256, ...presented.answers }])
       expect(await detailsOf(taskId)).toEqual({
         actionId: 'approve',
+        revision: 1,
         ...(await digestsOf(taskId)),
         presentedSha256,
       })
@@ -198,14 +200,20 @@ describe('the exported audit log can be verified by others', () => {
       await acme.owner.post(`/tasks/${bare}/mark-done`)
       await moveClock(service.databaseUrl, '61 seconds')
       await acme.agent.get(`/tasks/${late}?waitSeconds=50`)
-      expect(await detailsOf(done)).toEqual({ actionId: 'service:mark-done', ...(await digestsOf(done)) })
-      expect(await detailsOf(rejected)).toEqual({
-        actionId: 'service:reject-request',
-        ...(await digestsOf(rejected)),
+      const details = async (taskId: string, actionId: string) => ({
+        actionId,
+        revision: 1,
+        ...(await digestsOf(taskId)),
       })
-      expect(await detailsOf(late)).toEqual({ actionId: 'approve', ...(await digestsOf(late)) })
+      expect(await detailsOf(done)).toEqual(await details(done, 'service:mark-done'))
+      expect(await detailsOf(rejected)).toEqual(await details(rejected, 'service:reject-request'))
+      expect(await detailsOf(late)).toEqual(await details(late, 'approve'))
       const { actions } = (await acme.agent.get(`/tasks/${bare}?include=actions`)).body
-      expect(await detailsOf(bare)).toEqual({ actionId: 'service:mark-done', actionsSha256: sha256(actions) })
+      expect(await detailsOf(bare)).toEqual({
+        actionId: 'service:mark-done',
+        revision: 1,
+        actionsSha256: sha256(actions),
+      })
     })
   })
 })

@@ -60,6 +60,7 @@ describe('delivery sse in one process, with no variable set', () => {
           handledAt: handled.handledAt,
           decidedBy: 'human',
           via: 'web',
+          revision: 1,
           task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
           metadata: { n: 1 },
         },

@@ -73,7 +73,7 @@ const maxShortCharacters = 24
 function ShortChanges({ changes }: { changes: PartChange[] }) {
   const isShort = (value: unknown) => value === undefined || asText(value).length <= maxShortCharacters
   return (
-    <span className={styles.parts}>
+    <span>
       {': '}
       {changes.slice(0, maxParts).map(({ label, values: [value, ...others] }, n) => (
         <span key={n}>
