@@ -9,12 +9,22 @@ type Props = {
   title: string
   description?: string
   wide?: boolean
+  /** It may be longer than the window and has no control inside. */
+  scrolls?: boolean
   onClose: () => void
   children: ReactNode
   footer?: ReactNode
 }
 
-export function Dialog({ title, description, wide = false, onClose, children, footer }: Props) {
+export function Dialog({
+  title,
+  description,
+  wide = false,
+  scrolls = false,
+  onClose,
+  children,
+  footer,
+}: Props) {
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -35,7 +45,10 @@ export function Dialog({ title, description, wide = false, onClose, children, fo
               <Icon of={X} />
             </Radix.Close>
           </header>
-          <div className={styles.content}>{children}</div>
+          {/* Focusable, because a long text without controls can only be scrolled with the keyboard if it has the focus. */}
+          <div className={styles.content} tabIndex={scrolls ? 0 : undefined}>
+            {children}
+          </div>
           {footer && <footer>{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>

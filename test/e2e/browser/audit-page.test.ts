@@ -20,7 +20,9 @@ describe('the audit log is read and verified in the settings', () => {
     // The direction mark in the task's name is shown as text and has no effect.
     const row = page.getByRole('listitem').filter({ hasText: 'answered a task' })
     await row.getByText('RLO').waitFor()
-    expect(await row.innerText()).toMatch(/action approve, context [0-9a-f]{8}…, actions [0-9a-f]{8}…/)
+    expect(await row.innerText()).toMatch(
+      /action approve, revision 1, context [0-9a-f]{8}…, actions [0-9a-f]{8}…/,
+    )
     await page.getByRole('button', { name: 'Verify' }).click()
     const verdict = page.getByRole('status').filter({ hasText: 'Verified' })
     await verdict.waitFor()

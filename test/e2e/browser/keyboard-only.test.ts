@@ -210,6 +210,8 @@ describe('tasks are answered without a mouse', () => {
     await page.getByRole('button', { name: /^Account/ }).press('Enter')
     await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).press('Enter')
     await page.getByRole('menu').waitFor({ state: 'detached' })
+    // The closed menu returns the focus to its button.
+    await page.locator('button[aria-label^="Account"]:focus').waitFor()
     await page.getByRole('listbox').focus()
     await page.keyboard.press('j')
     await page.keyboard.press('e')

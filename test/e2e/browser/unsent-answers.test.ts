@@ -136,8 +136,12 @@ describe('an unsent answer is stored in the browser', () => {
   test('after the session has ended it is kept for the same person only', async () => {
     const mara = await acme.person('member', 'Mara')
     await openFirst()
+    await page.getByRole('button', { name: 'Decline' }).first().click()
+    await page.getByLabel('Why?').waitFor()
+    await page.waitForLoadState('networkidle')
     await page.context().clearCookies()
-    await decline('Mine alone')
+    await page.getByLabel('Why?').fill('Mine alone')
+    await page.keyboard.press('Control+Enter')
     await signIn(page, mara.email)
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)

@@ -5,6 +5,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       wide
+      scrolls
       title="Keyboard shortcuts"
       description="You can turn off single-key shortcuts in the account menu."
       onClose={onClose}

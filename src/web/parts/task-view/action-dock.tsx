@@ -153,7 +153,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
           <footer>
             {submit}
             {note}
-            {!task.acceptsQuestions && !answer.note && (
+            {!task.acceptsQuestions && !answer.note && !fold.isFolded && (
               <span className={styles.noQuestions}>{noQuestionsText}</span>
             )}
             <BuiltInActions
