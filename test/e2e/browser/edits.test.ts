@@ -23,6 +23,28 @@ describe('a text that the agent wrote is edited where it is shown', () => {
   const timesShown = (page: Page, text: string) =>
     page.evaluate((wanted) => document.body.innerText.split(wanted).length - 1, text)
 
+  test('letters typed before the editor is there are dropped, and answer nothing', async () => {
+    const { page, handled } = await openTask(emailReview.payload, name)
+    let load = () => {}
+    const loading = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    await page.route('**/*schema-form*', async (route) => {
+      await loading
+      await route.continue()
+    })
+    await page.reload()
+    await waitForTask(page, name)
+    await page.keyboard.press('i')
+    await page.waitForTimeout(1_000)
+    await page.keyboard.type('Dear e')
+    load()
+    await expect.poll(() => editor(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await editor(page).inputValue()).toBe(body)
+    expect(await page.getByText('Mark done” in').count()).toBe(0)
+    expect(await handled()).toBeUndefined()
+  })
+
   test('by keyboard: I edits it, the changes are shown word by word, and the answer contains them', async () => {
     const { page, go, taskId, handled } = await openTask(emailReview.payload, name)
     expect(await timesShown(page, 'free of charge')).toBe(1)
