@@ -67,7 +67,9 @@ describe('an API key that is limited to apps and types', () => {
         agent.get(`/tasks/${taskId}`),
         agent.get(`/tasks/${taskId}?waitSeconds=1`),
         agent.get(`/tasks/${taskId}?include=context,updates`),
+        agent.get(`/tasks/${taskId}?waitSeconds=1&afterQuestion=${'qst_'.padEnd(30, '0')}`),
         agent.post(`/tasks/${taskId}/updates`, { message: 'm' }),
+        agent.post(`/tasks/${taskId}/updates`, { message: 'm', revision: { task: { name: 'n' } } }),
         agent.post(`/tasks/${taskId}/cancel`, { reason: 'r' }),
       ])
       for (const response of responses)

@@ -7,6 +7,7 @@ import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
 import { insertQuestion } from '../../storage/tasks/conversation.ts'
+import { releaseIdempotencyKeys } from '../../storage/tasks/idempotency.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { conflict, notFound } from '../problems.ts'
@@ -33,7 +34,10 @@ export async function askQuestion(
       requireAskable(task)
       const askedAt = await insertQuestion(tx, task, newQuestionId, input, actor)
       // Returned rather than thrown, so that the transaction commits and the overdue task ends.
-      if (!askedAt) return { problem: await endIfOverdueThenExplain(tx, taskId) }
+      if (!askedAt) {
+        if (input.idempotencyKey !== undefined) await releaseIdempotencyKeys(tx, [input.idempotencyKey])
+        return { problem: await endIfOverdueThenExplain(tx, taskId) }
+      }
       const { kind, text } = input
       await announce(tx, task, { questionId: newQuestionId, kind, text }, actor, askedAt)
     }

@@ -25,6 +25,8 @@ export async function getTask(
 ): Promise<MemberTaskRecord> {
   const read = () => loadRecord(service, actor, taskId, include)
   if (waitSeconds === 0) return await read()
+  // Before the wait, which looks up the question.
+  if (afterQuestion !== undefined) await read()
   const wait = await startWait(service, actor.workspaceId, taskId, afterQuestion)
   return await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
     hasNews(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], wait.after),

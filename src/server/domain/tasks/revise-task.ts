@@ -4,12 +4,12 @@ import type { CreateTask, Revision } from '../../../contract/task.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { insertRevision, measureRevisions, type RevisedTask } from '../../storage/tasks/conversation.ts'
-import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { findTask, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { conflict, invalidRequest, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { payloadBytes } from './create-task.ts'
-import { requireTask } from './get-task.ts'
+import { requireAccess } from './key-limits.ts'
 import { requireSender } from './require-sender.ts'
 
 /** A checked revision, and the revision that it replaces. `next` is undefined if it changes nothing. */
@@ -23,7 +23,7 @@ export async function checkRevision(
   { task: texts, ...parts }: Revision,
 ): Promise<Revised> {
   const { task, content } = await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const found = await requireTask(tx, taskId)
+    const found = requireAccess(actor, await findTask(tx, taskId))
     requireSender(found, actor)
     return { task: found, content: (await findTaskContent(tx, taskId))! }
   })

@@ -1,7 +1,7 @@
 import { AuthenticatorCode, RecoveryCode, type SignedIn } from '../../../contract/account.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { type GuardedAccount, guardCredentials } from '../../storage/people/credential-guard.ts'
-import { claimCode } from '../../storage/people/people.ts'
+import { claimCode, findSignInSession } from '../../storage/people/people.ts'
 import { databaseUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
 import type { Device, SignInResult } from './person.ts'
@@ -64,7 +64,11 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
   /** Whether this is a valid code of someone who is signed in. It is used up. */
   async function confirmCode(userId: string, code: string, requestHeaders: Headers): Promise<boolean> {
     const { readCookie, sessionCookie } = await auth()
-    const session = encodeURIComponent(readCookie(requestHeaders, sessionCookie) ?? '')
+    const cookie = readCookie(requestHeaders, sessionCookie) ?? ''
+    // A request may carry cookies of several sessions: the code has to be that of the person who makes the change.
+    const owner = await findSignInSession(database, cookie.split('.')[0]!)
+    if (owner?.id !== userId) return false
+    const session = encodeURIComponent(cookie)
     const headers = new Headers({ cookie: `${sessionCookie}=${session}` })
     const result = await guardCredentials(database, { id: userId }, () => verifyCode(userId, code, headers))
     return result?.outcome === 'signed in'

@@ -70,8 +70,10 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const markDone = () => void answer.markDone()
   const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
   function ask(kind: QuestionKind) {
-    if (task.acceptsQuestions) question.open(kind)
-    else if (!isEnded) answer.setNote(noQuestionsText)
+    if (task.acceptsQuestions) return question.open(kind)
+    // Nothing opens, so what is typed next must not answer the task.
+    gate.refuse()
+    if (!isEnded) answer.setNote(noQuestionsText)
   }
   useAnswerKeys({
     answer,

@@ -19,6 +19,9 @@ export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecti
     ...(!isSelecting && {
       e: refuse,
       r: refuse,
+      q: refuse,
+      c: refuse,
+      i: refuse,
       '$mod+Enter': refuse,
       '$mod+Shift+Enter': refuse,
       ...digitShortcuts('Alt+Digit', (_, event) => refuse(event)),
