@@ -77,8 +77,8 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
 
     revealWebhookSecret: (confirmation: Confirmation) =>
       request<WebhookSecrets>('/api/v1/webhooks/secret/reveal', { method: 'POST', body: confirmation }),
-    rotateWebhookSecret: () =>
-      request<WebhookSecrets>('/api/v1/webhooks/secret/rotate', { method: 'POST', body: {} }),
+    rotateWebhookSecret: (confirmation: Confirmation) =>
+      request<WebhookSecrets>('/api/v1/webhooks/secret/rotate', { method: 'POST', body: confirmation }),
     sendTestEvent: (url: string) =>
       request<Delivery>('/api/v1/webhooks/test', { method: 'POST', body: { url } }),
     deliveries: (query: ListDeliveries = {}, signal?: AbortSignal) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/audit.ts'
-import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { startService, type TestService, type TestWorkspace, testPassword } from '../support/service.ts'
 
 describe('the audit log can be filtered by who, what and when', () => {
   let service: TestService
@@ -12,7 +12,7 @@ describe('the audit log can be filtered by who, what and when', () => {
     mara = await acme.person('admin')
     await acme.owner.post('/api-keys', { name: 'by the owner' })
     await mara.post('/api-keys', { name: 'by the admin' })
-    await mara.post('/webhooks/secret/rotate', {})
+    await mara.post('/webhooks/secret/rotate', { password: testPassword })
   })
   afterAll(() => service.stop())
 

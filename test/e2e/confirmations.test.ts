@@ -26,6 +26,7 @@ describe('a sensitive change asks the person again', () => {
     userId: string,
   ): Record<string, (proof: object) => ReturnType<Caller['get']>> => ({
     'reveal the webhook secret': (proof) => owner.post('/webhooks/secret/reveal', proof),
+    'rotate the webhook secret': (proof) => owner.post('/webhooks/secret/rotate', proof),
     'allow connected apps': (proof) => owner.patch('/connected-apps', { allowed: true, ...proof }),
     'make someone an owner': (proof) => owner.patch(`/members/${userId}`, { role: 'owner', ...proof }),
     'invite an owner': (proof) =>

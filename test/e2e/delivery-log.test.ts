@@ -244,7 +244,7 @@ describe('the delivery log', () => {
         202,
       ],
       ['test', (caller) => caller.post('/webhooks/test', { url: `${receiver.url}/204` }), 202],
-      ['rotate', (caller) => caller.post('/webhooks/secret/rotate'), 200],
+      ['rotate', (caller) => caller.post('/webhooks/secret/rotate', { password: testPassword }), 200],
       ['reveal', (caller) => caller.post('/webhooks/secret/reveal', { password: testPassword }), 200],
     ]
     for (const [name, call, status] of calls) {
@@ -311,7 +311,7 @@ describe('the secret that callbacks are signed with', () => {
   test('is used together with the old one for 24 hours after a rotation, then alone', async () => {
     const old = acme.webhookSecret
     expect((await received()).headers['webhook-signature']!.split(' ')).toHaveLength(1)
-    const rotated = (await acme.owner.post('/webhooks/secret/rotate')).body
+    const rotated = (await acme.owner.post('/webhooks/secret/rotate', { password: testPassword })).body
     expect(rotated).toEqual({ secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/), previous: old })
     expect(rotated.secret).not.toBe(old)
     expect((await reveal(testPassword)).body).toEqual(rotated)
@@ -332,8 +332,8 @@ describe('the secret that callbacks are signed with', () => {
   })
 
   test('is one of three after a second rotation within a day', async () => {
-    const one = (await acme.owner.post('/webhooks/secret/rotate')).body
-    const two = (await acme.owner.post('/webhooks/secret/rotate')).body
+    const one = (await acme.owner.post('/webhooks/secret/rotate', { password: testPassword })).body
+    const two = (await acme.owner.post('/webhooks/secret/rotate', { password: testPassword })).body
     const call = await received()
     for (const secret of [one.previous, one.secret, two.secret])
       expect(await verifyWebhook(call.headers, call.body, secret)).toMatchObject({ type: 'service/test' })

@@ -104,7 +104,7 @@ const rules: Record<string, Rule> = {
   'POST /deliveries/{deliveryId}/redeliver': { minRole: 'admin', status: 404 },
   'POST /deliveries/redeliver': { minRole: 'admin', status: 202, body: { since: '2026-01-01T00:00:00Z' } },
   'POST /webhooks/secret/reveal': { minRole: 'admin', status: 200, body: { password: testPassword } },
-  'POST /webhooks/secret/rotate': { minRole: 'admin', status: 200 },
+  'POST /webhooks/secret/rotate': { minRole: 'admin', status: 200, body: { password: testPassword } },
   // A private address, which is not called.
   'POST /webhooks/test': { minRole: 'admin', status: 400, body: { url: 'http://10.0.0.1/' } },
   'DELETE /members/{userId}': { minRole: 'admin', status: 204 },

@@ -76,7 +76,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /deliveries/{deliveryId}/redeliver': () => ({ body: {} }),
   'POST /deliveries/redeliver': () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
   'POST /webhooks/secret/reveal': () => ({ body: { password: testPassword } }),
-  'POST /webhooks/secret/rotate': () => ({ body: {} }),
+  'POST /webhooks/secret/rotate': () => ({ body: { password: testPassword } }),
   // Nothing listens on this port.
   'POST /webhooks/test': () => ({ body: { url: 'http://127.0.0.1:1/' } }),
   'GET /notifications': () => ({}),

@@ -35,6 +35,7 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     await page.getByText(acme.webhookSecret).waitFor()
 
     await page.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('dialog').getByLabel('Password').fill(testPassword)
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     await page.getByRole('button', { name: 'Copy old secret' }).waitFor()
     const secrets = await page.locator('.secret-box-box code').allInnerTexts()

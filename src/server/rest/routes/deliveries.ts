@@ -111,8 +111,10 @@ export const deliveryRoutes = [
     operationId: 'rotateWebhookSecret',
     who: 'member',
     role: 'admin',
-    summary: 'Create a new webhook secret. For 24 hours, callbacks are also signed with the old one.',
-    body: Empty,
+    summary:
+      'Create a new webhook secret and show both. For 24 hours, callbacks are also signed with the old one. Requires a code if you have two-factor, else your password.',
+    body: RevealSecret,
+    confirms: () => true,
     responses: { 200: WebhookSecrets },
     async handle(service, { actor }) {
       return { status: 200, body: await rotateWebhookSecret(service, actor) }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { WebhookSecrets } from '../../../contract/delivery.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import secretBoxStyles from '../../ui/secret-box.module.css'
 import { RevealSecretDialog } from './reveal-secret-dialog.tsx'
@@ -14,7 +14,8 @@ export function WebhookSecret() {
     <section>
       <h2>Webhook secret</h2>
       <p>
-        Your receivers use it to verify that a request comes from Handrail. You need your password to see it.
+        Your receivers use it to verify that a request comes from Handrail. You need your password, or a
+        two-factor code, to see or rotate it.
       </p>
       <div className={secretBoxStyles.box}>
         <SecretLine noun="secret" secret={secrets?.secret} />
@@ -43,11 +44,12 @@ export function WebhookSecret() {
         <RevealSecretDialog onRevealed={setSecrets} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'rotate' && (
-        <ConfirmDialog
+        <ConfirmIdentityDialog
           title="Rotate webhook secret"
           description="Creates and shows a new secret. Both secrets sign for 24 hours, so that you can update your receivers. A secret from an earlier rotation stops signing immediately."
           confirmLabel="Rotate secret"
-          onConfirm={async () => setSecrets(await api.rotateWebhookSecret())}
+          failureMessage="The secret wasn't rotated."
+          onSubmit={async (confirmation) => setSecrets(await api.rotateWebhookSecret(confirmation))}
           onClose={() => setDialog(undefined)}
         />
       )}
