@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Statistics } from '../../src/contract/statistics.ts'
 import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
-import { moveClockTo } from '../support/rows.ts'
+import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
@@ -43,7 +43,7 @@ describe('statistics count what people answered', () => {
   beforeAll(async () => {
     // Without jobs nothing is rolled up. Counts before and after a roll-up must be equal.
     live = await startService({}, ['--only', 'backend'])
-    await moveClockTo(live.databaseUrl, new Date(noon).toISOString())
+    await moveClock(live.databaseUrl, `${noon - Date.now()} milliseconds`)
     acme = await live.workspace()
     brown = await live.workspace()
     await insertHandled(live.databaseUrl, acme.workspaceId, history)

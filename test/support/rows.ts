@@ -68,11 +68,11 @@ export async function readClock(databaseUrl: string): Promise<Date> {
   })
 }
 
-/** Moves the service's clock to a timestamp plus an offset. */
+/** Moves the service's clock to a timestamp plus an offset, unless it is there already: a clock never goes back. */
 export async function moveClockTo(databaseUrl: string, timestamp: string, offset = '0 s'): Promise<void> {
   await asOwner(databaseUrl, (client) =>
     client.query(
-      `INSERT INTO clock_offset (amount) SELECT $1::timestamptz - app_now() + $2::interval
+      `INSERT INTO clock_offset (amount) SELECT greatest($1::timestamptz - app_now() + $2::interval, '0')
        ON CONFLICT (only_row) DO UPDATE SET amount = clock_offset.amount + excluded.amount`,
       [timestamp, offset],
     ),

@@ -21,8 +21,10 @@ describe('a person signs in with the identity provider of their company', () => 
     const first = await visit('/sign-in', signedOut)
     allowProblems(first) // A wrong password is a 401.
     const { page } = first
+    const signIn = page.getByRole('button', { name: 'Continue with Acme ID' })
+    await signIn.waitFor()
     await expectAccessibleLayout(page)
-    await page.getByRole('button', { name: 'Continue with Acme ID' }).click()
+    await signIn.click()
     await page.getByRole('heading', { name: 'Link Acme ID to your account' }).waitFor()
     await page.getByText(`${email} already has an account here.`).waitFor()
     await expectAccessibleLayout(page)
