@@ -1,12 +1,9 @@
-import { priorities } from '../../../contract/task.ts'
 import { type DueDelivery, deleteNotice, insertDelivery } from '../../storage/delivery/deliveries.ts'
 import { chatRoute, listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { snippetOf } from '../tasks/inbox-row.ts'
-import { taskUrl } from '../tasks/present-task.ts'
-import { chatText, mailText, type TaskNotice } from './messages.ts'
+import { chatText, mailText, noticeOf, type TaskNotice } from './messages.ts'
 
 /** Turns a notice into one delivery per person and channel that subscribed to such tasks. Skips ended tasks. */
 export async function fanOut(service: Service, worker: string, notice: DueDelivery): Promise<void> {
@@ -15,15 +12,7 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     if (!(await deleteNotice(tx, notice.id, worker))) return
     const task = await findTask(tx, notice.body)
     if (task?.status !== 'open') return
-    const taskNotice: TaskNotice = {
-      name: task.name,
-      app: task.app,
-      type: task.type,
-      priority: priorities[task.priority]!,
-      snippet: snippetOf(task.description),
-      url: taskUrl(service.publicUrl, notice.workspaceId, task.id),
-      expiresAt: task.expiresAt,
-    }
+    const taskNotice = noticeOf(service, task, task.description)
     for (const { route, upTo } of await listRoutes(tx)) {
       const isAssignee = task.assignedToId === route
       if (task.priority > upTo && !isAssignee) continue

@@ -1,5 +1,9 @@
-import type { Priority } from '../../../contract/task.ts'
+import { type Priority, priorities } from '../../../contract/task.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import { sanitizeLine } from '../feedback/sanitize.ts'
+import type { Service } from '../service.ts'
+import { snippetOf } from '../tasks/inbox-row.ts'
+import { taskUrl } from '../tasks/present-task.ts'
 
 export type TaskNotice = {
   name: string
@@ -10,6 +14,19 @@ export type TaskNotice = {
   url: string
   expiresAt: Date | null
 }
+/** About a task, with the beginning of a text: its description, or a reply of its agent. */
+export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRow, text: string): TaskNotice {
+  return {
+    name: task.name,
+    app: task.app,
+    type: task.type,
+    priority: priorities[task.priority]!,
+    snippet: snippetOf(text),
+    url: taskUrl(publicUrl, task.workspaceId, task.id),
+    expiresAt: task.expiresAt,
+  }
+}
+
 export type MailText = { subject: string; text: string }
 
 const priorityLabels: Record<Priority, string> = { urgent: 'Urgent', high: 'High', normal: 'New', low: 'Low' }

@@ -1,4 +1,3 @@
-import { priorities } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import { listRoutes } from '../../storage/delivery/notification-routes.ts'
@@ -6,13 +5,11 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { findAsker } from '../../storage/tasks/conversation.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { snippetOf } from '../tasks/inbox-row.ts'
-import { taskUrl } from '../tasks/present-task.ts'
-import { replyMailText } from './messages.ts'
+import { noticeOf, replyMailText } from './messages.ts'
 
 /** Mails the person who asked, if they get emails about tasks. The open page learns of it by the event. */
 export async function notifyOfReply(
-  { publicUrl }: Service,
+  service: Service,
   tx: Transaction,
   task: TaskRow,
   questionId: string,
@@ -21,15 +18,7 @@ export async function notifyOfReply(
   const asker = await findAsker(tx, questionId)
   const routes = await listRoutes(tx)
   if (!asker || !routes.some(({ route }) => route === asker)) return
-  const text = replyMailText({
-    name: task.name,
-    app: task.app,
-    type: task.type,
-    priority: priorities[task.priority]!,
-    snippet: snippetOf(message),
-    url: taskUrl(publicUrl, task.workspaceId, task.id),
-    expiresAt: task.expiresAt,
-  })
+  const text = replyMailText(noticeOf(service, task, message))
   await insertDelivery(tx, {
     eventId: newId('event'),
     eventType: 'service/task_updated',

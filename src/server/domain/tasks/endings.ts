@@ -103,14 +103,18 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
   }
 }
 
+/** Whether the action configured for the deadline is submitted then. Not while a question is open: somebody wanted to know more first. */
+export function decidesAtDeadline({ onExpire, openQuestionCount }: TaskRow): boolean {
+  return onExpire !== null && openQuestionCount === 0
+}
+
 /**
- * Submits the action configured for the deadline, or expires the task. With a question open it expires:
- * somebody wanted to know more first. The caller has locked the thread. Returns undefined if the deadline
- * has not passed or the task had already ended.
+ * Submits the action configured for the deadline, or expires the task. The caller has locked the thread. Returns
+ * undefined if the deadline has not passed or the task had already ended.
  */
 export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Date | undefined> {
-  if (task.onExpire !== null && task.openQuestionCount === 0) {
-    const { actionId, data } = task.onExpire
+  if (decidesAtDeadline(task)) {
+    const { actionId, data } = task.onExpire!
     const content = await findTaskContent(tx, task.id)
     const action = content?.actions.find((candidate) => candidate.id === actionId)
     if (action) {

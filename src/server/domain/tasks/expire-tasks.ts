@@ -1,6 +1,6 @@
 import { findExpired, findTask, lockThreadIfFree } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { endAtDeadline } from './endings.ts'
+import { decidesAtDeadline, endAtDeadline } from './endings.ts'
 
 const batchSize = 100
 // Limits how many database connections of a process are used for deadlines.
@@ -29,8 +29,7 @@ async function expireTask({ database, metrics, log }: Service, due: Due): Promis
       const task = await findTask(tx, due.id)
       return task && (await endAtDeadline(tx, task)) ? task : undefined
     })
-    const isHandled = ended?.onExpire && ended.openQuestionCount === 0
-    if (ended) metrics.tasksEnded.inc({ status: isHandled ? 'handled' : 'expired' })
+    if (ended) metrics.tasksEnded.inc({ status: decidesAtDeadline(ended) ? 'handled' : 'expired' })
     return ended !== undefined
   } catch (error) {
     // Continue with the other tasks.

@@ -25,9 +25,7 @@ export async function getTask(
 ): Promise<MemberTaskRecord> {
   const read = () => loadRecord(service, actor, taskId, include)
   if (waitSeconds === 0) return await read()
-  // Before the wait, which looks up the question.
-  if (afterQuestion !== undefined) await read()
-  const wait = await startWait(service, actor.workspaceId, taskId, afterQuestion)
+  const wait = await startWait(taskId, afterQuestion, () => findAccessible(service, actor, taskId))
   return await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
     hasNews(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], wait.after),
   )
@@ -44,8 +42,8 @@ export async function waitForTask(
   { waitSeconds, afterQuestion }: { waitSeconds: number; afterQuestion?: string | undefined },
   signal: AbortSignal,
 ): Promise<{ status: TaskRow['status']; question: string | undefined }> {
-  const wait = await startWait(service, workspaceId, taskId, afterQuestion)
   const read = () => findRow(service, workspaceId, taskId)
+  const wait = await startWait(taskId, afterQuestion, read)
   const row = await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
     hasNews(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], wait.after),
   )
@@ -54,13 +52,12 @@ export async function waitForTask(
 
 /** A question is identified by its id and compared by its number in the task. */
 async function startWait(
-  service: Service,
-  workspaceId: string,
   taskId: string,
   afterQuestion: string | undefined,
+  find: () => Promise<TaskRow>,
 ): Promise<{ taskId: string; after: number }> {
   if (afterQuestion === undefined) return { taskId, after: 0 }
-  const { questions } = await findRow(service, workspaceId, taskId)
+  const { questions } = await find()
   const index = questions?.findIndex(({ id }) => id === afterQuestion) ?? -1
   if (index === -1) {
     throw invalidRequest([
@@ -74,6 +71,10 @@ async function findRow({ database }: Service, workspaceId: string, taskId: strin
   const row = await findTaskBatched(database, workspaceId, taskId)
   if (!row) throw notFound('task')
   return row
+}
+
+async function findAccessible({ database }: Service, actor: Actor, taskId: string): Promise<TaskRow> {
+  return requireAccess(actor, await findTaskBatched(database, actor.workspaceId, taskId))
 }
 
 /** `areAnswered`: for each question of the task, in order. */
@@ -110,10 +111,7 @@ async function loadRecord(
   include: NonNullable<GetTaskAsMember['include']>,
 ): Promise<MemberTaskRecord> {
   const { database, publicUrl } = service
-  if (include.length === 0) {
-    const row = requireAccess(actor, await findTaskBatched(database, actor.workspaceId, taskId))
-    return presentTask(row, publicUrl)
-  }
+  if (include.length === 0) return presentTask(await findAccessible(service, actor, taskId), publicUrl)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const row = requireAccess(actor, await findTask(tx, taskId))
     const record: MemberTaskRecord = presentTask(row, publicUrl)

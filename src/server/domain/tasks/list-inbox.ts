@@ -9,6 +9,7 @@ import {
 import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { waitingRank } from '../../storage/engine/start-up-sql/end-tasks-function.ts'
 import { currentCursor } from '../../storage/events/event-log.ts'
 import {
   countFiltered,
@@ -24,7 +25,7 @@ import {
   listInbox as listInboxRows,
   type PriorityCount,
   type RankedTaskRow,
-  waitingRank,
+  type TaskPosition,
 } from '../../storage/inbox/inbox.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
@@ -81,12 +82,8 @@ async function loadByThread(
   const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
   const isWaiting = rank === waitingRank
   const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit)
-  const waiting =
-    rows.length < limit
-      ? await listWaiting(tx, userId, {}, isWaiting ? after : undefined, limit - rows.length)
-      : []
   return {
-    rows: [...rows, ...waiting],
+    rows: await withWaiting(tx, userId, rows, {}, isWaiting ? after : undefined, limit),
     counts: await loadCounts(tx, {}, await countOpen(tx, maxCountPerPriority)),
     // In the group of waiting tasks, threads play no part.
     positionOf: (row) => [
@@ -98,6 +95,19 @@ async function loadByThread(
       row.id,
     ],
   }
+}
+
+/** Fills the page with the tasks that wait for the agent, after a position if it is among them. */
+async function withWaiting<Row extends InboxTaskRow>(
+  tx: Transaction,
+  userId: string,
+  rows: Row[],
+  filters: OpenFilters,
+  after: TaskPosition | undefined,
+  limit: number,
+): Promise<(Row | InboxTaskRow)[]> {
+  if (rows.length === limit) return rows
+  return [...rows, ...(await listWaiting(tx, userId, filters, after, limit - rows.length))]
 }
 
 async function loadCounts(
@@ -119,12 +129,8 @@ async function loadFiltered(
   const isWaiting = position >= waitingRank
   const after = cursor ? { priority: position % waitingRank, createdAt, taskId } : undefined
   const rows = isWaiting ? [] : await listFiltered(tx, userId, filters, after, limit)
-  const waiting =
-    rows.length < limit
-      ? await listWaiting(tx, userId, filters, isWaiting ? after : undefined, limit - rows.length)
-      : []
   return {
-    rows: [...rows, ...waiting],
+    rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
     counts: await loadCounts(tx, filters, await countFiltered(tx, filters, maxCountPerPriority)),
     positionOf: (row) => [
       row.priority + (row.agentDueAt === null ? 0 : waitingRank),

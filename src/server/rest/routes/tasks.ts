@@ -54,8 +54,7 @@ export const taskRoutes = [
         sessionId: sessionOf(headers, isInternal),
         trace: parseTrace(headers.get('traceparent'), headers.get('tracestate')),
       })
-      if (replayed) return { status: 200, body: created, headers: { 'idempotency-replayed': 'true' } }
-      return { status: 201, body: created }
+      return createdOnce(created, replayed)
     },
   }),
   defineRoute({
@@ -120,8 +119,7 @@ export const taskRoutes = [
     async handle(service, { actor, params, body, headers }) {
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
       const { sent, replayed } = await sendUpdate(service, actor, params.taskId, input)
-      if (replayed) return { status: 200, body: sent, headers: { 'idempotency-replayed': 'true' } }
-      return { status: 201, body: sent }
+      return createdOnce(sent, replayed)
     },
   }),
   defineRoute({
@@ -136,8 +134,7 @@ export const taskRoutes = [
     async handle(service, { actor, params, body, headers }) {
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
       const { asked, replayed } = await askQuestion(service, actor, params.taskId, input)
-      if (replayed) return { status: 200, body: asked, headers: { 'idempotency-replayed': 'true' } }
-      return { status: 201, body: asked }
+      return createdOnce(asked, replayed)
     },
   }),
   defineRoute({
@@ -209,6 +206,13 @@ export const taskRoutes = [
     },
   }),
 ]
+
+/** 201, or 200 if the call repeats an earlier one with the same key. */
+function createdOnce<Body>(body: Body, replayed: boolean) {
+  return replayed
+    ? { status: 200 as const, body, headers: { 'idempotency-replayed': 'true' } }
+    : { status: 201 as const, body }
+}
 
 function withIdempotencyKey<Input extends { idempotencyKey?: string | undefined }>(
   input: Input,

@@ -4,8 +4,10 @@ import {
   countByPriority,
   type InboxTaskRow,
   inboxColumns,
+  isAfter,
   type PriorityCount,
   readInboxRows,
+  type TaskPosition,
 } from './inbox.ts'
 
 export type OpenFilters = {
@@ -16,20 +18,16 @@ export type OpenFilters = {
   assignedTo?: string | null | undefined
 }
 
-/** Where a filtered page ended. */
-export type FilteredPosition = { priority: number; createdAt: string; taskId: string }
-
 /** Matching tasks that wait for people by priority and age, the order of the filters' indexes. */
 export async function listFiltered(
   tx: Transaction,
   userId: string,
   filters: OpenFilters,
-  after: FilteredPosition | undefined,
+  after: TaskPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
-  const afterPosition = isAfter(after)
   const page = sql`
-    SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, filters)} AND t.agent_due_at IS NULL ${afterPosition}
+    SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, filters)} AND t.agent_due_at IS NULL ${isAfter(after)}
     ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
   return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
@@ -39,7 +37,7 @@ export async function listWaiting(
   tx: Transaction,
   userId: string,
   filters: OpenFilters,
-  after: FilteredPosition | undefined,
+  after: TaskPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
   const page = sql`
@@ -56,13 +54,6 @@ export async function countWaiting(tx: Transaction, filters: OpenFilters, stopAt
       SELECT FROM tasks t WHERE ${matches(tx, filters)} AND t.ended_at IS NULL AND t.agent_due_at IS NOT NULL
       LIMIT ${stopAt}) waiting`.execute(tx.db)
   return rows[0]!.count
-}
-
-function isAfter(after: FilteredPosition | undefined) {
-  return after
-    ? sql`AND (t.priority, t.created_at, t.id)
-        > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`
-    : sql``
 }
 
 export async function countFiltered(

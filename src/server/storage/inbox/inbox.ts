@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
+import { waitingRank } from '../engine/start-up-sql/end-tasks-function.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -35,18 +36,11 @@ export type InboxTaskRow = {
 /** With the sort keys of its thread. */
 export type RankedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
 
-/** The rank of threads that only wait for the agent. */
-export const waitingRank = 4
+/** Where a page ended in a list by priority and age. */
+export type TaskPosition = { priority: number; createdAt: string; taskId: string }
 
 /** Where a page ended: the sort keys of the thread, then of the task within it. */
-export type InboxPosition = {
-  rank: number
-  oldestOpenAt: string
-  threadId: string
-  priority: number
-  createdAt: string
-  taskId: string
-}
+export type InboxPosition = TaskPosition & { rank: number; oldestOpenAt: string; threadId: string }
 
 /**
  * Threads in index order; within each, open tasks in index order. Reads at most one page per thread, so
@@ -65,9 +59,7 @@ export async function listInbox(
       (${openTasks(
         tx,
         sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadPosition(after)}`,
-        sql`
-        AND (t.priority, t.created_at, t.id)
-          > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`,
+        isAfter(after),
         limit,
       )})
       UNION ALL
@@ -114,6 +106,14 @@ export async function readInboxRows<Row extends InboxTaskRow>(
 export const inboxColumns = sql`
   t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
   t.created_at, t.revision, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id, t.agent_due_at`
+
+/** The tasks `t` after a position, by priority and age. */
+export function isAfter(position: TaskPosition | undefined): Sql {
+  return position
+    ? sql`AND (t.priority, t.created_at, t.id)
+        > (${position.priority}::smallint, ${position.createdAt}::timestamptz, ${position.taskId})`
+    : sql``
+}
 
 function threadPosition({ rank, oldestOpenAt, threadId }: InboxPosition) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`

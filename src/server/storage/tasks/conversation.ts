@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
 import type { AskQuestion } from '../../../contract/question.ts'
 import type { Database, Transaction } from '../engine/database.ts'
-import { threadPosition } from '../engine/start-up-sql/end-tasks-function.ts'
+import { threadPosition, waitingRank } from '../engine/start-up-sql/end-tasks-function.ts'
 import { documentWords } from './search-words.ts'
 import type { TaskRow } from './tasks.ts'
 
@@ -20,7 +21,7 @@ export async function insertQuestion(
     WITH task AS (
       UPDATE tasks SET question_count = question_count + 1, open_question_count = open_question_count + 1,
         latest_question_id = ${id}, updated_at = app_now(),
-        agent_due_at = app_now() + least(interval '24 hours', (expires_at - app_now()) / 2)
+        agent_due_at = app_now() + least(make_interval(hours => ${limits.agentReplyHours}), (expires_at - app_now()) / 2)
       WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND (expires_at IS NULL OR expires_at > app_now())
       RETURNING id, thread_id, question_count
     )
@@ -66,8 +67,8 @@ async function moveInThread(tx: Transaction, threadId: string, waiting: 1 | -1):
   const position = sql.raw(threadPosition('threads.workspace_id', 'threads.id'))
   await sql`
     UPDATE threads SET waiting_count = waiting_count + ${waiting},
-      rank = coalesce((SELECT rank FROM (${position}) p), 4),
-      oldest_open_at = coalesce((SELECT oldest FROM (${position}) p), 'infinity')
+      (rank, oldest_open_at) = (
+        SELECT coalesce(rank, ${waitingRank}), coalesce(oldest, 'infinity') FROM (${position}) position)
     WHERE workspace_id = ${tx.workspaceId} AND id = ${threadId}`.execute(tx.db)
 }
 

@@ -1,4 +1,11 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Action } from '../../../contract/action.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
@@ -300,19 +307,20 @@ export async function findExpired(database: Database, limit: number) {
  * and blocks the next one; inserts are not blocked. The transaction id is assigned after the lock, so the
  * event precedes the task's end in the log.
  */
-export async function lockThreadShared(tx: Transaction, taskId: string): Promise<void> {
-  await sql`
-    SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
-      SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
-    FOR KEY SHARE`.execute(tx.db)
+export function lockThreadShared(tx: Transaction, taskId: string): Promise<unknown> {
+  return lockThreadFor(tx, taskId, sql`KEY SHARE`)
 }
 
 /** Call before changing whether a task waits for the agent: thread before task. */
-export async function lockThread(tx: Transaction, taskId: string): Promise<void> {
-  await sql`
+export function lockThread(tx: Transaction, taskId: string): Promise<unknown> {
+  return lockThreadFor(tx, taskId, sql`UPDATE`)
+}
+
+function lockThreadFor(tx: Transaction, taskId: string, strength: RawBuilder<unknown>): Promise<unknown> {
+  return sql`
     SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
       SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
-    FOR UPDATE`.execute(tx.db)
+    FOR ${strength}`.execute(tx.db)
 }
 
 /** Locks the thread. Returns false if it is already locked or no longer exists. */

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
-import { maxRecoveryCodeLength } from '../../lib/code-lengths.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { roleWithArticle } from '../../lib/role.ts'
@@ -16,6 +15,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import styles from './join-form.module.css'
+import { SecondFactorField } from './second-factor-field.tsx'
 import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
@@ -92,17 +92,7 @@ function JoinWithPassword({ token, onInvalidLink }: Props) {
           autoFocus
         />
         <NewPasswordField label="Password" error={form.errorAt('password')} />
-        {needsCode && (
-          <TextField
-            label="Authentication or recovery code"
-            name="code"
-            autoComplete="one-time-code"
-            maxLength={maxRecoveryCodeLength}
-            error={form.errorAt('code')}
-            required
-            autoFocus
-          />
-        )}
+        {needsCode && <SecondFactorField error={form.errorAt('code')} />}
       </AuthForm>
       <p className={styles.note}>
         If you already have an account with this address, enter its password. Its name won't change.

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
-import { maxRecoveryCodeLength } from '../../lib/code-lengths.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
+import { SecondFactorField } from './second-factor-field.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 type Props = { email: string; linkToken: string; onSignedIn: () => Promise<void> }
@@ -50,17 +50,7 @@ export function LinkAccountForm({ email, linkToken, onSignedIn }: Props) {
           required
           autoFocus
         />
-        {needsCode && (
-          <TextField
-            label="Authentication or recovery code"
-            name="code"
-            autoComplete="one-time-code"
-            maxLength={maxRecoveryCodeLength}
-            error={form.errorAt('code')}
-            required
-            autoFocus
-          />
-        )}
+        {needsCode && <SecondFactorField error={form.errorAt('code')} />}
       </AuthForm>
       <p className={authStyles.secondaryLinks}>
         {setUpStatus.data?.passwordSignIn && setUpStatus.data.resetsByMail ? (

@@ -11,6 +11,9 @@
  * tasks instead of 3. Without enable_seqscan = off it is 11 ms after an ANALYZE of empty tables; planning each time
  * instead of force_generic_plan takes 1.4 x the time (2026-11).
  */
+/** The rank of threads that only wait for the agent: after all priorities. */
+export const waitingRank = 4
+
 /**
  * Rank and age of a thread, by the tasks that wait for people: one index lookup per priority, so that the cost does not
  * depend on the size of the thread. Nulls if there are none.
@@ -110,7 +113,7 @@ BEGIN
   FROM unnest(threads_ended) AS left_over (id) WHERE NOT EXISTS (SELECT FROM emptied WHERE emptied.id = left_over.id);
   IF threads_left IS NOT NULL THEN
     UPDATE threads SET open_count = open_count - fewer.tasks, waiting_count = waiting_count - fewer.waiting,
-      rank = coalesce(open.rank, 4), oldest_open_at = coalesce(open.oldest, 'infinity')
+      rank = coalesce(open.rank, ${waitingRank}), oldest_open_at = coalesce(open.oldest, 'infinity')
     FROM (
       SELECT id, count(*) AS tasks, count(*) FILTER (WHERE was_waiting) AS waiting
       FROM unnest(threads_ended, were_waiting) AS ended (id, was_waiting) GROUP BY id
