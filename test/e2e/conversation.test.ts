@@ -306,6 +306,31 @@ describe('a revision', () => {
     expect(found.body.tasks[0].taskId).toBe(taskId)
   })
 
+  test('that is sent again with its key gets the first response, also after the task has ended', async () => {
+    const taskId = await create()
+    const keyed = { revision, idempotencyKey: `v-${taskId}` }
+    const first = await update(taskId, keyed)
+    expect(first).toMatchObject({ status: 201, body: { revision: 2 } })
+    const again = async () => {
+      const repeated = await update(taskId, keyed)
+      expect(repeated).toMatchObject({ status: 200, body: first.body })
+      expect(repeated.headers.get('idempotency-replayed')).toBe('true')
+    }
+    await update(taskId, { revision: { task: { name: 'Refund €30?' } } })
+    await again()
+    expect(await read(taskId)).toMatchObject({ revision: 3, name: 'Refund €30?' })
+    await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'refund', revision: 3 })
+    await again()
+    expect(await update(taskId, { ...keyed, message: 'Other.' })).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_conflict' },
+    })
+    expect(await update(taskId, { revision })).toMatchObject({
+      status: 409,
+      body: { code: 'task_not_open' },
+    })
+  })
+
   test('is checked like a new task, with the action of the deadline', async () => {
     const taskId = await create({ expiresInSeconds: 3_600, onExpire: { actionId: 'approve' } })
     expect(await update(taskId, { revision })).toMatchObject({

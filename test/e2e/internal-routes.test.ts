@@ -33,7 +33,8 @@ describe('routes for the MCP entry point only', () => {
     })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
-  const newTask = async (): Promise<string> => (await acme.owner.post('/tasks', taskPayload())).body.taskId
+  const newTask = async (more: Record<string, unknown> = {}): Promise<string> =>
+    (await acme.agent.post('/tasks', taskPayload(more))).body.taskId
 
   test('return which of many keys are still valid', async () => {
     const revoked = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
@@ -67,6 +68,24 @@ describe('routes for the MCP entry point only', () => {
     const waiting = request(path(acme.workspaceId, 30))
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     expect(await waiting).toMatchObject({ body: { status: 'handled' } })
+  })
+
+  test('wait for questions after the one that was named, not for an older one that is still open', async () => {
+    const taskId = await newTask({ acceptsQuestions: true })
+    const ask = async (text: string): Promise<string> =>
+      (await acme.owner.post(`/tasks/${taskId}/questions`, { text, kind: 'question' })).body.questionId
+    const waited = async (afterQuestion: string) =>
+      (
+        await request(
+          `/tasks/${taskId}/wait?workspaceId=${acme.workspaceId}&waitSeconds=0&afterQuestion=${afterQuestion}`,
+        )
+      ).body
+    const [older, newer] = [await ask('Which card?'), await ask('Which order?')]
+    expect(await waited(older)).toEqual({ status: 'open', question: newer })
+    await acme.agent.post(`/tasks/${taskId}/updates`, { message: '58213', answers: newer })
+    // Otherwise a subscription would notify its client a second time of the older question.
+    expect(await waited(newer)).toEqual({ status: 'open' })
+    expect(await waited(older)).toEqual({ status: 'open' })
   })
 
   test('return the stored event of a push by its id and task, unchanged, and none of another task', async () => {

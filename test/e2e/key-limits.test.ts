@@ -63,13 +63,15 @@ describe('an API key that is limited to apps and types', () => {
       ['default', 'approval'],
     ] as const) {
       const taskId = await newTask(app, type)
+      const revision = { message: 'm', revision: { task: { name: type } }, idempotencyKey: taskId }
+      expect((await acme.agent.post(`/tasks/${taskId}/updates`, revision)).status).toBe(201)
       const responses = await Promise.all([
         agent.get(`/tasks/${taskId}`),
         agent.get(`/tasks/${taskId}?waitSeconds=1`),
         agent.get(`/tasks/${taskId}?include=context,updates`),
         agent.get(`/tasks/${taskId}?waitSeconds=1&afterQuestion=${'qst_'.padEnd(30, '0')}`),
         agent.post(`/tasks/${taskId}/updates`, { message: 'm' }),
-        agent.post(`/tasks/${taskId}/updates`, { message: 'm', revision: { task: { name: 'n' } } }),
+        agent.post(`/tasks/${taskId}/updates`, revision),
         agent.post(`/tasks/${taskId}/cancel`, { reason: 'r' }),
       ])
       for (const response of responses)
@@ -88,7 +90,8 @@ describe('an API key that is limited to apps and types', () => {
       expect((await postMcp(service.url, message, headers)).status).toBe(400)
       expect((await acme.agent.get(`/tasks/${taskId}?include=updates`)).body).toMatchObject({
         status: 'open',
-        updates: [],
+        name: type,
+        updates: [{ message: 'm', revision: 2 }],
       })
     }
   })

@@ -121,8 +121,8 @@ export function findWebhookContext(
 }
 
 /**
- * Returns the status, and the newest question without an answer, once the task leaves `open`, there is
- * a question after `afterQuestion`, or the time is up. undefined if there is no such task.
+ * Returns the status, and the newest unanswered question after `afterQuestion`, once the task leaves
+ * `open`, there is such a question, or the time is up. undefined if there is no such task.
  */
 export async function waitForTask(
   backend: Backend,

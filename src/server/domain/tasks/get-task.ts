@@ -32,8 +32,8 @@ export async function getTask(
 }
 
 /**
- * Waits like `getTask` and returns the status and the newest question without an answer. For our own
- * MCP server, which has already checked access to the task.
+ * Waits like `getTask` and returns the status and the newest question after `afterQuestion` that has no
+ * answer. For our own MCP server, which has already checked access to the task.
  */
 export async function waitForTask(
   service: Service,
@@ -47,7 +47,8 @@ export async function waitForTask(
   const row = await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
     hasNews(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], wait.after),
   )
-  return { status: row.status, question: row.questions?.findLast(({ updateId }) => updateId === null)?.id }
+  const newer = row.questions?.slice(wait.after)
+  return { status: row.status, question: newer?.findLast(({ updateId }) => updateId === null)?.id }
 }
 
 /** A question is identified by its id and compared by its number in the task. */

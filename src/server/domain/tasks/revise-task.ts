@@ -4,29 +4,29 @@ import type { CreateTask, Revision } from '../../../contract/task.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { insertRevision, measureRevisions, type RevisedTask } from '../../storage/tasks/conversation.ts'
-import { findTask, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { conflict, invalidRequest, payloadTooLarge } from '../problems.ts'
-import type { Service } from '../service.ts'
 import { payloadBytes } from './create-task.ts'
-import { requireAccess } from './key-limits.ts'
+import { requireTask } from './get-task.ts'
 import { requireSender } from './require-sender.ts'
 
 /** A checked revision, and the revision that it replaces. `next` is undefined if it changes nothing. */
 export type Revised = { replaces: number; next: RevisedTask | undefined }
 
-/** Checks the task as it would be after the revision, with the rules for a new task. */
+/**
+ * Checks the task as it would be after the revision, with the rules for a new task. This may take
+ * milliseconds, so the caller locks the thread only afterwards.
+ */
 export async function checkRevision(
-  { database }: Service,
+  tx: Transaction,
   actor: Actor,
   taskId: string,
   { task: texts, ...parts }: Revision,
 ): Promise<Revised> {
-  const { task, content } = await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const found = requireAccess(actor, await findTask(tx, taskId))
-    requireSender(found, actor)
-    return { task: found, content: (await findTaskContent(tx, taskId))! }
-  })
+  const task = await requireTask(tx, taskId)
+  requireSender(task, actor)
+  const content = (await findTaskContent(tx, taskId))!
   const context = parts.context ?? content.context ?? undefined
   const revised = {
     task: {

@@ -6,7 +6,7 @@ import { appendEvent } from '../../storage/events/event-log.ts'
 import { answerQuestion } from '../../storage/tasks/conversation.ts'
 import { releaseIdempotencyKeys } from '../../storage/tasks/idempotency.ts'
 import { findTask, lockThread, lockThreadShared, type TaskRow } from '../../storage/tasks/tasks.ts'
-import { findUpdateTime, insertUpdate } from '../../storage/tasks/updates.ts'
+import { findUpdate, insertUpdate } from '../../storage/tasks/updates.ts'
 import type { Actor } from '../actor.ts'
 import { notifyOfReply } from '../notifications/notify-of-reply.ts'
 import { invalidRequest } from '../problems.ts'
@@ -27,14 +27,13 @@ export async function sendUpdate(
   taskId: string,
   input: SendUpdate,
 ): Promise<SendUpdateResult> {
-  // Before the transaction, which holds locks.
-  const revised = input.revision && (await checkRevision(service, actor, taskId, input.revision))
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     // Only the key of an agent can be limited; others need no second read.
     if (actor.kind === 'key' && (actor.apps || actor.types)) requireAccess(actor, await findTask(tx, taskId))
     const updateId = newId('update')
     const earlierId = await claimIdempotencyKey(tx, { route: 'update', taskId, ...input }, updateId)
     if (earlierId !== undefined) return { sent: await readSent(tx, taskId, earlierId), replayed: true }
+    const revised = input.revision && (await checkRevision(tx, actor, taskId, input.revision))
     return input.answers === undefined && !revised
       ? { sent: await sendStatus(tx, taskId, updateId, input), replayed: false }
       : await sendReply(service, tx, actor, taskId, updateId, input, revised)
@@ -115,8 +114,10 @@ function updateRefused(task: TaskRow) {
 
 async function readSent(tx: Transaction, taskId: string, updateId: string): Promise<UpdateSent> {
   const task = await requireTask(tx, taskId)
-  const createdAt = (await findUpdateTime(tx, updateId))!.toISOString()
-  return { taskId, updateId, createdAt, revision: task.revision, openQuestions: openQuestionsOf(task) }
+  const update = (await findUpdate(tx, updateId))!
+  const createdAt = update.createdAt.toISOString()
+  const revision = update.revision ?? task.revision
+  return { taskId, updateId, createdAt, revision, openQuestions: openQuestionsOf(task) }
 }
 
 function openQuestionsOf({ questions }: TaskRow): UpdateSent['openQuestions'] {

@@ -50,15 +50,14 @@ export async function insertUpdate(
   return { ...task, createdAt }
 }
 
-/** When an update was sent. */
-export async function findUpdateTime(tx: Transaction, updateId: string): Promise<Date | undefined> {
-  const row = await tx.db
+/** When an update was sent, and the revision that it created. */
+export function findUpdate(tx: Transaction, updateId: string) {
+  return tx.db
     .selectFrom('taskUpdates')
-    .select('createdAt')
+    .select(['createdAt', 'revision'])
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', updateId)
     .executeTakeFirst()
-  return row?.createdAt
 }
 
 export function listUpdates(tx: Transaction, taskId: string) {
