@@ -22,6 +22,7 @@ export type AuditAction =
   | 'member.verified'
   | 'member.signed_in'
   | 'member.sign_in_failed'
+  | 'member.confirmation_failed'
   | 'member.signed_out'
   | 'member.sessions_ended'
   | 'member.single_sign_on_linked'

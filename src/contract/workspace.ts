@@ -51,9 +51,10 @@ export const ChangeWorkspace = z
     requiresTwoFactor: z.boolean().optional(),
     maxKeyDays: z.int().min(1).max(limits.keyDays).nullable().optional(),
     defaultKeyScopes: KeyScopes.optional(),
+    ...confirmation,
   })
   .refine(
-    (change) => Object.values(change).some((value) => value !== undefined),
+    ({ password, code, ...change }) => Object.values(change).some((value) => value !== undefined),
     'Send at least one setting to change.',
   )
 export type ChangeWorkspace = z.infer<typeof ChangeWorkspace>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clearUnusedOAuth } from '../../src/server/domain/oauth/clear-unused-oauth.ts'
 import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
+import { callAs } from '../support/http.ts'
 import { initializeMessage, mcpHeaders } from '../support/mcp-session.ts'
 import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import {
@@ -194,6 +195,40 @@ describe('connected apps', () => {
     ])
       expect(entries).toContainEqual(expect.objectContaining({ action, subject }))
     expect((await signedIn(service.url, mara.email)).cookie).not.toBe(mara.cookie)
+  })
+
+  test('a member can be signed out five times a day: they may work in other workspaces too', async () => {
+    const { email, ...mara } = await acme.person()
+    const { userId } = (await mara.get('/me')).body.person
+    const statuses = []
+    for (let time = 0; time < 6; time++)
+      statuses.push((await acme.owner.delete(`/members/${userId}/sessions`)).status)
+    expect(statuses).toEqual([...Array(5).fill(204), 429])
+    const { cookie } = await signedIn(service.url, email)
+    expect((await acme.owner.delete(`/members/${userId}/sessions`)).status).toBe(429)
+    expect((await callAs(service.url, { cookie }).get('/me')).status).toBe(200)
+  })
+
+  test.each([
+    [
+      'change-password',
+      { currentPassword: testPassword, newPassword: `${testPassword}, a new one` },
+      'password changed',
+    ],
+    ['revoke-sessions', {}, 'sessions ended'],
+    ['revoke-other-sessions', {}, 'sessions ended'],
+  ])('%s disconnects the apps of the person', async (path, body, reason) => {
+    const mara = await acme.person('member', 'Mara')
+    const app = await connectApp(service.url, acme, { person: mara })
+    const response = await fetch(`${service.url}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: service.url, cookie: mara.cookie },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(200)
+    await waitUntilRefused(app)
+    const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
+    expect(entries[0].details).toMatchObject({ reason })
   })
 
   test('a password reset by the operator disconnects the person’s apps in every workspace', async () => {

@@ -7,7 +7,13 @@ import { markedPayload, newMarker } from '../support/marked-payload.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
@@ -270,7 +276,8 @@ describe('the content of ended tasks', () => {
   })
 
   describe('with a retention period', () => {
-    const setDays = (retentionDays: number | null) => acme.owner.patch('/workspace', { retentionDays })
+    const setDays = (retentionDays: number | null) =>
+      acme.owner.patch('/workspace', { retentionDays, password: testPassword })
 
     test('is deleted after that many days, not before, and not while a delivery is pending', async () => {
       const [old, undelivered, fresh] = [newMarker(), newMarker(), newMarker()]
@@ -388,7 +395,7 @@ describe('the content of ended tasks', () => {
 
     test('accepts whole days between 1 and 3,650, or null for no limit', async () => {
       for (const days of [0, -1, 1.5, 3651, '7', ''])
-        expect((await acme.owner.patch('/workspace', { retentionDays: days })).status, String(days)).toBe(400)
+        expect((await setDays(days as number)).status, String(days)).toBe(400)
       expect((await acme.owner.patch('/workspace', {})).status).toBe(400)
       for (const days of ['0', '3651', 'x'])
         expect((await acme.owner.get(`/workspace/retention-preview?days=${days}`)).status).toBe(400)

@@ -23,6 +23,15 @@ describe('two-factor', () => {
     expect((await person.get('/me')).body.person.hasTwoFactor).toBe(false)
   })
 
+  test('ends all other sessions and sign-ins in progress when it is turned on', async () => {
+    const person = await acme.person()
+    const other = await signIn(person.email)
+    const { totpURI } = (await post('/two-factor/enable', { password: testPassword }, person.cookie)).body
+    const { cookies } = await post('/two-factor/verify-totp', { code: totpCode(totpURI) }, person.cookie)
+    expect((await meWith(cookies)).status).toBe(200)
+    for (const old of [other.cookies, person.cookie]) expect((await meWith(old)).status).toBe(401)
+  })
+
   test('requires a code in addition to the password, and accepts each code once', async () => {
     const person = await withTwoFactor()
     expect((await meWith(person.cookie)).body.person.hasTwoFactor).toBe(true)

@@ -12,6 +12,7 @@ import {
 import type { AuditAction } from '../../contract/audit.ts'
 import type { Confirmation } from '../../contract/confirmation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
+import { disconnectAppsOf } from '../domain/oauth/connected-apps.ts'
 import {
   DomainProblem,
   databaseUnavailable,
@@ -23,6 +24,7 @@ import {
 import type { Service } from '../domain/service.ts'
 import { requirePasswordSignIn } from '../domain/single-sign-on/single-sign-on.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
+import { confirmWithPassword } from '../domain/workspaces/confirm-identity.ts'
 import type { Person, SignedInPerson } from '../domain/workspaces/person.ts'
 import {
   findAccountId,
@@ -55,6 +57,8 @@ type AuthRoute = {
   isPasswordSignIn?: true
   /** Recorded in the audit on success. */
   audit?: AuditAction
+  /** Why connected apps lose access too: whoever had a session may have connected one to stay in. */
+  disconnectsApps?: string
 }
 
 /** The routes of better-auth that are reachable. Sign-up and all others are 404. */
@@ -64,8 +68,8 @@ export const authRoutes: Record<string, AuthRoute> = {
   'GET /get-session': { who: 'person' },
   'GET /list-sessions': { who: 'person' },
   'POST /revoke-session': { who: 'person', body: EndSession },
-  'POST /revoke-sessions': { who: 'person' },
-  'POST /revoke-other-sessions': { who: 'person' },
+  'POST /revoke-sessions': { who: 'person', disconnectsApps: 'sessions ended' },
+  'POST /revoke-other-sessions': { who: 'person', disconnectsApps: 'sessions ended' },
   'POST /change-password': {
     who: 'person',
     // Ends the sessions of anyone who knew the old password.
@@ -73,6 +77,7 @@ export const authRoutes: Record<string, AuthRoute> = {
     guesses: 'password',
     isPasswordSignIn: true,
     audit: 'member.password_changed',
+    disconnectsApps: 'password changed',
   },
   'POST /two-factor/enable': { who: 'person', body: ConfirmPassword, guesses: 'password', twoFactor: 'off' },
   'POST /two-factor/disable': {
@@ -150,8 +155,7 @@ export async function handleAuthRequest(
   }
   if (route.confirms && isSignedIn) {
     const { password } = body as z.infer<typeof ConfirmPassword>
-    if (!(await service.people.isCurrentPassword(person.id, password)))
-      throw invalidRequest([{ path: 'password', message: 'The password is incorrect.' }])
+    await confirmWithPassword(service, person.id, password, from)
     await requireConfirmation({ service, ...limits }, person, body as Confirmation, headers, from)
   }
   if (path === '/two-factor/verify-totp') {
@@ -184,6 +188,10 @@ export async function handleAuthRequest(
   // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of
   // the mailbox.
   if (path === '/change-password') await service.people.endChallenges(person!.id)
+  // Sessions that started without the second factor would otherwise count as protected by it.
+  if (confirmsTwoFactor) await service.people.endOtherSessions(person.id, response.headers.getSetCookie())
+  if (route.disconnectsApps)
+    await disconnectAppsOf(service, person!.id, { actor: person!.id, from }, route.disconnectsApps)
   const action = confirmsTwoFactor ? 'member.two_factor_enabled' : route.audit
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response

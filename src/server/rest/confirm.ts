@@ -14,5 +14,5 @@ export async function requireConfirmation(
 ): Promise<void> {
   const { email, hasTwoFactor } = person
   await enforceKnownSignInLimit(limits, from, hasTwoFactor ? `code ${email}` : email)
-  await confirmIdentity(service, person, confirmation, headers)
+  await confirmIdentity(service, person, confirmation, headers, from)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { insertHandled } from '../../support/handled-tasks.ts'
-import { taskPayload } from '../../support/service.ts'
+import { taskPayload, testPassword } from '../../support/service.ts'
 
 describe('people decide how long content is kept', () => {
   const { service, acme, visit } = setUpBrowserTests()
@@ -48,6 +48,7 @@ describe('people decide how long content is kept', () => {
     const dialog = page.getByRole('dialog', { name: 'Keep content for 30 days' })
     await dialog.getByText('3 tasks ended more than 30 days ago.').waitFor()
     await expectAccessibleLayout(page)
+    await dialog.getByLabel('Your password').fill(testPassword)
     await dialog.getByRole('button', { name: 'Delete and save' }).click()
     await page.getByText('Content is kept for 30 days after a task ends.').waitFor()
     await expectAccessibleLayout(page)

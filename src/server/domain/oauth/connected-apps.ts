@@ -72,9 +72,10 @@ export async function disconnectAppsOf(
   { database }: Service,
   userId: string,
   by: { actor: string; from: string },
+  reason: string,
 ): Promise<void> {
   for (const { workspaceId } of await workspacesOfPerson(database, userId))
-    await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { userId }, 'password reset'))
+    await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { userId }, reason))
 }
 
 function maySee(actor: PersonActor, { userId }: GrantRow): boolean {

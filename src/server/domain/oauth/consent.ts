@@ -12,6 +12,7 @@ import { keepOAuthClient } from '../../storage/people/oauth-clients.ts'
 import { allowsApps, insertToken, lockAllowsApps, saveGrant } from '../../storage/people/oauth-grants.ts'
 import { DomainProblem, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { connectedAppMail, reportToPerson } from '../workspaces/account-mails.ts'
 import type { SignedInPerson } from '../workspaces/person.ts'
 import { needsTwoFactor, twoFactorRequired } from '../workspaces/two-factor-requirement.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
@@ -88,6 +89,9 @@ export async function decideAuthorization(
     await appendAudit(tx, { actor: person.id, from, action: 'app.connected', subject: grantId, details })
   })
   await keepOAuthClient(database, client.id)
+  const workspace = person.workspaces.find((one) => one.workspaceId === workspaceId)!.workspaceName
+  const mail = connectedAppMail({ app: client.name, workspace, publicUrl: service.publicUrl })
+  reportToPerson(service, person, 'connected app', mail)
   return { redirectTo: request.returnWith({ code }) }
 }
 

@@ -1,4 +1,7 @@
+import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import { sanitizeLine } from '../feedback/sanitize.ts'
+import type { Service } from '../service.ts'
+import type { Person } from './person.ts'
 
 // The inviter chooses the names and the recipient, so subjects are fixed and the only link in the text
 // is the one to this service.
@@ -53,10 +56,45 @@ export function newDeviceMail(input: { from: string; userAgent: string; publicUr
 Address: ${safeName(input.from)}
 Browser: ${safeName(input.userAgent.slice(0, 200)) || 'unknown'}
 
-If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices.
+If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices and disconnects your apps.
 
 ${input.publicUrl}/forgot-password`,
   }
+}
+
+export function connectedAppMail(input: { app: string; workspace: string; publicUrl: string }): MailText {
+  return {
+    subject: 'An app was connected to Handrail',
+    text: `Someone, probably you, allowed the app "${safeName(input.app)}" to act for you in the workspace "${safeName(input.workspace)}" on Handrail.
+
+If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices and disconnects your apps.
+
+${input.publicUrl}/forgot-password`,
+  }
+}
+
+const reportsPerDay = 10
+
+/**
+ * Reports to a person what was done with their account. Not awaited: nobody waits for the mail server. Addresses that are not
+ * verified get no email.
+ */
+export function reportToPerson(
+  { sendMail, database, log }: Service,
+  { id, email, emailVerified }: Person,
+  about: 'new device' | 'connected app',
+  mail: MailText,
+): void {
+  if (!sendMail || !emailVerified) return
+  const send = async () => {
+    const counted = await consumeRateLimits(database, [
+      { subject: `${about} of ${id}`, max: reportsPerDay, seconds: 86_400 },
+    ])
+    if (counted.allowed) await sendMail({ to: email, ...mail })
+  }
+  send().catch((error) =>
+    log.warn({ err: error, account: id, about }, 'failed to send an email about an account'),
+  )
 }
 
 /** Mail programs turn even a bare domain into a link, also with characters that only look like a dot. */

@@ -1,11 +1,14 @@
 import type { Confirmation } from '../../../contract/confirmation.ts'
+import { deleteSessions } from '../../storage/people/people.ts'
 import { consumeRateLimits, refundRateLimits } from '../../storage/people/rate-counts.ts'
-import { forbidden, invalidRequest, rateLimited } from '../problems.ts'
+import { forbidden, invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { SignedInPerson } from './person.ts'
+import { recordFailedConfirmation } from './sign-in-trail.ts'
 
 const recentMinutes = 10
-// Wrong codes in a session do not lock the account, so they are counted here, across all nodes.
+// Wrong codes in a session do not lock the account, so they are counted here, across all nodes. The last one ends all sessions of
+// the person: a thief of one could otherwise guess for as long as it lasts.
 const wrongCodes = { max: 10, seconds: 900 }
 
 /**
@@ -19,12 +22,23 @@ export async function confirmIdentity(
   person: SignedInPerson,
   { password, code }: Confirmation,
   headers: Headers,
+  from: string,
 ): Promise<void> {
-  if (person.hasTwoFactor) return await confirmWithCode(service, person, code, headers)
+  if (person.hasTwoFactor) return await confirmWithCode(service, person, code, headers, from)
   if (person.amr !== null) return requireRecentSignIn(service, person)
   if (password === undefined) throw invalidRequest([{ path: 'password', message: 'Enter your password.' }])
-  if (!(await service.people.isCurrentPassword(person.id, password)))
-    throw invalidRequest([{ path: 'password', message: 'The password is incorrect.' }])
+  await confirmWithPassword(service, person.id, password, from)
+}
+
+export async function confirmWithPassword(
+  service: Service,
+  userId: string,
+  password: string,
+  from: string,
+): Promise<void> {
+  if (await service.people.isCurrentPassword(userId, password)) return
+  recordFailedConfirmation(service, userId, from, 'wrong password')
+  throw invalidRequest([{ path: 'password', message: 'The password is incorrect.' }])
 }
 
 async function confirmWithCode(
@@ -32,6 +46,7 @@ async function confirmWithCode(
   { id }: SignedInPerson,
   code: string | undefined,
   headers: Headers,
+  from: string,
 ): Promise<void> {
   if (code === undefined) {
     const message = 'Enter a code from your authenticator app, or a recovery code.'
@@ -41,6 +56,11 @@ async function confirmWithCode(
   const use = await consumeRateLimits(service.database, counted)
   if (!use.allowed) throw rateLimited('Too many wrong codes. Try again later.', use.retryAfterSeconds)
   if (!(await service.people.confirmCode(id, code, headers))) {
+    recordFailedConfirmation(service, id, from, 'wrong code')
+    if (use.used[0] === wrongCodes.max) {
+      await deleteSessions(service.database, id)
+      throw unauthenticated('Too many wrong codes. You were signed out on all devices. Sign in again.')
+    }
     const message = 'This code is invalid or was already used. Enter the next one.'
     throw invalidRequest([{ path: 'code', message }])
   }

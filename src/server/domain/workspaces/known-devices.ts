@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { open, seal } from '../../lib/sealed-text.ts'
-import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import type { Service } from '../service.ts'
-import { newDeviceMail } from './account-mails.ts'
+import { newDeviceMail, reportToPerson } from './account-mails.ts'
 import type { Device, Person } from './person.ts'
 
 // A browser remembers who has signed in with it, in a cookie that only this service can write. So nothing is stored here.
 const maxPeople = 10
-const mailsPerDay = 10
 
 const KnownPeople = z.array(z.string()).max(maxPeople)
 const purpose = 'known device'
@@ -24,7 +22,10 @@ export async function recordDevice(
 ): Promise<string> {
   const { authSecret } = service.secrets
   const known = readKnown(remembered, authSecret)
-  if (!known.includes(person.id) && !provesMailbox) mailNewDevice(service, person, device)
+  if (!known.includes(person.id) && !provesMailbox) {
+    const mail = newDeviceMail({ ...device, publicUrl: service.publicUrl })
+    reportToPerson(service, person, 'new device', mail)
+  }
   const people = [person.id, ...known.filter((id) => id !== person.id)].slice(0, maxPeople)
   return seal(JSON.stringify(people), authSecret, purpose)
 }
@@ -36,17 +37,4 @@ function readKnown(remembered: string | undefined, authSecret: string): string[]
   } catch {
     return []
   }
-}
-
-/** Not awaited: the sign-in does not wait for the mail server. Addresses that are not verified get no email. */
-function mailNewDevice(service: Service, { id, email, emailVerified }: Person, device: Device): void {
-  const { sendMail, database, log, publicUrl } = service
-  if (!sendMail || !emailVerified) return
-  const send = async () => {
-    const counted = await consumeRateLimits(database, [
-      { subject: `new device of ${id}`, max: mailsPerDay, seconds: 86_400 },
-    ])
-    if (counted.allowed) await sendMail({ to: email, ...newDeviceMail({ ...device, publicUrl }) })
-  }
-  send().catch((error) => log.warn({ err: error, account: id }, 'failed to mail a sign-in with a new device'))
 }

@@ -12,11 +12,15 @@ import {
   type MemberRow,
 } from '../../storage/people/members.ts'
 import { deleteSessions } from '../../storage/people/people.ts'
+import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { disconnect } from '../oauth/connected-apps.ts'
-import { forbidden, notFound } from '../problems.ts'
+import { forbidden, notFound, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { revokeInvitationsBy } from './invitations.ts'
+
+// A member may belong to other workspaces, whose work an admin of this one must not be able to stop.
+const endingsPerDay = 5
 
 /** Every member may see the others: tasks are assigned and claimed by name. */
 export async function listMembers({ database }: Service, actor: PersonActor): Promise<Member[]> {
@@ -86,6 +90,13 @@ export async function endSessions({ database }: Service, actor: PersonActor, use
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     const member = await requireMember(tx, userId)
     requireRole(actor, member.role === 'member' ? 'admin' : 'owner')
+    const subject = `sessions of ${userId} ended by ${actor.workspaceId}`
+    const use = await consumeRateLimits(database, [{ subject, max: endingsPerDay, seconds: 86_400 }])
+    if (!use.allowed)
+      throw rateLimited(
+        `This member was already signed out ${endingsPerDay} times today.`,
+        use.retryAfterSeconds,
+      )
     await disconnect(tx, { actor: actor.id, from: actor.from }, { userId }, 'sessions ended')
     await appendAudit(tx, {
       actor: actor.id,

@@ -13,7 +13,7 @@ export async function proveMailbox(
   password: string,
   from: string,
 ): Promise<void> {
-  await disconnectAppsOf(service, userId, { actor: userId, from })
+  await disconnectAppsOf(service, userId, { actor: userId, from }, 'password reset')
   const { isFirstProof, hadTwoFactor } = await service.people.setPassword(userId, password, {
     provesMailbox: true,
   })

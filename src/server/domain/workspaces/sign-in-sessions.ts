@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { sameText } from '../../lib/same-text.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { insertSignInSession, updateAmr } from '../../storage/people/identities.ts'
-import { findSignInSession, type SignInSession } from '../../storage/people/people.ts'
+import { deleteSessions, findSignInSession, type SignInSession } from '../../storage/people/people.ts'
 import { databaseUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
 import { type Device, type Person, presentPerson, type SignedInPerson } from './person.ts'
@@ -70,9 +70,18 @@ export function createSignInSessions(database: Database, authSecret: string, aut
 
   /** Marks a session that was just started with a password as one by single sign-on too. */
   async function setAmr(cookies: string[], amr: string[]): Promise<void> {
+    await updateAmr(database, await tokenIn(cookies), amr)
+  }
+
+  /** Ends all sessions of the person except the one that these cookies have just started. */
+  async function endOtherSessions(userId: string, cookies: string[]): Promise<void> {
+    await deleteSessions(database, userId, { exceptToken: await tokenIn(cookies) })
+  }
+
+  async function tokenIn(cookies: string[]): Promise<string> {
     const { readCookie, sessionCookie } = await auth()
     const headers = new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') })
-    await updateAmr(database, readCookie(headers, sessionCookie)!.split('.')[0]!, amr)
+    return readCookie(headers, sessionCookie)!.split('.')[0]!
   }
 
   /** Carries the secrets of a started sign-in. It must come back with the same browser. */
@@ -101,7 +110,15 @@ export function createSignInSessions(database: Database, authSecret: string, aut
 
   const sign = (token: string) => createHmac('sha256', authSecret).update(token).digest('base64')
 
-  return { findSignedInPerson, findChallengedPerson, startSession, setAmr, singleSignOnCookie, deviceCookie }
+  return {
+    findSignedInPerson,
+    findChallengedPerson,
+    startSession,
+    setAmr,
+    endOtherSessions,
+    singleSignOnCookie,
+    deviceCookie,
+  }
 }
 
 function presentSession(session: SignInSession, renewedCookies: string[]): SignedInPerson {

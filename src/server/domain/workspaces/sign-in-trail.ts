@@ -65,16 +65,39 @@ export function recordFailedSignIn(
   from: string,
   outcome: Failure,
 ): void {
-  auditFailure(service, findAccount, from, outcome).catch((error) =>
-    service.log.error({ err: error, from, outcome }, 'failed to audit a sign-in'),
+  auditFailure(service, findAccount, { from, outcome, action: 'member.sign_in_failed' })
+}
+
+/** Someone with a session of this person could not prove that they are the person. */
+export function recordFailedConfirmation(
+  service: Service,
+  userId: string,
+  from: string,
+  outcome: Failure,
+): void {
+  auditFailure(service, async () => userId, { from, outcome, action: 'member.confirmation_failed' })
+}
+
+type FailedAttempt = {
+  from: string
+  outcome: Failure
+  action: 'member.sign_in_failed' | 'member.confirmation_failed'
+}
+
+function auditFailure(
+  service: Service,
+  findAccount: () => Promise<string | undefined>,
+  attempt: FailedAttempt,
+): void {
+  writeFailure(service, findAccount, attempt).catch((error) =>
+    service.log.error({ err: error, ...attempt }, 'failed to audit a refused attempt'),
   )
 }
 
-async function auditFailure(
+async function writeFailure(
   service: Service,
   findAccount: () => Promise<string | undefined>,
-  from: string,
-  outcome: Failure,
+  { from, outcome, action }: FailedAttempt,
 ): Promise<void> {
   const account = await findAccount()
   if (account === undefined) return logSignIn(service, from, undefined, 'unknown account')
@@ -88,7 +111,7 @@ async function auditFailure(
     // The person who tried is not authenticated.
     actor: 'service',
     from,
-    action: 'member.sign_in_failed',
+    action,
     details: { outcome, ...(isLast && { furtherAttempts: 'in the log only, until the hour is over' }) },
   })
 }

@@ -53,7 +53,8 @@ export async function changeWorkspace(
 }
 
 /** The settings to change, in the form in which they are stored. */
-function settingsIn({ defaultKeyScopes, ...others }: ChangeWorkspace): Partial<WorkspaceSettings> {
+function settingsIn(input: ChangeWorkspace): Partial<WorkspaceSettings> {
+  const { password: _password, code: _code, defaultKeyScopes, ...others } = input
   const change = { ...others, ...(defaultKeyScopes && { defaultKeyScopes: sortScopes(defaultKeyScopes) }) }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

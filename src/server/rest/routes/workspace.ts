@@ -26,8 +26,10 @@ export const workspaceRoutes = [
     who: 'member',
     role: 'owner',
     summary:
-      'Rename the workspace, or set for how many days the content of ended tasks is kept (null: until someone deletes it).',
+      'Rename the workspace, set for how many days the content of ended tasks is kept (null: until someone deletes it), or change its security settings. Setting a retention period and no longer requiring two-factor need a code if you have two-factor, else your password.',
     body: ChangeWorkspace,
+    confirms: ({ requiresTwoFactor, retentionDays }) =>
+      requiresTwoFactor === false || typeof retentionDays === 'number',
     responses: { 200: Workspace },
     async handle(service, { actor, body }) {
       return { status: 200, body: await changeWorkspace(service, actor, body) }

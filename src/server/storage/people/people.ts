@@ -149,9 +149,15 @@ export async function deleteChallenges(database: Database, userId: string): Prom
   await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
 }
 
-/** Signs the person out everywhere, and ends sign-ins that wait for their second factor. */
-export async function deleteSessions(database: Database, userId: string): Promise<void> {
-  await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId}`.execute(database.owner)
+/** Signs the person out, except from one session, and ends sign-ins that wait for their second factor. */
+export async function deleteSessions(
+  database: Database,
+  userId: string,
+  { exceptToken = '' } = {},
+): Promise<void> {
+  await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId} AND token <> ${exceptToken}`.execute(
+    database.owner,
+  )
   await deleteChallenges(database, userId)
 }
 

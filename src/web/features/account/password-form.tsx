@@ -19,7 +19,7 @@ export function PasswordForm() {
   return (
     <section>
       <h2>Password</h2>
-      <p>Changing your password signs you out on all other devices.</p>
+      <p>Changing your password signs you out on all other devices and disconnects your apps.</p>
       <form
         className="one-line above-12"
         onSubmit={submitHandler(change, (fields, form) =>
@@ -52,7 +52,9 @@ export function PasswordForm() {
           {change.isPending ? 'Changing…' : 'Change password'}
         </button>
         {change.isSuccess && (
-          <Strip tone="info">Your password was changed. You're signed out on all other devices.</Strip>
+          <Strip tone="info">
+            Your password was changed. You're signed out on all other devices, and your apps are disconnected.
+          </Strip>
         )}
         <FormProblem message="Your password wasn't changed." problem={problem} />
       </form>

@@ -17,6 +17,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'member.verified': 'verified an email address',
   'member.signed_in': 'signed in',
   'member.sign_in_failed': 'rejected a sign-in',
+  'member.confirmation_failed': 'rejected a sensitive change: wrong password or code',
   'member.signed_out': 'signed out',
   'member.sessions_ended': 'signed a member out on all devices',
   'member.single_sign_on_linked': 'linked single sign-on to an account',

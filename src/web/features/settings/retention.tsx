@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Confirmation } from '../../../contract/confirmation.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { RetentionPreview, Workspace } from '../../../contract/workspace.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
@@ -7,11 +8,11 @@ import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-/** Retention of ended tasks. Asks for confirmation if saving deletes content immediately. */
+/** Retention of ended tasks. A period deletes content, now or later, so setting one asks who the person is. */
 export function Retention({ workspace }: { workspace: Workspace }) {
   const { api } = useWorkspace()
   const { isAtLeast } = useRole()
@@ -19,17 +20,16 @@ export function Retention({ workspace }: { workspace: Workspace }) {
   const [dialog, setDialog] = useState<{ days: number; preview: RetentionPreview }>()
   const [isSaved, setSaved] = useState(false)
 
-  async function change(retentionDays: number | null) {
-    const changed = await api.changeWorkspace({ retentionDays })
+  async function change(retentionDays: number | null, confirmation?: Confirmation) {
+    const changed = await api.changeWorkspace({ retentionDays, ...confirmation })
     queryClient.setQueryData(['workspace', workspace.workspaceId], changed)
     setSaved(true)
   }
   const save = useMutation({
     mutationFn: async (days: number | null) => {
       setSaved(false)
-      const preview = days === null ? undefined : await api.previewRetention(days)
-      if (days !== null && preview && preview.tasks > 0) setDialog({ days, preview })
-      else await change(days)
+      if (days === null) await change(null)
+      else setDialog({ days, preview: await api.previewRetention(days) })
     },
   })
   const problem = save.error && asProblem(save.error)
@@ -81,11 +81,12 @@ export function Retention({ workspace }: { workspace: Workspace }) {
         {problem && <ProblemStrip message="The retention period wasn't saved." problem={problem} />}
       </form>
       {dialog && (
-        <ConfirmDialog
+        <ConfirmIdentityDialog
           title={`Keep content for ${pluralize(dialog.days, 'day')}`}
           description={describePreview(dialog.preview, dialog.days)}
-          confirmLabel="Delete and save"
-          onConfirm={() => change(dialog.days)}
+          confirmLabel={dialog.preview.tasks > 0 ? 'Delete and save' : 'Save'}
+          failureMessage="The retention period wasn't saved."
+          onSubmit={(confirmation) => change(dialog.days, confirmation)}
           onClose={() => setDialog(undefined)}
         />
       )}
@@ -94,6 +95,8 @@ export function Retention({ workspace }: { workspace: Workspace }) {
 }
 
 function describePreview({ tasks, stopped }: RetentionPreview, retentionDays: number): string {
+  if (tasks === 0)
+    return 'No content is deleted now. From now on, content is deleted when its time has passed.'
   const ended = `ended more than ${pluralize(retentionDays, 'day')} ago.`
   if (tasks === 1) return `1 task ${ended} Its content will be permanently deleted now.`
   const count = `${stopped ? 'More than ' : ''}${pluralize(tasks, 'task')}`

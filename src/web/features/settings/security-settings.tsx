@@ -8,6 +8,7 @@ import { useRole } from '../../lib/role.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { Options, Select } from '../../ui/select.tsx'
 import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { SwitchLine } from '../../ui/switch-line.tsx'
@@ -37,16 +38,22 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
         onChange={() => setAsking(true)}
       />
       <KeyRules workspace={workspace} onChange={change} />
-      {isAsking && (
+      {isAsking && !requiresTwoFactor && (
         <ConfirmDialog
-          title={requiresTwoFactor ? 'Stop requiring two-factor' : 'Require two-factor authentication'}
-          description={
-            requiresTwoFactor
-              ? 'Members can then sign in to this workspace with their password alone.'
-              : 'Members without two-factor lose access immediately, until they have set it up.'
-          }
-          confirmLabel={requiresTwoFactor ? 'Stop requiring' : 'Require two-factor'}
-          onConfirm={() => change({ requiresTwoFactor: !requiresTwoFactor })}
+          title="Require two-factor authentication"
+          description="Members without two-factor lose access immediately, until they have set it up."
+          confirmLabel="Require two-factor"
+          onConfirm={() => change({ requiresTwoFactor: true })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {isAsking && requiresTwoFactor && (
+        <ConfirmIdentityDialog
+          title="Stop requiring two-factor"
+          description="Members can then sign in to this workspace with their password alone."
+          confirmLabel="Stop requiring"
+          failureMessage="Nothing was changed."
+          onSubmit={(confirmation) => change({ requiresTwoFactor: false, ...confirmation })}
           onClose={() => setAsking(false)}
         />
       )}
