@@ -3,11 +3,10 @@ import { optional, TimestampInput } from './field.ts'
 import { limits } from './limits.ts'
 import { App, TaskType, Version } from './task.ts'
 
-/**
- * `jsonl`: one task per line. `csv`: for spreadsheets. `preferences`: prompt, chosen and rejected. `edits`:
- * before and after of each prefilled field that a person changed.
- */
-export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences', 'edits'])
+export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences', 'edits']).meta({
+  description:
+    'jsonl: one task per line. csv: for spreadsheets; editLevel is unchanged, light or heavy if fields were prefilled, and changedFields names those that a person changed. preferences: prompt, chosen and rejected. edits: before and after of each prefilled field that a person changed.',
+})
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 export const ExportTasks = z.strictObject({

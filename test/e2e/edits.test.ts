@@ -141,6 +141,27 @@ describe('what a person changed in prefilled fields', () => {
     expect(JSON.parse(task).handled.edits).toEqual(edits)
   })
 
+  test('is in the CSV export: how much, and which fields, none of them a formula', async () => {
+    const { body } = await acme.owner.get('/export?format=csv&app=mail')
+    const [head, line] = (body as string).split('\r\n')
+    expect(head).toMatch(/,editLevel,changedFields$/)
+    expect(line).toMatch(/,"light","text, lines"$/)
+
+    const fields = { '=SUM(A1)': { type: 'string' } }
+    const ui = { '=SUM(A1)': { 'ui:options': { prefill: 'note' } } }
+    const actions = [{ id: 'send', title: 'Send', schema: { type: 'object', properties: fields }, ui }]
+    const row = async (data?: object) => {
+      const taskId = await create({ ...payload({ app: 'csv' }), actions: data ? actions : payload().actions })
+      const chosen = data ? { actionId: 'send', data } : { actionId: 'drop' }
+      expect((await acme.owner.post(`/tasks/${taskId}/handle`, chosen)).status).toBe(200)
+      const exported = (await acme.owner.get('/export?format=csv&app=csv')).body as string
+      return exported.split('\r\n').find((text) => text.includes(taskId))
+    }
+    expect(await row({ '=SUM(A1)': 'another note' })).toMatch(/,"heavy","\[""=SUM\(A1\)""\]"$/)
+    expect(await row({ '=SUM(A1)': 'as it is' })).toMatch(/,"unchanged",""$/)
+    expect(await row()).toMatch(/,"",""$/)
+  })
+
   test('is counted per version: unchanged, light and heavy', async () => {
     const text = Array.from({ length: 10 }, (_, n) => `word${n}`)
     const changedWords = (count: number) => text.map((word, n) => (n < count ? 'other' : word)).join(' ')

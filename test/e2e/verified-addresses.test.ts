@@ -105,8 +105,8 @@ describe('an email address counts only after it is verified', () => {
     const lines: string[] = (await acme.owner.get('/export?format=jsonl')).body.trim().split('\n')
     expect(JSON.parse(lines.find((line) => line.includes(taskId))!).handled).toMatchObject(marked)
     const rows: string[] = (await acme.owner.get('/export?format=csv')).body.split('\r\n')
-    expect(rows[0]).toMatch(/,handledByVerified$/)
-    expect(rows.find((row) => row.includes(taskId))).toMatch(/,"false"$/)
+    expect(rows[0]).toMatch(/,via,handledByVerified,/)
+    expect(rows.find((row) => row.includes(taskId))).toMatch(/,"web","false",/)
     const { rows: events } = await asOwner(silent.databaseUrl, (client) =>
       client.query(`SELECT body FROM events WHERE task_id = $1 AND type = 'service/task_handled'`, [taskId]),
     )

@@ -11,7 +11,7 @@ import { presentQuestion } from '../tasks/present-task.ts'
 import { outcomeOf } from './outcome-of.ts'
 
 const columns =
-  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified'
+  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified editLevel changedFields'
 
 /** Each format writes zero or more lines per task, with line ends. */
 export const exportFormats: Record<
@@ -78,6 +78,7 @@ function taskAsCsv(task: HandledTaskRow): string {
     ...[task.decidedBy!, task.handledBy!, task.actionId!, task.actionTitle!, outcome(task)],
     ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer), task.via!],
     String(task.handledByVerified ?? ''),
+    ...[task.editLevel ?? '', changedFields(task).join(', ')],
   ]
   return csvLine(cells)
 }
@@ -119,7 +120,7 @@ function preferenceLines(task: HandledTaskRow): string {
 function editLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
   if (!action || task.edits === null || task.context === null) return ''
-  const changed = new Set(task.edits.flatMap(({ field, changed }) => (changed ? [field] : [])))
+  const changed = new Set(changedFields(task))
   return prefilledFields(action.schema, action.ui, task.context.data)
     .filter(({ steps }) => changed.has(pathOf(steps)))
     .map(({ steps, source, value }) => {
@@ -140,6 +141,10 @@ function editLines(task: HandledTaskRow): string {
       return `${JSON.stringify(pair)}\n`
     })
     .join('')
+}
+
+function changedFields({ edits }: HandledTaskRow): string[] {
+  return (edits ?? []).flatMap(({ field, changed }) => (changed ? [field] : []))
 }
 
 function asText(value: unknown): string {

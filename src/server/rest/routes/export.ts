@@ -11,7 +11,7 @@ export const exportRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Download handled tasks, oldest first: complete as JSON lines, as CSV for spreadsheets, or comparisons as preference pairs.',
+      'Download handled tasks, oldest first: complete as JSON lines, as CSV for spreadsheets, comparisons as preference pairs, or edits as pairs of before and after.',
     query: ExportTasks,
     responses: { 200: 'download' },
     async handle(service, { actor, query, hold }) {

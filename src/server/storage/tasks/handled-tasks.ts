@@ -72,6 +72,7 @@ export function listHandledTasks(
       't.via',
       't.presented',
       't.edits',
+      't.editLevel',
       't.contentDeletedAt',
       't.revision',
       'c.context',
