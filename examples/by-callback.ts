@@ -20,11 +20,15 @@ const receiver = createServer(async (request, response) => {
     const event = await verifyWebhook(request.headers, await text(request), secret)
     // Before the response: if the reply fails, Handrail calls again. A question is answered only once.
     if (event.type === 'service/task_question')
-      await handrail.reply(
-        event.taskId,
-        event.question.questionId,
-        'I am a script. The change that touches taxes rounds each line instead of the total.',
-      )
+      await handrail
+        .reply(
+          event.taskId,
+          event.question.questionId,
+          'I am a script. The change that touches taxes rounds each line instead of the total.',
+        )
+        .catch((problem) => {
+          if (problem.code !== 'task_not_open') throw problem // somebody has answered the task meanwhile
+        })
     response.writeHead(204).end()
     // Delivery is at least once: an event may arrive twice with the same id.
     if (event.type === 'service/task_handled' && !seen.has(event.eventId)) {

@@ -1,4 +1,4 @@
-// Express: creates a task with a callback URL, verifies the signed callback and continues.
+// Express: creates a task with a callback URL, verifies the signed callbacks, replies if a person asks, and continues with the answer.
 //   node express.mjs
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -14,6 +14,7 @@ const seen = new Set() // Use a table in your database, so that it survives a re
 // The signature covers the raw body, so this route must not use express.json().
 app.post('/handrail', express.text({ type: 'application/json' }), async (request, response) => {
   const event = await verifyWebhook(request.headers, request.body, process.env.HANDRAIL_WEBHOOK_SECRET)
+  if (event.type === 'service/task_question') await replyTo(event)
   // Callbacks may arrive twice, with the same event id.
   if (!seen.has(event.eventId)) {
     seen.add(event.eventId)
@@ -34,6 +35,7 @@ const { taskId, url } = await handrail.createTask({
     description: 'It is higher than the offer.',
   },
   app: 'express-example',
+  acceptsQuestions: true,
   actions: [
     { id: 'pay', title: 'Pay' },
     { id: 'dispute', title: 'Dispute' },
@@ -61,3 +63,12 @@ const forged = await fetch(`http://127.0.0.1:${port}/handrail`, {
 assert.equal(forged.status, 400)
 server.close()
 server.closeAllConnections()
+
+/** A question is answered only once, so a callback that arrives twice changes nothing. */
+async function replyTo({ taskId, question }) {
+  try {
+    await handrail.reply(taskId, question.questionId, 'The offer was €880. They added the delivery.')
+  } catch (problem) {
+    if (problem.code !== 'task_not_open') throw problem // somebody has answered the task meanwhile
+  }
+}

@@ -1,13 +1,16 @@
 // LangGraph: the graph stops at interrupt() with its state in SQLite, and the process exits. When a person has answered, Handrail's
-// signed callback resumes the graph in another process.
+// signed callback resumes the graph in another process. If they ask first, the callback is answered from the state, and the graph stays
+// interrupted.
 //   node langgraph-durable.mjs start     runs the graph until it needs a person
-//   node langgraph-durable.mjs resume    receives the callback and runs the rest
+//   node langgraph-durable.mjs resume    receives the callbacks and runs the rest
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Annotation, Command, END, INTERRUPT, interrupt, START, StateGraph } from '@langchain/langgraph'
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite'
 import express from 'express'
 import { createClient, verifyWebhook, WebhookNotVerified } from 'handrail-client'
+
+const handrail = createClient({ baseUrl: process.env.HANDRAIL_URL, apiKey: process.env.HANDRAIL_API_KEY })
 
 const State = Annotation.Root({ question: Annotation(), draft: Annotation(), outcome: Annotation() })
 
@@ -31,13 +34,10 @@ async function start(threadId, question) {
   const result = await graph.invoke({ question }, { configurable: { thread_id: threadId } })
   const [{ id, value }] = result[INTERRUPT]
 
-  const handrail = createClient({
-    baseUrl: process.env.HANDRAIL_URL,
-    apiKey: process.env.HANDRAIL_API_KEY,
-  })
   const task = {
     task: { type: 'reply-review', name: `Reply: ${question}`, description: 'May I send this reply?' },
     app: 'langgraph-example',
+    acceptsQuestions: true,
     context: { data: value },
     actions: [
       {
@@ -65,9 +65,10 @@ async function resume() {
   app.post('/handrail', express.text({ type: 'application/json' }), async (request, response) => {
     const event = await verifyWebhook(request.headers, request.body, process.env.HANDRAIL_WEBHOOK_SECRET)
     const config = { configurable: { thread_id: event.metadata.threadId } }
+    const { next, values } = await graph.getState(config)
+    if (event.type === 'service/task_question') await replyTo(event, values)
     // Callbacks may arrive twice: a graph that no longer waits has received its answer.
-    const { next } = await graph.getState(config)
-    if (next.includes('review')) {
+    else if (next.includes('review')) {
       // An expired or cancelled task has no action.
       const answer = event.action ?? { id: event.status }
       const { outcome } = await graph.invoke(new Command({ resume: answer }), config)
@@ -75,7 +76,7 @@ async function resume() {
     }
     // Only now, so that Handrail calls again if the graph fails. It waits 15 seconds: queue the event if yours takes longer.
     response.sendStatus(204)
-    app.emit('resumed', await graph.getState(config))
+    if (event.type !== 'service/task_question') app.emit('resumed', await graph.getState(config))
   })
   app.use((error, _request, response, _next) => {
     response.sendStatus(error instanceof WebhookNotVerified ? 400 : 500)
@@ -87,4 +88,17 @@ async function resume() {
   assert.deepEqual(next, [])
   assert.equal(values.question, 'The lid arrived broken', 'The state of the first process was restored.')
   assert.match(values.outcome, /sent/)
+}
+
+/** A model would read the question with the state of the graph. A question is answered only once, also if the callback arrives twice. */
+async function replyTo({ taskId, question }, state) {
+  try {
+    await handrail.reply(
+      taskId,
+      question.questionId,
+      `I know only what the customer wrote: ${state.question}.`,
+    )
+  } catch (problem) {
+    if (problem.code !== 'task_not_open') throw problem // somebody has answered the task meanwhile
+  }
 }

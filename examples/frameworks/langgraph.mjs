@@ -26,6 +26,7 @@ const graph = new StateGraph(State)
     const { taskId } = await call('send_to_human', {
       task: { type: 'reply-review', name: `Reply: ${request}`, description: 'May I send this?' },
       app: 'langgraph-example',
+      acceptsQuestions: true,
       context: { data: { draft } },
       actions: [
         { id: 'send', title: 'Send it' },
@@ -38,8 +39,16 @@ const graph = new StateGraph(State)
     })
     console.log(`waiting for ${taskId}`)
     let task
-    do task = await call('get_task', { taskId, waitSeconds: 50 })
-    while (task.status === 'open')
+    do {
+      task = await call('get_task', { taskId, waitSeconds: 50 })
+      // A person who lacks something asks first. A model would read the question.
+      const question = task.questions?.find(({ answer }) => !answer)
+      if (task.status !== 'open' || !question) continue
+      const message = `I know only what the customer wrote: ${request}.`
+      await call('send_update', { taskId, message, answers: question.questionId }).catch((error) => {
+        if (!error.message.includes('task_not_open')) throw error // somebody has answered the task meanwhile
+      })
+    } while (task.status === 'open')
     return { verdict: task.handled }
   })
   .addNode('send', async () => ({}))

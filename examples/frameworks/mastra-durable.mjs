@@ -1,7 +1,7 @@
 // Mastra: a step creates a task and suspends the workflow, whose snapshot is in libSQL. Handrail's signed callback resumes it in another
-// process.
+// process. If a person asks first, the callback is answered, and the workflow stays suspended.
 //   node mastra-durable.mjs start     runs the workflow until it needs a person
-//   node mastra-durable.mjs resume    receives the callback and runs the rest
+//   node mastra-durable.mjs resume    receives the callbacks and runs the rest
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Mastra } from '@mastra/core'
@@ -29,6 +29,7 @@ const approve = createStep({
         description: 'All checks are green.',
       },
       app: 'mastra-example',
+      acceptsQuestions: true,
       actions: [
         { id: 'deploy', title: 'Deploy' },
         { id: 'hold', title: 'Hold' },
@@ -78,9 +79,10 @@ async function resume() {
   app.post('/handrail', express.text({ type: 'application/json' }), async (request, response) => {
     const event = await verifyWebhook(request.headers, request.body, process.env.HANDRAIL_WEBHOOK_SECRET)
     const { runId } = event.metadata
-    // Callbacks may arrive twice: a run that is no longer suspended has received its answer.
     const { status } = await workflow.getWorkflowRunById(runId)
-    if (status === 'suspended') {
+    if (event.type === 'service/task_question') await replyTo(event)
+    // Callbacks may arrive twice: a run that is no longer suspended has received its answer.
+    else if (status === 'suspended') {
       const run = await workflow.createRun({ runId })
       // An expired or cancelled task has no action.
       const resumeData = { action: event.action?.id ?? event.status }
@@ -98,4 +100,13 @@ async function resume() {
   assert.equal(status, 'success')
   assert.match(result.outcome, /3\.18\.0/, 'The snapshot of the first process was restored.')
   console.log(`Resumed in a new process: ${result.outcome}`)
+}
+
+/** A model would read the question. It is answered only once, also if the callback arrives twice. */
+async function replyTo({ taskId, question }) {
+  try {
+    await handrail.reply(taskId, question.questionId, 'I know only that all checks are green.')
+  } catch (problem) {
+    if (problem.code !== 'task_not_open') throw problem // somebody has answered the task meanwhile
+  }
 }

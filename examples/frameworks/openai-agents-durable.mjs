@@ -1,5 +1,5 @@
 // OpenAI Agents: a tool with needsApproval interrupts the run. The run is saved to a file, a person is asked in Handrail, and another
-// process resumes it. A script replaces the model, so that this runs offline; remove `model` to use a real one.
+// process replies if they ask back, and resumes the run when they have answered. A script replaces the model, so that this runs offline; remove `model` to use a real one.
 //   node openai-agents-durable.mjs start     runs the agent until it needs an approval
 //   node openai-agents-durable.mjs resume    waits for the answer and runs the rest
 import assert from 'node:assert/strict'
@@ -10,6 +10,7 @@ import { z } from 'zod'
 
 const handrail = createClient({ baseUrl: process.env.HANDRAIL_URL, apiKey: process.env.HANDRAIL_API_KEY })
 
+const request = 'The lid arrived broken. Order 58213, €129.'
 const refunded = []
 const refund = tool({
   name: 'refund',
@@ -33,7 +34,7 @@ if (process.argv[2] === 'start') await start()
 else await resume()
 
 async function start() {
-  const { state, interruptions } = await run(agent, 'The lid arrived broken. Order 58213, €129.')
+  const { state, interruptions } = await run(agent, request)
   const tasks = {}
   for (const { rawItem } of interruptions) {
     const task = {
@@ -43,6 +44,7 @@ async function start() {
         description: 'The agent wants to call this tool.',
       },
       app: 'openai-example',
+      acceptsQuestions: true,
       context: { data: JSON.parse(rawItem.arguments) },
       actions: [
         { id: 'approve', title: 'Approve' },
@@ -64,7 +66,10 @@ async function resume() {
   const saved = JSON.parse(await readFile('openai-run.json', 'utf8'))
   const state = await RunState.fromString(agent, saved.state)
   for (const interruption of state.getInterruptions()) {
-    const { handled, status } = await handrail.waitForAnswer(saved.tasks[interruption.rawItem.callId])
+    const { handled, status } = await handrail.waitForAnswer(saved.tasks[interruption.rawItem.callId], {
+      // A model would read the question.
+      onQuestion: () => `I know only what the customer wrote: ${request}`,
+    })
     if (handled?.actionId === 'approve') state.approve(interruption)
     // The model reads this message. Without an answer, the task has expired or was cancelled.
     else state.reject(interruption, { message: handled?.data.reason ?? `Not approved: ${status}.` })

@@ -19,6 +19,7 @@ const ask = {
     description: 'They cost €3,200 a year. Ten people asked for one.',
   },
   app: 'openai-example',
+  acceptsQuestions: true,
   actions: [
     { id: 'buy', title: 'Buy' },
     {
@@ -29,20 +30,28 @@ const ask = {
   ],
 }
 
-/** The steps of a model: create the task, wait, report. */
+/** The steps of a model: create the task, wait, reply if a person asks back, report. */
 const scriptedModel = {
   async getResponse({ input }) {
-    const results = input.filter((item) => item.type === 'function_call_result')
-    const last = results.length > 0 ? textOf(results.at(-1).output) : undefined
-    const output =
-      last === undefined
-        ? toolCall('send_to_human', ask)
-        : last.status === undefined || last.status === 'open'
-          ? toolCall('get_task', { taskId: last.taskId, waitSeconds: 50 })
-          : message(`${last.handled.actionId}: ${last.handled.data.reason}`)
-    if (output.name === 'get_task') console.log(`waiting for ${last.taskId}`)
-    return { usage: new Usage(), output: [output] }
+    const results = input
+      .filter((item) => item.type === 'function_call_result')
+      .map(({ output }) => textOf(output))
+    return { usage: new Usage(), output: [nextStep(results)] }
   },
+}
+
+function nextStep(results) {
+  if (results.length === 0) return toolCall('send_to_human', ask)
+  const { taskId } = results[0]
+  const { handled, questions = [] } = results.at(-1)
+  if (handled) return message(`${handled.actionId}: ${handled.data.reason}`)
+  const question = questions.find(({ answer }) => !answer)
+  if (question) {
+    const answers = question.questionId
+    return toolCall('send_update', { taskId, answers, message: 'All ten are in the design team.' })
+  }
+  console.log(`waiting for ${taskId}`)
+  return toolCall('get_task', { taskId, waitSeconds: 50 })
 }
 
 const agent = new Agent({

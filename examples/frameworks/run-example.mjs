@@ -6,12 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const timeoutMilliseconds = 60_000
+const question = 'How do you know?'
 
-/** Starts an example, answers its task as a person, and expects it to end well. Returns what it printed. */
-export async function runExample(service, node, file, answer) {
+/** A person asks about the task, waits for the reply of the example, and answers. */
+export async function askAndAnswer(service, taskId, answer) {
+  await service.ask(taskId, question)
+  await service.waitForReply(taskId)
+  await service.handle(taskId, answer)
+}
+
+/** Starts an example, asks and answers as a person, and expects it to end well. Returns what it printed. */
+export async function runExample(service, node, file, { answer }) {
   let handling
   const answerOnce = (taskId) => {
-    handling ??= service.handle(taskId, answer)
+    handling ??= askAndAnswer(service, taskId, answer)
     // Awaited below; without this, a failure in between would end the process.
     handling.catch(() => undefined)
   }
@@ -21,18 +29,26 @@ export async function runExample(service, node, file, answer) {
 }
 
 /**
- * Runs an example that pauses: its first process creates a task and exits, a person answers while nothing runs, and a second process
- * continues from the files of the first. Returns what both printed.
+ * Runs an example that pauses: its first process creates a task and exits, a person answers or asks while nothing runs, and a second
+ * process continues from the files of the first. Returns what all processes printed.
  */
-export async function runPausedExample(service, node, file, answer) {
+export async function runPausedExample(service, node, file, { answer, asksFirst }) {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-example-'))
   try {
     const options = { port: await freePort(), cwd: folder }
     const started = await run(service, node, [file, 'start'], options)
     const taskId = /tsk_\w+/.exec(started)?.[0]
     if (!taskId) throw new Error(`no task was created\n${started}`)
-    await service.handle(taskId, answer)
-    return started + (await run(service, node, [file, 'resume'], options))
+    const resume = () => run(service, node, [file, 'resume'], options)
+    if (!asksFirst) {
+      await service.handle(taskId, answer)
+      return started + (await resume())
+    }
+    await service.ask(taskId, question)
+    const answering = service.waitForReply(taskId).then(() => service.handle(taskId, answer))
+    const [resumed] = await Promise.all([resume(), answering])
+    // An example that reads the task once has replied, and finds the answer when it runs again.
+    return started + resumed + (resumed.includes('Resumed') ? '' : await resume())
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,4 +1,4 @@
-// npm run example:frameworks: runs each example against a temporary service with a person who answers. Add file names to run
+// npm run example:frameworks: runs each example against a temporary service with a person who asks and answers. Add file names to run
 // some. Has its own lockfile and is not part of npm test, because it installs 550 MB.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { installIn } from '../../test/clients/install.mjs'
 import { findNode22 } from '../../test/clients/node-22.mjs'
 import { runClient } from '../../test/clients/run-client.mjs'
 import { startService } from '../../test/clients/service.mjs'
-import { runExample, runPausedExample } from './run-example.mjs'
+import { askAndAnswer, runExample, runPausedExample } from './run-example.mjs'
 
 const folder = import.meta.dirname
 const decline = { actionId: 'decline', data: { reason: 'Too late' } }
@@ -20,22 +20,24 @@ const examples = [
   { file: 'openai-agents.mjs', name: 'OpenAI Agents over MCP' },
   {
     file: 'express.mjs',
-    name: 'Express: a signed callback',
+    name: 'Express: signed callbacks',
     run: runExample,
     answer: { actionId: 'pay' },
     expectedOutput: 'chose pay for invoice 2026-118.',
   },
   {
     file: 'langgraph-durable.mjs',
-    name: 'LangGraph: interrupt, exit, resume by callback',
+    name: 'LangGraph: interrupt, exit, reply and resume by callback',
     run: runPausedExample,
+    asksFirst: true,
     answer: { actionId: 'send', data: { text: 'We are sorry.' } },
     expectedOutput: 'Resumed in a new process: sent: We are sorry.',
   },
   {
     file: 'openai-agents-durable.mjs',
-    name: 'OpenAI Agents: needsApproval, exit, resume after an approval',
+    name: 'OpenAI Agents: needsApproval, exit, reply, resume after an approval',
     run: runPausedExample,
+    asksFirst: true,
     answer: { actionId: 'approve' },
     expectedOutput: 'Resumed in a new process: Refunded €129 for order 58213.',
   },
@@ -48,9 +50,10 @@ const examples = [
   },
   {
     file: 'vercel-ai-durable.mjs',
-    name: 'Vercel AI SDK: tool approval, exit, resume after an approval',
+    name: 'Vercel AI SDK: tool approval, exit, reply, resume after an approval',
     needsNode22: true,
     run: runPausedExample,
+    asksFirst: true,
     answer: { actionId: 'approve' },
     expectedOutput: 'Resumed in a new process: “Five quiet keyboards” is online.',
   },
@@ -64,9 +67,10 @@ const examples = [
   },
   {
     file: 'mastra-durable.mjs',
-    name: 'Mastra: suspend, exit, resume by callback',
+    name: 'Mastra: suspend, exit, reply and resume by callback',
     needsNode22: true,
     run: runPausedExample,
+    asksFirst: true,
     answer: { actionId: 'deploy' },
     expectedOutput: 'Resumed in a new process: deployed 3.18.0',
   },
@@ -104,11 +108,11 @@ async function installClient() {
   execFileSync('tar', ['-xz', '--strip-components=1', '-C', target], { input: Buffer.from(packed) })
 }
 
-async function failureOf({ file, run, answer, expectedOutput }, node) {
+async function failureOf({ file, run, expectedOutput, ...person }, node) {
   const path = join(folder, file)
-  if (!run) return await runClient(service, node, path)
+  if (!run) return await runClient(service, node, path, (taskId) => askAndAnswer(service, taskId, decline))
   try {
-    const output = await run(service, node, path, answer)
+    const output = await run(service, node, path, person)
     console.log(output.trim().replace(/^/gm, '     '))
     return output.includes(expectedOutput) ? undefined : `expected “${expectedOutput}” in\n${output}`
   } catch (error) {

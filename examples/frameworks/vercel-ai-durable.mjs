@@ -1,7 +1,7 @@
 // Vercel AI SDK: generateText returns an approval request instead of running the tool. The messages are saved, a person is asked in
 // Handrail, and the next request continues the conversation. A mock replaces the model, so that this runs offline.
 //   node vercel-ai-durable.mjs start     generates until a tool needs an approval
-//   node vercel-ai-durable.mjs resume    reads the answer and generates the rest
+//   node vercel-ai-durable.mjs resume    reads the task: replies to questions, or generates the rest if there is an answer
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { generateText, tool } from 'ai'
@@ -45,6 +45,7 @@ async function start() {
         description: 'The agent wants to call this tool.',
       },
       app: 'vercel-example',
+      acceptsQuestions: true,
       context: { data: part.toolCall.input },
       actions: [
         { id: 'approve', title: 'Approve' },
@@ -67,8 +68,14 @@ async function resume() {
   const content = []
   for (const [approvalId, taskId] of Object.entries(tasks)) {
     // One read, as in a serverless function. A callback tells you when to do this.
-    const { status, handled } = await handrail.getTask(taskId)
-    if (status === 'open') return console.log('Nobody has answered yet. Try again later.')
+    const { status, handled, questions = [] } = await handrail.getTask(taskId)
+    if (status === 'open') {
+      for (const { questionId, answer } of questions) {
+        // A model would read the question with these messages.
+        if (!answer) await handrail.reply(taskId, questionId, `I was told: ${messages[0].content}`)
+      }
+      return console.log('Nobody has answered yet. Try again later.')
+    }
     const approved = handled?.actionId === 'approve'
     const reason = handled?.data.reason ?? status
     content.push({ type: 'tool-approval-response', approvalId, approved, reason })

@@ -25,6 +25,7 @@ const { taskId } = await call('send_to_human', {
     description: 'It names two shops that pay us.',
   },
   app: 'vercel-example',
+  acceptsQuestions: true,
   actions: [
     { id: 'publish', title: 'Publish' },
     {
@@ -36,8 +37,16 @@ const { taskId } = await call('send_to_human', {
 })
 console.log(`waiting for ${taskId}`)
 let task
-do task = await call('get_task', { taskId, waitSeconds: 50 })
-while (task.status === 'open')
+do {
+  task = await call('get_task', { taskId, waitSeconds: 50 })
+  // A person who lacks something asks first. A model would read the question.
+  const question = task.questions?.find(({ answer }) => !answer)
+  if (task.status !== 'open' || !question) continue
+  const message = 'The shops are in paragraphs two and five. Both links are marked as advertising.'
+  await call('send_update', { taskId, message, answers: question.questionId }).catch((error) => {
+    if (!error.message.includes('task_not_open')) throw error // somebody has answered the task meanwhile
+  })
+} while (task.status === 'open')
 await mcp.close()
 
 assert.equal(task.handled.actionId, 'decline')

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 
 const timeoutMilliseconds = 60_000
 
+const decline = { actionId: 'decline', data: { reason: 'Too late' } }
+
 /** Runs one client in its own process and answers the task it creates. Returns what went wrong, or undefined. */
-export async function runClient(service, node, file) {
+export async function runClient(service, node, file, answer = (taskId) => service.handle(taskId, decline)) {
   const child = spawn(node, [file], {
     env: {
       PATH: process.env.PATH,
@@ -22,7 +24,7 @@ export async function runClient(service, node, file) {
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text
     const taskId = /^waiting for (tsk_\w+)$/m.exec(output)?.[1]
-    if (taskId) handling ??= service.handle(taskId, { actionId: 'decline', data: { reason: 'Too late' } })
+    if (taskId) handling ??= answer(taskId)
   })
   child.stderr.setEncoding('utf8').on('data', (text) => {
     errors += text

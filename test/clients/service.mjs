@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inRoot } from '../../scripts/lib/root.mjs'
 
@@ -53,24 +54,35 @@ export async function startService() {
       apiKey,
       webhookSecret,
       stop,
-      /** Answers a task as the owner. */
-      async handle(taskId, answer) {
-        const response = await fetch(`${url}/api/v1/tasks/${taskId}/handle`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            cookie,
-            origin: url,
-            'handrail-workspace': workspaceId,
-          },
-          body: JSON.stringify(answer),
-        })
-        if (!response.ok) throw new Error(`not handled: ${response.status} ${await response.text()}`)
-      },
+      ...createPerson(url, { cookie, origin: url, 'handrail-workspace': workspaceId }),
     }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** What the owner does with a task. */
+function createPerson(url, headers) {
+  async function call(path, body) {
+    const response = await fetch(`${url}/api/v1/tasks/${path}`, {
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return await response.json()
+  }
+  return {
+    handle: (taskId, answer) => call(`${taskId}/handle`, answer),
+    ask: (taskId, text) => call(`${taskId}/questions`, { text, kind: 'question' }),
+    /** Waits until the agent has replied to what was asked. */
+    async waitForReply(taskId) {
+      const until = Date.now() + 60_000
+      while ((await call(taskId)).waitingFor === 'agent') {
+        if (Date.now() > until) throw new Error('the agent did not reply')
+        await sleep(200)
+      }
+    },
   }
 }
 
