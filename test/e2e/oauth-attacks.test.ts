@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newApiKey, newCredential } from '../../src/server/lib/api-key-format.ts'
+import { lockWaits } from '../support/database-sessions.ts'
 import { postMcp } from '../support/mcp-session.ts'
 import {
   allow,
@@ -325,6 +326,51 @@ describe('attacks on connected apps', () => {
         })
         expect(response.status).toBe(403)
       }
+    })
+
+    test('a session that ends while it allows access connects no app', async () => {
+      const thief = await acme.person()
+      const query = authorizationQuery(await registeredClient(service.url))
+      const late = await asOwner(service.databaseUrl, async (client) => {
+        await client.query('BEGIN')
+        await client.query('SELECT FROM members WHERE workspace_id = $1 FOR UPDATE', [acme.workspaceId])
+        const allowing = thief.post('/authorizations', { query, workspaceId: acme.workspaceId })
+        await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, waitOptions)
+        const ended = await fetch(`${service.url}/api/auth/revoke-sessions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: service.url, cookie: thief.cookie },
+          body: '{}',
+        })
+        expect(ended.status).toBe(200)
+        await client.query('COMMIT')
+        return await allowing
+      })
+      expect([late.status, late.body.redirectTo]).toEqual([401, undefined])
+      const { entries } = (await acme.owner.get('/audit?limit=2')).body
+      expect(entries).toMatchObject([
+        { action: 'app.disconnected', actor: 'service', details: { reason: 'session ended' } },
+        { action: 'app.connected' },
+      ])
+    })
+
+    test('a person who joins the workspace meanwhile can allow access to it', async () => {
+      const other = await service.workspace()
+      const person = await other.person()
+      const query = authorizationQuery(await registeredClient(service.url))
+      const { userId } = (await person.get('/me')).body.person
+      const decided = await asOwner(service.databaseUrl, async (client) => {
+        await client.query('BEGIN')
+        await client.query('LOCK TABLE oauth_clients')
+        const allowing = person.post('/authorizations', { query, workspaceId: acme.workspaceId })
+        await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, waitOptions)
+        await client.query("INSERT INTO members (workspace_id, user_id, role) VALUES ($1, $2, 'member')", [
+          acme.workspaceId,
+          userId,
+        ])
+        await client.query('COMMIT')
+        return await allowing
+      })
+      expect(decided.status).toBe(200)
     })
 
     test('nobody can allow access to a workspace that is not theirs, or that does not allow connected apps', async () => {

@@ -1,9 +1,12 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { authRoutes } from '../../src/server/rest/auth.ts'
 import { routes } from '../../src/server/rest/routes.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
+import { authorizationQuery, registeredClient } from '../support/oauth.ts'
 import { asOwner } from '../support/rows.ts'
-import { signedIn, testPassword } from '../support/service.ts'
+import { signedIn, taskPayload, testPassword } from '../support/service.ts'
 
 describe('sessions', () => {
   const { service, acme, post, signIn, meWith, actionsOf } = setUpAccountTests()
@@ -57,6 +60,62 @@ describe('sessions', () => {
     expect((await post('/revoke-sessions', {}, one.cookie)).status).toBe(200)
     for (const cookie of [one.cookie, person.cookie]) expect((await meWith(cookie)).status).toBe(401)
   })
+
+  test('a request that holds back its body until the access has ended is refused', async () => {
+    await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
+    const newAdmin = async () => {
+      const admin = await acme.person('admin')
+      return { ...admin, userId: (await admin.get('/me')).body.person.userId as string }
+    }
+    const [signedOut, removed, demoted] = [await newAdmin(), await newAdmin(), await newAdmin()]
+    const { keyId, key } = (await acme.owner.post('/api-keys', { name: 'leaked' })).body
+    const query = authorizationQuery(await registeredClient(service.url))
+    const consent = { query, workspaceId: acme.workspaceId }
+    const started = [
+      start('/api-keys', { name: 'late' }, { cookie: signedOut.cookie }),
+      start('/authorizations', consent, { cookie: signedOut.cookie }),
+      start('/api-keys', { name: 'late' }, { cookie: removed.cookie }),
+      start('/api-keys', { name: 'late' }, { cookie: demoted.cookie }),
+      start('/tasks', taskPayload(), { 'x-api-key': key }),
+      start('/api-keys', { name: 'slow but allowed' }, { cookie: acme.owner.cookie }),
+    ]
+    await Promise.all(started.map(({ isRead }) => isRead))
+    expect((await post('/revoke-sessions', {}, signedOut.cookie)).status).toBe(200)
+    expect((await acme.owner.delete(`/members/${removed.userId}`)).status).toBe(204)
+    expect((await acme.owner.patch(`/members/${demoted.userId}`, { role: 'member' })).status).toBe(200)
+    expect((await acme.owner.delete(`/api-keys/${keyId}`)).status).toBe(204)
+    // A key is cached for two seconds.
+    await sleep(2_100)
+    const statuses = await Promise.all(started.map(({ sendBody }) => sendBody()))
+    expect(statuses).toEqual([401, 401, 404, 403, 401, 201])
+  })
+
+  /** Sends the headers. `isRead`: the service has read them. */
+  function start(path: string, body: object, headers: Record<string, string>) {
+    const text = JSON.stringify(body)
+    const sent = request(`${service.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        // Makes the service say that it has read the headers.
+        expect: '100-continue',
+        origin: service.url,
+        'handrail-workspace': acme.workspaceId,
+        ...headers,
+      },
+    })
+    const status = new Promise<number>((resolve, reject) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode!)).on('error', reject)
+    })
+    const isRead = new Promise((resolve) => sent.once('continue', resolve))
+    sent.flushHeaders()
+    const sendBody = () => {
+      sent.end(text)
+      return status
+    }
+    return { isRead, sendBody }
+  }
 
   test('store only the first 500 characters of the user agent', async () => {
     const person = await acme.person()

@@ -22,6 +22,10 @@ import type { Caller, HeldRequest, Route, RouteResponse } from './route.ts'
 import { routes } from './routes.ts'
 import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
 
+// After a slower body the caller is identified again. Someone who lost access could otherwise hold back the body of a
+// request that they started before, and act until the connection times out.
+const slowBodyMilliseconds = 1_000
+
 export type ApiOptions = SignInLimits &
   HeldOptions & {
     /** Limits the requests per API key and per person. */
@@ -82,12 +86,8 @@ async function callRoute(
       // visitor in.
       if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
     } else {
-      caller = await authenticate(service, options.findKeyOwner, options.origins, request)
-      if (!isInternal) refuseConnectedApp(caller)
+      caller = await identifyCaller(options, request, from)
       recordCaller(requestInfo, caller)
-      // When the MCP entry point looks up a key, it names no client and checks its address itself.
-      const hasClient = !isInternal || request.headers.has('handrail-client-address')
-      if (caller.kind === 'key' && hasClient) requireNetwork(caller.owner, from)
       if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
       // Our own MCP entry point has counted its caller's request already.
       if (!isInternal)
@@ -99,7 +99,12 @@ async function callRoute(
       actor = actorFor(route, caller, request, from)
       requestInfo.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
+    const bodyStartedAt = performance.now()
     const parts = await readParts(route, context)
+    if (caller && performance.now() - bodyStartedAt > slowBodyMilliseconds) {
+      caller = await identifyCaller(options, request, from)
+      actor = actorFor(route, caller, request, from)
+    }
     if (route.countRequests && caller && !isInternal) {
       const others = route.countRequests(parts.body) - 1
       limitHeaders = {
@@ -148,6 +153,16 @@ async function callRoute(
       service.log.error({ err: error, requestId: requestInfo.requestId }, 'request failed')
     return withHeaders(problemResponse(problem, requestInfo.requestId))
   }
+}
+
+async function identifyCaller(options: ApiOptions, request: Request, from: string): Promise<Caller> {
+  const caller = await authenticate(options.service, options.findKeyOwner, options.origins, request)
+  const isInternal = options.isInternal(request.headers)
+  if (!isInternal) refuseConnectedApp(caller)
+  // When the MCP entry point looks up a key, it names no client and checks its address itself.
+  const hasClient = !isInternal || request.headers.has('handrail-client-address')
+  if (caller.kind === 'key' && hasClient) requireNetwork(caller.owner, from)
+  return caller
 }
 
 function actorFor({ who }: Route, caller: Caller, request: Request, from: string): unknown {

@@ -10,12 +10,14 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { lockRole } from '../../storage/people/members.ts'
 import { keepOAuthClient } from '../../storage/people/oauth-clients.ts'
 import { allowsApps, insertToken, lockAllowsApps, saveGrant } from '../../storage/people/oauth-grants.ts'
-import { DomainProblem, forbidden } from '../problems.ts'
+import { findWorkspace } from '../../storage/people/workspaces.ts'
+import { DomainProblem, forbidden, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { connectedAppMail, reportToPerson } from '../workspaces/account-mails.ts'
 import type { SignedInPerson } from '../workspaces/person.ts'
 import { needsTwoFactor, twoFactorRequired } from '../workspaces/two-factor-requirement.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
+import { disconnect } from './connected-apps.ts'
 import { addressOf, isLocal } from './redirect-uris.ts'
 
 const codeSeconds = 60
@@ -46,11 +48,15 @@ export async function previewAuthorization(
   }
 }
 
-/** The person's decision. With a workspace they allow access to it, and the client gets a code. */
+/**
+ * The person's decision. With a workspace they allow access to it, and the client gets a code. `headers` are those of the
+ * request: the session must not have ended meanwhile.
+ */
 export async function decideAuthorization(
   service: Service,
   person: SignedInPerson,
   { query, workspaceId }: DecideAuthorization,
+  headers: Headers,
   from: string,
 ): Promise<AuthorizationDecision> {
   const request = await readAuthorizationRequest(service, query, person.id)
@@ -60,7 +66,7 @@ export async function decideAuthorization(
   const { database, secrets } = service
   const { client, redirectUri, scopes, codeChallenge } = request
   const code = newCredential('authorizationCode')
-  await database.inWorkspace(workspaceId, async (tx) => {
+  const { grantId, workspaceName } = await database.inWorkspace(workspaceId, async (tx) => {
     if (!(await lockRole(tx, person.id)))
       throw new DomainProblem('not_found', 'This workspace does not exist, or you are not a member of it.')
     if (!(await lockAllowsApps(tx)))
@@ -87,10 +93,20 @@ export async function decideAuthorization(
     })
     const details = { app: client.name, address: clientAddress, scopes: scopes.join(' ') }
     await appendAudit(tx, { actor: person.id, from, action: 'app.connected', subject: grantId, details })
+    return { grantId, workspaceName: (await findWorkspace(tx))!.name }
   })
+  // After the commit: whoever ends the session disconnects apps afterwards, so one of the two sees the other.
+  if ((await service.people.findSignedInPerson(headers))?.id !== person.id) {
+    const by = { actor: 'service', from }
+    await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { grantId }, 'session ended'))
+    throw unauthenticated('Your session ended before the app was connected. Sign in and connect again.')
+  }
   await keepOAuthClient(database, client.id)
-  const workspace = person.workspaces.find((one) => one.workspaceId === workspaceId)!.workspaceName
-  const mail = connectedAppMail({ app: client.name, workspace, publicUrl: service.publicUrl })
+  const mail = connectedAppMail({
+    app: client.name,
+    workspace: workspaceName,
+    publicUrl: service.publicUrl,
+  })
   reportToPerson(service, person, 'connected app', mail)
   return { redirectTo: request.returnWith({ code }) }
 }

@@ -29,8 +29,8 @@ export const authorizationRoutes = [
       'Allow an app access to a workspace, or decline. Returns the address that leads back to the app.',
     body: DecideAuthorization,
     responses: { 200: AuthorizationDecision },
-    async handle(service, { actor, body, from }) {
-      return { status: 200, body: await decideAuthorization(service, actor, body, from) }
+    async handle(service, { actor, body, headers, from }) {
+      return { status: 200, body: await decideAuthorization(service, actor, body, headers, from) }
     },
   }),
 ]
