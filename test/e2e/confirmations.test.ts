@@ -77,31 +77,63 @@ describe('a sensitive change asks the person again', () => {
     expect((await send('disable', { password: testPassword, code: body.backupCodes[0] })).status).toBe(200)
   })
 
-  test('the tenth wrong code in a session ends it; a quarter of an hour passes before the next attempt; the audit has them', async () => {
+  const withCookie = (cookie: string) =>
+    callAs(service.url, { cookie, origin: service.url, 'handrail-workspace': acme.workspaceId })
+  /** The status of a sensitive change with this code. */
+  const reveal = async (code: string, cookie: string) =>
+    (await withCookie(cookie).post('/webhooks/secret/reveal', { code })).status
+  const audited = async (userId: string, action: string) =>
+    (await acme.owner.get(`/audit?subject=${userId}&action=${action}`)).body.entries
+  const signInAgain = async (email: string, recoveryCode: string | undefined) => {
+    const challenge = await signIn(email)
+    return (await post('/two-factor/verify-backup-code', { code: recoveryCode }, challenge.cookies)).cookies
+  }
+
+  test('the tenth wrong code ends all sessions and disconnects apps; a quarter of an hour passes before the next attempt; the audit has it', async () => {
+    const owner = await ownerWithTwoFactor()
+    const app = await connectApp(service.url, acme, { person: owner })
+    const { userId, email } = (await owner.get('/me')).body.person
+    const statuses = []
+    for (let time = 0; time < 11; time++) statuses.push(await reveal('000000', owner.cookie))
+    expect(statuses).toEqual([...Array(9).fill(400), 401, 401])
+    const reason = 'too many wrong codes'
+    expect(await audited(app.grantId, 'app.disconnected')).toMatchObject([{ details: { reason } }])
+    expect(await audited(userId, 'member.sessions_ended')).toMatchObject([
+      { actor: 'service', details: { reason } },
+    ])
+    expect(await reveal(owner.code, await signInAgain(email, owner.backupCodes[0]))).toBe(429)
+    await vi.waitFor(async () => {
+      const failures = await audited(userId, 'member.confirmation_failed')
+      expect(failures).toHaveLength(10)
+      expect(failures[0]).toMatchObject({ actor: 'service', details: { outcome: 'wrong code' } })
+    }, waitOptions)
+  })
+
+  test('so does the twentieth wrong code of a day, however slowly they are guessed; right codes do not count', async () => {
     const owner = await ownerWithTwoFactor()
     const { userId, email } = (await owner.get('/me')).body.person
-    const reveal = (code: string, cookie: string) =>
-      callAs(service.url, {
-        cookie,
-        origin: service.url,
-        'handrail-workspace': acme.workspaceId,
-      }).post('/webhooks/secret/reveal', { code })
     const statuses = []
-    for (let time = 0; time < 11; time++) statuses.push((await reveal('000000', owner.cookie)).status)
-    expect(statuses).toEqual([...Array(9).fill(400), 401, 401])
-    const challenge = await signIn(email)
-    const again = await post(
-      '/two-factor/verify-backup-code',
-      { code: owner.backupCodes[0] },
-      challenge.cookies,
-    )
-    expect((await reveal(owner.code, again.cookies)).status).toBe(429)
-    await vi.waitFor(async () => {
-      const { entries } = (await acme.owner.get(`/audit?subject=${userId}&action=member.confirmation_failed`))
-        .body
-      expect(entries).toHaveLength(10)
-      expect(entries[0]).toMatchObject({ actor: 'service', details: { outcome: 'wrong code' } })
-    }, waitOptions)
+    for (let time = 0; time < 20; time++) {
+      if (time % 9 === 0) {
+        expect(await reveal(owner.backupCodes[time / 9]!, owner.cookie)).toBe(200)
+        await asOwner(service.databaseUrl, (client) =>
+          client.query('DELETE FROM rate_counts WHERE subject = $1', [`wrong codes of ${userId}`]),
+        )
+      }
+      statuses.push(await reveal('000000', owner.cookie))
+    }
+    expect(statuses).toEqual([...Array(19).fill(400), 401])
+    expect(await audited(userId, 'member.sessions_ended')).toHaveLength(1)
+    expect(await reveal(owner.code, await signInAgain(email, owner.backupCodes[9]))).toBe(429)
+  })
+
+  test('a recovery code that confirms a change is audited, a code of the authenticator app is not', async () => {
+    const owner = await ownerWithTwoFactor()
+    const { userId } = (await owner.get('/me')).body.person
+    expect(await reveal(owner.code, owner.cookie)).toBe(200)
+    expect(await audited(userId, 'member.recovery_code_used')).toEqual([])
+    expect(await reveal(owner.backupCodes[0]!, owner.cookie)).toBe(200)
+    expect(await audited(userId, 'member.recovery_code_used')).toMatchObject([{ actor: userId }])
   })
 
   test('someone who signed in with single sign-on must have done so within ten minutes', async () => {

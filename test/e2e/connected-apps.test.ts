@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clearUnusedOAuth } from '../../src/server/domain/oauth/clear-unused-oauth.ts'
 import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
+import { sha256Hex } from '../../src/server/lib/sha256.ts'
+import { insertPasswordReset } from '../../src/server/storage/people/password-resets.ts'
+import { holdHashing } from '../support/cached-scrypt.ts'
+import { lockWaits } from '../support/database-sessions.ts'
 import { callAs } from '../support/http.ts'
 import { initializeMessage, mcpHeaders } from '../support/mcp-session.ts'
 import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
@@ -200,10 +204,12 @@ describe('connected apps', () => {
   test('a member can be signed out five times a day: they may work in other workspaces too', async () => {
     const { email, ...mara } = await acme.person()
     const { userId } = (await mara.get('/me')).body.person
-    const statuses = []
-    for (let time = 0; time < 6; time++)
-      statuses.push((await acme.owner.delete(`/members/${userId}/sessions`)).status)
-    expect(statuses).toEqual([...Array(5).fill(204), 429])
+    // As many at once as the service has database connections.
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => acme.owner.delete(`/members/${userId}/sessions`)),
+    )
+    const statuses = responses.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array(5).fill(204), ...Array(5).fill(429)])
     const { cookie } = await signedIn(service.url, email)
     expect((await acme.owner.delete(`/members/${userId}/sessions`)).status).toBe(429)
     expect((await callAs(service.url, { cookie }).get('/me')).status).toBe(200)
@@ -238,6 +244,63 @@ describe('connected apps', () => {
     await waitUntilRefused(app)
     const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
     expect(entries[0].details).toMatchObject({ reason: 'password reset' })
+  })
+
+  describe('an app that is connected while the sessions of the person are being ended is disconnected too', () => {
+    /** `end` ends the sessions and calls `connect` as late as a session still works. */
+    async function expectDisconnected(
+      end: (person: { email: string; userId: string }, connect: () => Promise<void>) => Promise<void>,
+    ) {
+      const thief = await acme.person()
+      const { userId } = (await thief.get('/me')).body.person
+      let app: TestApp | undefined
+      await end({ email: thief.email, userId }, async () => {
+        app = await connectApp(service.url, acme, { person: thief })
+      })
+      expect((await thief.get('/me')).status).toBe(401)
+      await waitUntilRefused(app!)
+    }
+
+    test('by the operator’s password reset', () =>
+      expectDisconnected(async ({ email }, connect) => {
+        const newPassword = `a new password of ${email}`
+        const hashing = holdHashing(newPassword)
+        const reset = resetPassword(service.app.service, email, { newPassword, disableTwoFactor: false })
+        await hashing.reached
+        await connect()
+        hashing.release()
+        await reset
+      }))
+
+    test('by a mailed password reset', () =>
+      expectDisconnected(async ({ email, userId }, connect) => {
+        const token = `reset of ${email}`
+        await insertPasswordReset(service.app.service.database, {
+          userId,
+          tokenDigest: sha256Hex(token),
+          minutes: 5,
+        })
+        const password = `a new password of ${email}`
+        const hashing = holdHashing(password)
+        const reset = callAs(service.url, {}).post('/password-resets/accept', { token, password })
+        await hashing.reached
+        await connect()
+        hashing.release()
+        expect((await reset).status).toBe(204)
+      }))
+
+    test('by an admin', () =>
+      expectDisconnected(async ({ userId }, connect) => {
+        await asOwner(service.databaseUrl, async (client) => {
+          await client.query('BEGIN')
+          await client.query('SELECT FROM sign_in_sessions WHERE user_id = $1 FOR UPDATE', [userId])
+          const ending = acme.owner.delete(`/members/${userId}/sessions`)
+          await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, waitOptions)
+          await connect()
+          await client.query('COMMIT')
+          expect((await ending).status).toBe(204)
+        })
+      }))
   })
 
   test('an app can disconnect itself; a revoked access token leaves the connection', async () => {

@@ -1,15 +1,19 @@
 import type { Confirmation } from '../../../contract/confirmation.ts'
 import { deleteSessions } from '../../storage/people/people.ts'
 import { consumeRateLimits, refundRateLimits } from '../../storage/people/rate-counts.ts'
+import { disconnectAppsOf } from '../oauth/connected-apps.ts'
 import { forbidden, invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { auditPerson } from './audit-person.ts'
 import type { SignedInPerson } from './person.ts'
 import { recordFailedConfirmation } from './sign-in-trail.ts'
 
 const recentMinutes = 10
 // Wrong codes in a session do not lock the account, so they are counted here, across all nodes. The last one ends all sessions of
-// the person: a thief of one could otherwise guess for as long as it lasts.
+// the person: a thief of one could otherwise guess for as long as it lasts. The second limit is for slow guesses.
 const wrongCodes = { max: 10, seconds: 900 }
+const wrongCodesPerDay = { max: 20, seconds: 86_400 }
+const tooManyWrongCodes = 'too many wrong codes'
 
 /**
  * Asks a signed-in person again before a sensitive change, because an unattended browser or a stolen cookie
@@ -52,19 +56,34 @@ async function confirmWithCode(
     const message = 'Enter a code from your authenticator app, or a recovery code.'
     throw invalidRequest([{ path: 'code', message }])
   }
-  const counted = [{ subject: `wrong codes of ${id}`, ...wrongCodes }]
+  const counted = [
+    { subject: `wrong codes of ${id}`, ...wrongCodes },
+    { subject: `wrong codes of ${id} per day`, ...wrongCodesPerDay },
+  ]
   const use = await consumeRateLimits(service.database, counted)
   if (!use.allowed) throw rateLimited('Too many wrong codes. Try again later.', use.retryAfterSeconds)
-  if (!(await service.people.confirmCode(id, code, headers))) {
+  const secondFactor = await service.people.confirmCode(id, code, headers)
+  if (!secondFactor) {
     recordFailedConfirmation(service, id, from, 'wrong code')
-    if (use.used[0] === wrongCodes.max) {
-      await deleteSessions(service.database, id)
+    if (counted.some(({ max }, at) => use.used[at] === max)) {
+      await endAccess(service, id, from)
       throw unauthenticated('Too many wrong codes. You were signed out on all devices. Sign in again.')
     }
     const message = 'This code is invalid or was already used. Enter the next one.'
     throw invalidRequest([{ path: 'code', message }])
   }
   await refundRateLimits(service.database, counted)
+  if (secondFactor === 'recovery code')
+    await auditPerson(service, id, { actor: id, from, action: 'member.recovery_code_used' })
+}
+
+/** Whoever guessed had a session of the person. They may have connected an app to stay in. */
+async function endAccess(service: Service, userId: string, from: string): Promise<void> {
+  const by = { actor: 'service', from }
+  await deleteSessions(service.database, userId)
+  await disconnectAppsOf(service, userId, by, tooManyWrongCodes)
+  const details = { reason: tooManyWrongCodes }
+  await auditPerson(service, userId, { ...by, action: 'member.sessions_ended', details })
 }
 
 function requireRecentSignIn({ singleSignOn }: Service, { signedInAt }: SignedInPerson): void {

@@ -87,16 +87,18 @@ export async function removeMember(
  * owners for anyone. They can sign in again. A session belongs to no workspace, so it ends in all of them.
  */
 export async function endSessions({ database }: Service, actor: PersonActor, userId: string): Promise<void> {
+  const { role } = await database.inWorkspace(actor.workspaceId, (tx) => requireMember(tx, userId))
+  requireRole(actor, role === 'member' ? 'admin' : 'owner')
+  const subject = `sessions of ${userId} ended by ${actor.workspaceId}`
+  const use = await consumeRateLimits(database, [{ subject, max: endingsPerDay, seconds: 86_400 }])
+  if (!use.allowed)
+    throw rateLimited(
+      `This member was already signed out ${endingsPerDay} times today.`,
+      use.retryAfterSeconds,
+    )
+  // First, because a session could connect an app again.
+  await deleteSessions(database, userId)
   await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const member = await requireMember(tx, userId)
-    requireRole(actor, member.role === 'member' ? 'admin' : 'owner')
-    const subject = `sessions of ${userId} ended by ${actor.workspaceId}`
-    const use = await consumeRateLimits(database, [{ subject, max: endingsPerDay, seconds: 86_400 }])
-    if (!use.allowed)
-      throw rateLimited(
-        `This member was already signed out ${endingsPerDay} times today.`,
-        use.retryAfterSeconds,
-      )
     await disconnect(tx, { actor: actor.id, from: actor.from }, { userId }, 'sessions ended')
     await appendAudit(tx, {
       actor: actor.id,
@@ -105,7 +107,6 @@ export async function endSessions({ database }: Service, actor: PersonActor, use
       subject: userId,
     })
   })
-  await deleteSessions(database, userId)
 }
 
 async function revokeKeysOf(

@@ -104,8 +104,9 @@ export async function resetPassword(
   if (!person)
     throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
   const password = newPassword ?? randomBytes(15).toString('base64url')
-  await disconnectAppsOf(service, person.id, { actor: 'service', from }, 'password reset')
   await people.setPassword(person.id, password)
+  // After the sessions have ended, which could connect an app again.
+  await disconnectAppsOf(service, person.id, { actor: 'service', from }, 'password reset')
   const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
   await audit('member.password_reset')
   const hadTwoFactor = disableTwoFactor && (await people.disableTwoFactor(person.id))

@@ -13,10 +13,11 @@ export async function proveMailbox(
   password: string,
   from: string,
 ): Promise<void> {
-  await disconnectAppsOf(service, userId, { actor: userId, from }, 'password reset')
   const { isFirstProof, hadTwoFactor } = await service.people.setPassword(userId, password, {
     provesMailbox: true,
   })
+  // After the sessions have ended, which could connect an app again.
+  await disconnectAppsOf(service, userId, { actor: userId, from }, 'password reset')
   if (!isFirstProof) return
   const audit = (action: 'member.verified' | 'member.two_factor_disabled') =>
     auditPerson(service, userId, { actor: userId, from, action })

@@ -4,7 +4,7 @@ import { type GuardedAccount, guardCredentials } from '../../storage/people/cred
 import { claimCode, findSignInSession } from '../../storage/people/people.ts'
 import { databaseUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
-import type { Device, SignInResult } from './person.ts'
+import type { Device, SecondFactor, SignInResult } from './person.ts'
 
 // A code is valid for 30 s. Because clocks differ, the previous and the next one are accepted too.
 const codeValiditySeconds = 90
@@ -61,17 +61,21 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     return { outcome: code === 'ACCOUNT_TEMPORARILY_LOCKED' ? 'too many wrong codes' : 'wrong code' }
   }
 
-  /** Whether this is a valid code of someone who is signed in. It is used up. */
-  async function confirmCode(userId: string, code: string, requestHeaders: Headers): Promise<boolean> {
+  /** Which second factor of someone who is signed in this is a valid code of. It is used up. Undefined: none. */
+  async function confirmCode(
+    userId: string,
+    code: string,
+    requestHeaders: Headers,
+  ): Promise<SecondFactor | undefined> {
     const { readCookie, sessionCookie } = await auth()
     const cookie = readCookie(requestHeaders, sessionCookie) ?? ''
     // A request may carry cookies of several sessions: the code has to be that of the person who makes the change.
     const owner = await findSignInSession(database, cookie.split('.')[0]!)
-    if (owner?.id !== userId) return false
+    if (owner?.id !== userId) return undefined
     const session = encodeURIComponent(cookie)
     const headers = new Headers({ cookie: `${sessionCookie}=${session}` })
     const result = await guardCredentials(database, { id: userId }, () => verifyCode(userId, code, headers))
-    return result?.outcome === 'signed in'
+    return result?.outcome === 'signed in' ? result.secondFactor : undefined
   }
 
   /** Returns false if the code was used before. */

@@ -27,7 +27,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'member.two_factor_enabled': 'turned on two-factor authentication',
   'member.two_factor_disabled': 'turned off two-factor authentication',
   'member.recovery_codes_renewed': 'generated new recovery codes',
-  'member.recovery_code_used': 'signed in with a recovery code',
+  'member.recovery_code_used': 'used a recovery code',
   'invitation.created': 'invited someone',
   'invitation.withdrawn': 'revoked an invitation',
   'api_key.created': 'created an API key',
