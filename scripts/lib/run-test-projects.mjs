@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { findMemoryFolder } from './memory-folder.mjs'
 import { run } from './run.mjs'
 
 /**
@@ -24,7 +25,7 @@ export async function runTestProjects(projects, filters, env) {
       `--passWithNoTests=${filters.length > 0}`,
       ...filters,
     ],
-    env,
+    { TMPDIR: process.env.TMPDIR ?? findMemoryFolder(), ...env },
   )
   const results = read(file)
   rmSync(folder, { recursive: true, force: true })

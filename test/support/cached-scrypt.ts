@@ -1,10 +1,12 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
-// Tests create users and sign them in right away, so the same password and salt are hashed several times, at 100 ms of
-// processor time each. The result depends on nothing else, so it is cached. A wrong password is not in the cache.
+// Tests create hundreds of people, and hashing a password takes 100 ms of processor time. The result depends only on the
+// password and the salt, so it is cached, and all people of a process have the same salt. The parameters are the real ones:
+// any other process accepts the password.
 const cache = new Map<string, Buffer>()
-const scrypt = crypto.scrypt
+const { scrypt, randomBytes } = crypto
+const salt = randomBytes(16)
 const held = new Map<string, { reached(): void; released: Promise<void> }>()
 
 type Done = (error: Error | null, key: Buffer) => void
@@ -36,5 +38,23 @@ export function holdHashing(password: string): { reached: Promise<void>; release
   return { reached, release }
 }
 
-Object.assign(crypto, { scrypt: cachedScrypt })
+/** better-auth takes the salt of a new password from randomBytes. */
+function randomBytesOrSalt(size: number, done?: Done): Buffer | undefined {
+  if (size === salt.length && nameOfCaller(randomBytesOrSalt) === 'hashPassword') return salt
+  return done ? void randomBytes(size, done) : randomBytes(size)
+}
+
+/** The name of the function that called this one, without formatting a stack trace. */
+function nameOfCaller(called: (...args: never[]) => unknown): string | null | undefined {
+  const { prepareStackTrace, stackTraceLimit } = Error
+  const here: { stack?: NodeJS.CallSite[] } = {}
+  Error.prepareStackTrace = (_, calls) => calls
+  Error.stackTraceLimit = 1
+  Error.captureStackTrace(here, called)
+  const name = here.stack?.[0]?.getFunctionName()
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit })
+  return name
+}
+
+Object.assign(crypto, { scrypt: cachedScrypt, randomBytes: randomBytesOrSalt })
 syncBuiltinESMExports()

@@ -26,7 +26,7 @@ export async function createDatabase(
 ): Promise<{ url: string; drop(): Promise<void> }> {
   // Starts with the template's name, so that it is dropped with the template if the test does not drop it.
   const name = `${inject('migratedTemplate')}_${randomBytes(6).toString('hex')}`
-  await adminQuery(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await adminQuery(`CREATE DATABASE ${name} TEMPLATE ${template} ${inject('copyStrategy')}`)
   // Not with URL, which cannot parse an address without a host (a unix socket).
   const url = inject('databaseUrl').replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
   return { url, drop: () => adminQuery(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
