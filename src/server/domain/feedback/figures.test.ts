@@ -287,6 +287,29 @@ test('choices are counted by label, also with several per answer, and numbers ha
   ])
 })
 
+test('a prefilled text is not a text of the person, also if they edited it', () => {
+  const send: StoredAction = {
+    id: 'send',
+    title: 'Send',
+    outcome: 'negative',
+    schema: { type: 'object', properties: { body: { type: 'string' }, comment: { type: 'string' } } },
+    ui: { body: { 'ui:options': { prefill: 'draft' } } },
+  }
+  const answers = generateAnswers({
+    random: createRandom(1),
+    n: 40,
+    actions: [send],
+    answer: (i) => ({
+      actionId: 'send',
+      version: '1.0',
+      data: { body: `The parcel left our warehouse ${i}`, comment: 'Too many apologies' },
+    }),
+  })
+  const { versions, themes } = figuresOf(answers)
+  expect(JSON.stringify({ versions, themes })).toContain('Too many apologies')
+  expect(JSON.stringify({ versions, themes })).not.toContain('warehouse')
+})
+
 test('a declared outcome takes precedence over the name of the action', () => {
   const answers = generateAnswers({
     random: createRandom(1),

@@ -131,8 +131,11 @@ function fieldsOf(action: StoredAction): Field[] {
     const properties = objectOr(action.schema?.properties)
     fields = Object.entries(properties).flatMap(([name, schema]) => {
       const property = objectOr(schema)
-      const kind = kindOf(property, objectOr(action.ui?.[name]))
-      if (!kind) return []
+      const hints = objectOr(action.ui?.[name])
+      const kind = kindOf(property, hints)
+      // A prefilled text is the agent's, also after a person has edited it.
+      const isPrefilled = typeof objectOr(hints['ui:options']).prefill === 'string'
+      if (!kind || (kind.is === 'text' && isPrefilled)) return []
       const title = typeof property.title === 'string' ? property.title : name
       return [{ name, title, kind, defaultValue: property.default }]
     })
