@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnalysisRun } from '../../src/contract/feedback-analysis.ts'
 import type { InboxRow } from '../../src/contract/inbox.ts'
 import type { Statistics } from '../../src/contract/statistics.ts'
+import type { TaskRecord } from '../../src/contract/task.ts'
 import { handrail } from '../support/command-line.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
+
+type ExportedTask = Pick<TaskRecord, 'taskId' | 'type' | 'revision' | 'questions'> & {
+  handled: NonNullable<TaskRecord['handled']>
+}
 
 describe('handrail demo fills a workspace with sample data', () => {
   let service: TestService
@@ -84,6 +89,42 @@ describe('handrail demo fills a workspace with sample data', () => {
       ['disputed-charge', 'waiting'],
       ['quote-approval', 'replied'],
     ])
+  })
+
+  test('a few percent of the handled tasks have edits, questions and revisions', async () => {
+    const { edits, versions } = await statistics('?app=support-agent&type=reply-draft')
+    const sent = edits!.unchanged + edits!.light + edits!.heavy
+    expect(sent).toBeGreaterThan(400)
+    for (const level of ['light', 'heavy'] as const) expect(edits![level] / sent).toBeGreaterThan(0.01)
+    expect(edits!.unchanged / sent).toBeGreaterThan(0.8)
+    expect(versions.every((version) => version.edits !== undefined)).toBe(true)
+
+    const { body } = await acme.owner.get('/export?format=jsonl&app=support-agent')
+    const tasks: ExportedTask[] = (body as string)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const asked = tasks.filter(({ questions }) => questions)
+    expect(asked.length / tasks.length).toBeGreaterThan(0.02)
+    expect(asked.every(({ questions }) => questions!.every(({ answer }) => answer))).toBe(true)
+    const [refund, reply] = ['refund-approval', 'reply-draft'].map(
+      (type) => tasks.find((task) => task.type === type && task.revision === 2)!,
+    )
+    const read = async ({ taskId }: ExportedTask): Promise<TaskRecord> =>
+      (await acme.owner.get(`/tasks/${taskId}?include=context,revisions,updates`)).body
+    const corrected = await read(refund!)
+    expect(corrected.revisions).toHaveLength(1)
+    expect(corrected.revisions![0]!.name).not.toBe(corrected.name)
+    const [question] = corrected.questions!
+    expect(corrected.updates).toMatchObject([{ answers: question!.questionId, revision: 2 }])
+    const times = [corrected.createdAt, question!.askedAt, question!.answer!.at, corrected.handled!.handledAt]
+    expect(times).toEqual(times.toSorted())
+    // What was sent is what the revision proposed.
+    expect((await read(reply!)).handled!.edits).toEqual([
+      { field: 'body', source: 'email.body', changed: false },
+    ])
+    const [edited] = tasks.filter(({ handled }) => handled.edits?.[0]?.changed)
+    expect(edited!.handled.edits![0]).toMatchObject({ field: 'body', diff: expect.stringContaining('@@') })
   })
 
   test('of two concurrent runs one fills the workspace; the other changes nothing and says what to do', async () => {

@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
+import type { CreateTask } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { answerQuestion, insertQuestion } from '../../storage/tasks/conversation.ts'
@@ -7,11 +8,12 @@ import type { PastTask } from '../../storage/tasks/past-tasks.ts'
 import { lockThread } from '../../storage/tasks/tasks.ts'
 import { insertUpdate } from '../../storage/tasks/updates.ts'
 import { requireTask } from '../tasks/get-task.ts'
+import type { SampleQuestion } from './sample-app.ts'
 
-type Asker = { id: string; email: string }
-type SampleQuestion = { type: string; kind: QuestionKind; text: string; reply?: string }
+type Asker = { userId: string; email: string }
+type OpenQuestion = { type: string; kind: QuestionKind; text: string; reply?: string }
 
-const questions: SampleQuestion[] = [
+const questions: OpenQuestion[] = [
   {
     type: 'disputed-charge',
     kind: 'question',
@@ -31,11 +33,44 @@ export async function addSampleConversations(tx: Transaction, tasks: PastTask[],
     const { id: taskId } = tasks.find((task) => task.status === 'open' && task.type === type)!
     await lockThread(tx, taskId)
     const questionId = newId('question')
-    await insertQuestion(tx, await requireTask(tx, taskId), questionId, { kind, text }, by)
+    const asker = { id: by.userId, email: by.email }
+    await insertQuestion(tx, await requireTask(tx, taskId), questionId, { kind, text }, asker)
     if (reply === undefined) continue
     const updateId = newId('update')
     const update = { id: updateId, message: reply, level: 'info' as const, progress: undefined, questionId }
     await insertUpdate(tx, taskId, update, limits.updatesPerTask)
     await answerQuestion(tx, await requireTask(tx, taskId), questionId, updateId)
+  }
+}
+
+/** A question about a task that has been answered since, with the agent's reply and the revision that came with it. */
+export function pastConversation(
+  { task, context, actions }: CreateTask,
+  { kind, text, reply, revised }: SampleQuestion,
+  createdAt: Date,
+  endedAt: Date,
+  by: Asker,
+): Pick<PastTask, 'updates' | 'questions' | 'revisions'> {
+  const at = (share: number) => createdAt.getTime() + share * (endedAt.getTime() - createdAt.getTime())
+  const [asked, replied] = [at(0.3), at(0.6)]
+  const questionId = newId('question', asked)
+  const updateId = newId('update', replied)
+  const { name, description } = task
+  return {
+    questions: [
+      {
+        ...{ id: questionId, kind, text, askedBy: by.email, askedById: by.userId },
+        ...{ createdAt: new Date(asked), updateId },
+      },
+    ],
+    updates: [
+      {
+        ...{ id: updateId, message: reply, level: 'info', progress: null, createdAt: new Date(replied) },
+        ...{ questionId, ...(revised && { revision: 2 }) },
+      },
+    ],
+    revisions: revised
+      ? [{ name, description, context: context ?? null, actions, replacedAt: new Date(replied) }]
+      : [],
   }
 }

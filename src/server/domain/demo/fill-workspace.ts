@@ -1,13 +1,14 @@
+import { editsOf } from '../../../contract/edits/edits-of.ts'
 import { priorities } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'
-import { listMembers } from '../../storage/people/members.ts'
+import { listMembers, type MemberRow } from '../../storage/people/members.ts'
 import { hasTasks, insertPastTasks, lockPastTasks, type PastTask } from '../../storage/tasks/past-tasks.ts'
 import type { OperatorActor } from '../actor.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { addSampleConversations } from './conversations.ts'
+import { addSampleConversations, pastConversation } from './conversations.ts'
 import { createSampleOpenTasks, type OpenTask } from './open-tasks.ts'
 import { createRandom } from './random.ts'
 import { createSampleMonth, type SampleTask, timeout } from './sample-month.ts'
@@ -37,11 +38,10 @@ export async function fillWithSamples(
   }))
   const random = createRandom(seed)
   const people = [...members.map(({ email }) => email), ...colleagues]
-  const idOf = (email: string) => members.find((member) => member.email === email)?.userId ?? null
   const ended = createSampleMonth(random, now, people)
   const open = createSampleOpenTasks(random, now)
   const tasks = [
-    ...ended.map((task) => endedTask(task, actor, idOf)),
+    ...ended.map((task) => endedTask(task, actor, members)),
     ...open.map((task) => openTask(task, actor)),
   ]
 
@@ -54,8 +54,7 @@ export async function fillWithSamples(
       )
     }
     await insertPastTasks(tx, tasks)
-    if (members[0])
-      await addSampleConversations(tx, tasks, { id: members[0].userId, email: members[0].email })
+    if (members[0]) await addSampleConversations(tx, tasks, members[0])
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -77,24 +76,34 @@ export async function fillWithSamples(
 function endedTask(
   { payload, createdAt, ending }: SampleTask,
   actor: OperatorActor,
-  idOf: (email: string) => string | null,
+  members: MemberRow[],
 ): PastTask {
+  const question = ending.status === 'handled' ? ending.question : undefined
+  const answered = question?.revised ?? payload
   const row = {
-    ...openTask({ payload, createdAt, updates: [] }, actor),
+    ...openTask({ payload: answered, createdAt, updates: [] }, actor),
     status: ending.status,
     endedAt: ending.at,
   }
   if (ending.status === 'expired') return { ...row, expiresAt: ending.at }
   if (ending.status === 'cancelled') return { ...row, cancelReason: ending.reason }
   const { actionId, actionTitle, data, presented = null, by } = ending
+  const member = members.find(({ email }) => email === by)
+  // A question needs the id of a member, which invented people do not have.
+  const asker = member ?? members[0]
+  const action = payload.actions.find(({ id }) => id === actionId)
+  const compared = action && by !== timeout ? editsOf(action, answered.context?.data, data) : undefined
   return {
     ...row,
+    ...(question && asker && pastConversation(payload, question, createdAt, ending.at, asker)),
     actionId,
     actionTitle,
     answer: data,
     presented,
+    edits: compared?.edits ?? null,
+    editLevel: compared?.level ?? null,
     handledBy: by,
-    handledById: idOf(by),
+    handledById: member?.userId ?? null,
     decidedBy: by === timeout ? 'timeout' : 'human',
     via: by === timeout ? 'timeout' : 'web',
   }
@@ -128,12 +137,16 @@ function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActo
     decidedBy: null,
     via: null,
     presented: null,
+    edits: null,
+    editLevel: null,
     cancelReason: null,
     context: payload.context ?? null,
     actions: payload.actions,
     updates: updates.map(({ message, level = 'info', progress = null, at }) => ({
-      ...{ message, level, progress, createdAt: at },
+      ...{ id: newId('update', at.getTime()), message, level, progress, createdAt: at },
     })),
+    questions: [],
+    revisions: [],
   }
 }
 

@@ -1,7 +1,8 @@
 import { type Action, reservedActions } from '../../../contract/action.ts'
 import { refundApproval } from '../../../contract/gallery/refund-approval.ts'
+import type { CreateTask } from '../../../contract/task.ts'
 import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency } from './remarks.ts'
-import { releaseAt, type SampleApp } from './sample-app.ts'
+import { releaseAt, type SampleApp, type SampleQuestion } from './sample-app.ts'
 
 /** The newest release always refunds in euros, so people decline a third of its tasks and say why. */
 export const worseRelease = '4.2.0'
@@ -25,6 +26,15 @@ const names = [
   ...['Ines Duarte', 'Tom Alvarez', 'Mei Lin', 'Jonas Weber', 'Aisha Khan', 'Pavel Novák', 'Grace Osei'],
   ...['Luca Ferri', 'Hanna Virtanen', 'Marta Silva', 'Sven Larsen', 'Yuki Tanaka'],
 ]
+
+/** What people ask before they approve, and what the agent replies. */
+const refundQuestions = [
+  ['Is there a photo of the damage?', 'Yes, two photos. Both show it clearly.'],
+  ['Has this customer asked for money back before?', 'Once, in spring, for a different order.'],
+  ['Did the courier confirm it?', 'Not yet. I have asked them, they usually take two days.'],
+  ['When was it delivered?', 'Nine days ago. It was signed for at the door.'],
+  ['Would a spare part do?', 'There is none in stock until the end of the month.'],
+] as const
 
 const currencies = ['€', '€', 'CHF ', '£', '$']
 
@@ -81,6 +91,7 @@ export const refunds: SampleApp = {
       app: 'support-agent',
       version,
       priority: random.chance(0.1) ? 'high' : 'normal',
+      acceptsQuestions: true,
       context: {
         data: {
           request: `Hello, my order arrived and ${damage}. I would like my money back. ${name}`,
@@ -97,20 +108,44 @@ export const refunds: SampleApp = {
       actions,
     }
   },
-  answer(random, { context }) {
+  answer(random, payload) {
     if (random.chance(0.01))
       return {
         actionId: reservedActions.rejectRequest.id,
         data: { feedback: remark(random, rejectedRequest) },
       }
-    const { paid, refund } = context!.data.order as { paid: string; refund: string }
+    const { paid, refund } = orderOf(payload)
     const isWrongCurrency = paid !== refund && random.chance(0.5)
+    if (isWrongCurrency && random.chance(0.15))
+      return { actionId: approve.id, data: {}, question: correctedCurrency(payload) }
     if (!isWrongCurrency && !random.chance(0.07)) {
       const note = random.chance(0.3) ? { note: remark(random, approvedRefund) } : {}
-      return { actionId: approve.id, data: note }
+      if (!random.chance(0.05)) return { actionId: approve.id, data: note }
+      const [text, reply] = random.pick(refundQuestions)
+      return { actionId: approve.id, data: note, question: { kind: 'question', text, reply } }
     }
     const reason = isWrongCurrency ? 'amount' : random.pick(['no-proof', 'too-late', 'return-first', 'other'])
     const explanation = remark(random, isWrongCurrency ? wrongCurrency : declinedRefund)
     return { actionId: decline.id, data: random.chance(0.85) ? { reason, explanation } : { reason } }
   },
+}
+
+function orderOf({ context }: CreateTask) {
+  return context!.data.order as { paid: string; refund: string }
+}
+
+/** A person requests the right currency instead of declining, and the agent revises the task. */
+function correctedCurrency(payload: CreateTask): SampleQuestion {
+  const { task, context } = payload
+  const order = orderOf(payload)
+  return {
+    kind: 'changes',
+    text: 'Please refund in the currency of the order.',
+    reply: `Corrected: the refund is ${order.paid} now.`,
+    revised: {
+      ...payload,
+      task: { ...task, name: task.name.replace(order.refund, order.paid) },
+      context: { ...context!, data: { ...context!.data, order: { ...order, refund: order.paid } } },
+    },
+  }
 }

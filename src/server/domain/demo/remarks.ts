@@ -137,7 +137,7 @@ export const rewrittenReply = [
 export const sentReply = [
   'Nice one.',
   'Good, kept as it is.',
-  'Changed a comma.',
+  'Read it twice.',
   'Perfect answer.',
   'Sent. I liked the second paragraph.',
   'Fine.',

@@ -1,7 +1,9 @@
 import { reservedActions } from '../../../contract/action.ts'
+import type { CreateTask } from '../../../contract/task.ts'
+import type { Random } from './random.ts'
 import { supportReleases } from './refunds.ts'
 import { rejectedRequest, remark, rewrittenReply, sentReply, tooFormal } from './remarks.ts'
-import { releaseAt, type SampleApp } from './sample-app.ts'
+import { releaseAt, type SampleApp, type SampleQuestion } from './sample-app.ts'
 
 const topics = [
   ['Where is my parcel?', 'It left our warehouse yesterday and should be with you within two days.'],
@@ -14,13 +16,14 @@ const topics = [
 ] as const
 const people = ['Ines', 'Tom', 'Mei', 'Jonas', 'Aisha', 'Pavel', 'Grace', 'Luca', 'Hanna', 'Marta']
 
-/** Healthy: nine in ten are sent unchanged. Of the rest, many are too formal. */
+/** Healthy: nine in ten are sent, most of them unchanged. Of the rest, many are too formal. */
 export const replyDrafts: SampleApp = {
   percent: 32,
   overdueShare: 0.05,
   payload(random, age) {
     const [subject, answer] = random.pick(topics)
     const name = random.pick(people)
+    const body = `Dear ${name},\n\nthank you for your message. ${answer}\n\nKind regards\nNorthwind service`
     return {
       task: {
         type: 'reply-draft',
@@ -29,26 +32,35 @@ export const replyDrafts: SampleApp = {
       },
       app: 'support-agent',
       version: releaseAt(age, supportReleases),
+      acceptsQuestions: true,
       context: {
         data: {
           email: {
             from: 'service@northwind.example',
             to: `${name.toLowerCase()}@customer.example`,
             subject: `Re: ${subject}`,
-            body: `Dear ${name},\n\nthank you for your message. ${answer}\n\nKind regards\nNorthwind service`,
+            body,
           },
         },
         ui: { email: { 'ui:title': 'Draft', 'ui:widget': 'email' } },
       },
       // A reply must not wait forever: after a day it is sent unread.
       expiresInSeconds: 86_400,
-      onExpire: { actionId: 'send' },
+      onExpire: { actionId: 'send', data: { body } },
       actions: [
         {
           id: 'send',
           title: 'Send it',
           outcome: 'positive',
-          schema: { type: 'object', properties: { comment: { type: 'string', title: 'Comment' } } },
+          schema: {
+            type: 'object',
+            required: ['body'],
+            properties: {
+              body: { type: 'string', title: 'Text', maxLength: 5_000 },
+              comment: { type: 'string', title: 'Comment' },
+            },
+          },
+          ui: { body: { 'ui:widget': 'textarea', 'ui:options': { prefill: 'email.body' } } },
         },
         {
           id: 'rewrite',
@@ -64,7 +76,7 @@ export const replyDrafts: SampleApp = {
       ],
     }
   },
-  answer(random) {
+  answer(random, payload) {
     if (random.chance(0.015))
       return {
         actionId: reservedActions.rejectRequest.id,
@@ -76,6 +88,63 @@ export const replyDrafts: SampleApp = {
         actionId: 'rewrite',
         data: { advice: remark(random, random.chance(0.4) ? tooFormal : rewrittenReply) },
       }
-    return { actionId: 'send', data: random.chance(0.25) ? { comment: remark(random, sentReply) } : {} }
+    return { actionId: 'send', ...sentWith(random, payload) }
   },
+}
+
+/** A few are edited, and a few questions or requests for changes come first. */
+function sentWith(random: Random, payload: CreateTask) {
+  const body = bodyOf(payload)
+  if (random.chance(0.12)) return { data: { body: edited(random, body) } }
+  if (random.chance(0.03)) {
+    const [text, reply] = random.pick(questions)
+    return { data: { body }, question: { kind: 'question' as const, text, reply } }
+  }
+  if (random.chance(0.03)) {
+    const question = lessFormal(payload)
+    return { data: { body: bodyOf(question.revised) }, question }
+  }
+  return { data: random.chance(0.25) ? { body, comment: remark(random, sentReply) } : { body } }
+}
+
+function bodyOf({ context }: CreateTask): string {
+  return (context!.data.email as { body: string }).body
+}
+
+/** Usually a word or two, sometimes most of the text. */
+function edited(random: Random, body: string): string {
+  if (random.chance(0.7)) {
+    const [from, to] = random.pick(corrections)
+    return body.replace(from, to)
+  }
+  const answer = body.split('\n')[2]!.replace('thank you for your message. ', '')
+  return `Hi,\n\nsorry that you had to ask. ${answer} Just reply to this mail if anything is left.\n\nBest\nYour Northwind team`
+}
+
+/** What people ask before they send it, and what the agent replies. */
+const questions = [
+  ['Did they write to us before?', 'No, this is the first message.'],
+  ['Where does the date come from?', 'From the tracking page of the courier, as of this morning.'],
+  ['Is that in stock?', 'Yes, 14 pieces in the main warehouse.'],
+] as const
+
+/** What people change in a draft. */
+const corrections = [
+  ['Dear', 'Hi'],
+  ['Kind regards', 'Best wishes'],
+  ['thank you for', 'thanks for'],
+  ['Northwind service', 'Your Northwind team'],
+] as const
+
+/** A person requests a friendlier tone instead of a new draft, and the agent revises the task. */
+function lessFormal(payload: CreateTask): SampleQuestion & { revised: CreateTask } {
+  const { context } = payload
+  const email = context!.data.email as { body: string }
+  const body = email.body.replace('Dear', 'Hi').replace('thank you for your message. ', '')
+  return {
+    kind: 'changes',
+    text: 'Less formal, please, and without the first sentence.',
+    reply: 'I changed the greeting and removed the sentence.',
+    revised: { ...payload, context: { ...context!, data: { ...context!.data, email: { ...email, body } } } },
+  }
 }

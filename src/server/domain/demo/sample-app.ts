@@ -1,10 +1,15 @@
+import type { QuestionKind } from '../../../contract/question.ts'
 import type { CreateTask, Presented } from '../../../contract/task.ts'
 import type { Random } from './random.ts'
+
+/** What a person asked before they answered, and the reply. `revised` is the task after the agent's revision. */
+export type SampleQuestion = { kind: QuestionKind; text: string; reply: string; revised?: CreateTask }
 
 export type SampleAnswer = {
   actionId: string
   data: Record<string, unknown>
   presented?: Presented
+  question?: SampleQuestion
 }
 
 /** One app and type: what its agent sends, and what people answer to it. */

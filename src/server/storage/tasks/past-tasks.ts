@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { QuestionKind } from '../../../contract/question.ts'
 import type { Via } from '../../../contract/task.ts'
-import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../engine/database.ts'
 import { documentWords } from './search-words.ts'
 
@@ -29,10 +29,44 @@ export type PastTask = {
   decidedBy: 'human' | 'timeout' | null
   via: Via | null
   presented: object | null
+  edits: object[] | null
+  editLevel: string | null
   cancelReason: string | null
   context: object | null
   actions: object[]
-  updates: { message: string; level: string; progress: number | null; createdAt: Date }[]
+  updates: PastUpdate[]
+  /** All of them have a reply. */
+  questions: PastQuestion[]
+  /** Earlier ones, oldest first. */
+  revisions: PastRevision[]
+}
+
+type PastUpdate = {
+  id: string
+  message: string
+  level: string
+  progress: number | null
+  createdAt: Date
+  questionId?: string
+  revision?: number | undefined
+}
+
+type PastQuestion = {
+  id: string
+  kind: QuestionKind
+  text: string
+  askedBy: string
+  askedById: string
+  createdAt: Date
+  updateId: string
+}
+
+type PastRevision = {
+  name: string
+  description: string
+  context: object | null
+  actions: object[]
+  replacedAt: Date
 }
 
 /** Serializes the creation of sample tasks in a workspace. */
@@ -50,19 +84,20 @@ export async function hasTasks({ db, workspaceId }: Transaction): Promise<boolea
   return found.length > 0
 }
 
-/** Tasks, contents, updates, search text and the threads of open ones, in one statement. */
+/** Tasks, contents, updates, questions, revisions, search text and the threads of open ones, in one statement. */
 export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: PastTask[]): Promise<void> {
-  const rows = tasks.map(({ updates, ...task }) => {
-    const updatesWithIds = updates.map((update) => ({
-      ...update,
-      id: newId('update', update.createdAt.getTime()),
-    }))
+  const rows = tasks.map(({ questions, revisions, ...task }) => {
+    const latestUpdate = task.updates.at(-1)
     return {
       ...task,
-      updatedAt: task.endedAt ?? updatesWithIds.at(-1)?.createdAt ?? task.createdAt,
-      updates: updatesWithIds,
-      updateCount: updatesWithIds.length,
-      latestUpdateId: updatesWithIds.at(-1)?.id ?? null,
+      updatedAt: task.endedAt ?? latestUpdate?.createdAt ?? task.createdAt,
+      updateCount: task.updates.length,
+      latestUpdateId: latestUpdate?.id ?? null,
+      questions: questions.map((question, index) => ({ ...question, number: index + 1 })),
+      questionCount: questions.length,
+      latestQuestionId: questions.at(-1)?.id ?? null,
+      revisions: revisions.map((earlier, index) => ({ ...earlier, revision: index + 1 })),
+      revision: revisions.length + 1,
       words: documentWords(workspaceId, task.type, task.name, task.description),
     }
   })
@@ -72,8 +107,9 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
         "id" text, "threadId" text, "status" text, "app" text, "type" text, "name" text, "description" text, "version" text,
         "priority" smallint, "createdBy" text, "createdAt" timestamptz, "updatedAt" timestamptz, "expiresAt" timestamptz,
         "onExpire" json, "acceptsQuestions" boolean, "endedAt" timestamptz, "actionId" text, "actionTitle" text,
-        "answer" json, "handledBy" text, "handledById" text, "decidedBy" text, "via" text, "presented" json, "cancelReason" text, "context" json, "actions" json,
-        "updates" json, "updateCount" integer, "latestUpdateId" text, "words" json)
+        "answer" json, "handledBy" text, "handledById" text, "decidedBy" text, "via" text, "presented" json, "edits" json, "editLevel" text,
+        "cancelReason" text, "context" json, "actions" json, "updates" json, "updateCount" integer, "latestUpdateId" text,
+        "questions" json, "questionCount" smallint, "latestQuestionId" text, "revisions" json, "revision" integer, "words" json)
     ),
     threads AS (
       INSERT INTO threads AS existing (workspace_id, id, open_count, rank, oldest_open_at)
@@ -90,16 +126,32 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
         array_to_tsvector(ARRAY(SELECT json_array_elements_text("words"))) FROM input
     ),
     updates AS (
-      INSERT INTO task_updates (workspace_id, id, task_id, thread_id, message, level, progress, created_at)
-      SELECT ${workspaceId}, u."id", input."id", "threadId", u."message", u."level", u."progress", u."createdAt"
-      FROM input, json_to_recordset("updates") AS u (
-        "id" text, "message" text, "level" text, "progress" double precision, "createdAt" timestamptz)
+      INSERT INTO task_updates (workspace_id, id, task_id, thread_id, message, level, progress, created_at, question_id, revision)
+      SELECT ${workspaceId}, u."id", input."id", "threadId", u."message", u."level", u."progress", u."createdAt",
+        u."questionId", u."revision"
+      FROM input, json_to_recordset("updates") AS u ("id" text, "message" text, "level" text,
+        "progress" double precision, "createdAt" timestamptz, "questionId" text, "revision" integer)
+    ),
+    questions AS (
+      INSERT INTO task_questions (workspace_id, id, task_id, thread_id, number, kind, text, asked_by, asked_by_id, created_at, update_id)
+      SELECT ${workspaceId}, q."id", input."id", "threadId", q."number", q."kind", q."text", q."askedBy", q."askedById",
+        q."createdAt", q."updateId"
+      FROM input, json_to_recordset("questions") AS q ("id" text, "number" smallint, "kind" text, "text" text,
+        "askedBy" text, "askedById" text, "createdAt" timestamptz, "updateId" text)
+    ),
+    revisions AS (
+      INSERT INTO task_revisions (workspace_id, task_id, revision, name, description, context, actions, replaced_at)
+      SELECT ${workspaceId}, input."id", r."revision", r."name", r."description", r."context", r."actions", r."replacedAt"
+      FROM input, json_to_recordset("revisions") AS r ("revision" integer, "name" text, "description" text,
+        "context" json, "actions" json, "replacedAt" timestamptz)
     )
     INSERT INTO tasks (workspace_id, id, thread_id, status, app, type, name, description, version, priority, delivery,
       created_by, created_at, updated_at, expires_at, on_expire, accepts_questions, ended_at, action_id, action_title,
-      answer, handled_by, handled_by_id, decided_by, via, presented, cancel_reason, update_count, latest_update_id)
+      answer, handled_by, handled_by_id, decided_by, via, presented, edits, edit_level, cancel_reason, update_count,
+      latest_update_id, question_count, latest_question_id, revision)
     SELECT ${workspaceId}, "id", "threadId", "status", "app", "type", "name", "description", "version", "priority", 'poll',
       "createdBy", "createdAt", "updatedAt", "expiresAt", "onExpire", "acceptsQuestions", "endedAt", "actionId", "actionTitle",
-      "answer", "handledBy", "handledById", "decidedBy", "via", "presented", "cancelReason", "updateCount", "latestUpdateId"
+      "answer", "handledBy", "handledById", "decidedBy", "via", "presented", "edits", "editLevel", "cancelReason", "updateCount",
+      "latestUpdateId", "questionCount", "latestQuestionId", "revision"
     FROM input`.execute(db)
 }
