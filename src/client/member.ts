@@ -13,6 +13,7 @@ import type {
   InboxPage,
   InboxToday,
   ListInbox,
+  SaveDraft,
   Timeline,
 } from '../contract/inbox.ts'
 import type { AskQuestion, QuestionAsked } from '../contract/question.ts'
@@ -149,9 +150,9 @@ export function createMemberClient(options: ClientOptions) {
     saveDraft: (
       taskId: string,
       actionId: string,
-      data: Record<string, unknown>,
+      body: SaveDraft,
       call: Pick<AnswerCall, 'keepalive'> = {},
-    ) => request<Draft>(draft(taskId, actionId), { method: 'PUT', body: { data }, ...call }),
+    ) => request<Draft>(draft(taskId, actionId), { method: 'PUT', body, ...call }),
     deleteDraft: (taskId: string, actionId: string) =>
       request<void>(draft(taskId, actionId), { method: 'DELETE' }),
   }

@@ -3,7 +3,7 @@ import { Cursor, clampedInteger, JsonObject, optional, Timestamp, TimestampInput
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { QuestionKind } from './question.ts'
-import { App, DeliveryMode, Priority, TaskType, UpdateLevel } from './task.ts'
+import { App, DeliveryMode, Priority, SeenRevision, TaskType, UpdateLevel } from './task.ts'
 
 export const Claim = z.object({
   userId: z.string(),
@@ -175,9 +175,15 @@ export const InboxEvent = z.object({
 })
 export type InboxEvent = z.infer<typeof InboxEvent>
 
-export const Draft = z.object({ actionId: z.string(), data: JsonObject, updatedAt: Timestamp })
+export const Draft = z.object({
+  actionId: z.string(),
+  data: JsonObject,
+  revision: z.int().meta({ description: 'The revision of the task whose form was filled in.' }),
+  updatedAt: Timestamp,
+})
 export type Draft = z.infer<typeof Draft>
-export const SaveDraft = z.strictObject({ data: JsonObject })
+export const SaveDraft = z.strictObject({ data: JsonObject, revision: SeenRevision })
+export type SaveDraft = z.infer<typeof SaveDraft>
 export const Drafts = z.object({ drafts: z.array(Draft) })
 export type Drafts = z.infer<typeof Drafts>
 

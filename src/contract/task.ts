@@ -231,7 +231,7 @@ export const Presented = withMaxFields(
 )
 export type Presented = z.infer<typeof Presented>
 
-const SeenRevision = optional(z.int().min(1)).meta({
+export const SeenRevision = optional(z.int().min(1)).meta({
   description: 'The revision that the person saw. Left out: 1.',
 })
 

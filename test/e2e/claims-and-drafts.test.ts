@@ -160,6 +160,21 @@ describe('a draft', () => {
     expect(await draftsOf(mara)).toMatchObject([{ actionId: 'approve' }])
   })
 
+  test('belongs to the revision whose form was filled in, which exists', async () => {
+    const path = `/tasks/${taskId}/drafts/decline`
+    const revisionOf = async () => (await draftsOf(mara))[0].revision
+    await mara.put(path, { data: {} })
+    expect(await revisionOf()).toBe(1)
+    const revised = { message: 'Corrected', revision: { task: { name: 'Corrected' } } }
+    expect((await acme.agent.post(`/tasks/${taskId}/updates`, revised)).status).toBe(201)
+    // Still typed in the form of the first revision.
+    expect((await mara.put(path, { data: { reason: 'A' }, revision: 1 })).body.revision).toBe(1)
+    expect((await mara.put(path, { data: { reason: 'B' }, revision: 2 })).body.revision).toBe(2)
+    expect(await revisionOf()).toBe(2)
+    expect((await mara.put(path, { data: {}, revision: 2 ** 40 })).body.revision).toBe(2)
+    expect((await mara.put(path, { data: {}, revision: 0 })).status).toBe(400)
+  })
+
   test('of a rejection is stored like any other', async () => {
     const data = { feedback: 'Say which invoice' }
     expect((await save(mara, 'service:reject-request', data)).status).toBe(200)

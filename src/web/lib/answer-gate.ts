@@ -1,4 +1,4 @@
-import { currentPress } from './presses.ts'
+import { currentPress, topDialog } from './presses.ts'
 
 // How long the content must have been visible before it can be answered.
 const minVisibleMilliseconds = 300
@@ -11,14 +11,22 @@ const typingMilliseconds = 700
  */
 export class AnswerGate {
   #isOpen = false
+  #seenRevision: number | undefined
   #refusedKey: string | undefined
   #listener: ((isOpen: boolean) => void) | undefined
 
-  /** Call when the content is rendered. Returns a cleanup function. */
-  show(): () => void {
+  /**
+   * Call when the content is rendered. Returns a cleanup function. `revision`: of the task that is the content. A
+   * revision that appears behind a dialog has been visible only once the dialog is closed.
+   */
+  show(revision?: number): () => void {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
+    // A dialog over the first content is one that the person opened from it.
+    this.#seenRevision ??= revision
+    const isBehindDialog = () => revision !== this.#seenRevision && topDialog() !== undefined
     const close = () => {
+      dialogs.disconnect()
       cancelAnimationFrame(frame)
       clearTimeout(timer)
       this.#change(false)
@@ -29,16 +37,30 @@ export class AnswerGate {
       // The second frame starts after the first has been painted.
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(() => {
-          timer = setTimeout(() => this.#change(true), minVisibleMilliseconds)
+          if (isBehindDialog()) restartLater()
+          else timer = setTimeout(open, minVisibleMilliseconds)
         })
       })
     }
+    const open = () => {
+      if (isBehindDialog()) return restartLater()
+      this.#seenRevision = revision
+      this.#change(true)
+    }
+    // Dialogs are children of the body.
+    const dialogs = new MutationObserver(() => !isBehindDialog() && restart())
+    const restartLater = () => dialogs.observe(document.body, { childList: true })
     restart()
     document.addEventListener('visibilitychange', restart)
     return () => {
       document.removeEventListener('visibilitychange', restart)
       close()
     }
+  }
+
+  /** The last revision that was visible for long enough to be answered; until then, the first one. */
+  get seenRevision(): number | undefined {
+    return this.#seenRevision
   }
 
   /** Whether the current press may answer. */

@@ -76,6 +76,11 @@ function topOverlay(): Element | undefined {
   return [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1)
 }
 
+/** The topmost dialog or sheet, which covers the page. */
+export function topDialog(): Element | undefined {
+  return [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1)
+}
+
 /** A held Enter or Space would press a button repeatedly, or the one that replaces it. */
 function isHeldActivation({ key, target, repeat, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (!repeat || !(target instanceof Element)) return false

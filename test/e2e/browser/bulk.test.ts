@@ -97,6 +97,26 @@ describe('several tasks are answered at once', () => {
       ])
   })
 
+  test('a task that is revised after it was selected is not answered, and is reported', async () => {
+    const page = await open()
+    for (const row of [0, 1]) await page.getByRole('option').nth(row).locator('.rows-box').click()
+    await page.getByRole('button', { name: 'Answer…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Answer 2 tasks' })
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await waitForDialog(page)
+    await acme.agent.post(`/tasks/${ids[0]}/updates`, {
+      message: 'Doubled',
+      revision: { task: { name: 'One, doubled' } },
+    })
+    await expect.poll(() => page.locator('.rows-name').allInnerTexts()).toContain('One, doubled')
+    await page.keyboard.press('Control+Enter')
+    const unsent = page.getByRole('region', { name: 'Unsent answers' })
+    await unsent.getByText('Not sent: the agent changed the task. Look at what changed first.').waitFor()
+    await expect
+      .poll(async () => (await records()).map(({ handled }) => handled?.actionId))
+      .toEqual([undefined, 'approve', undefined, undefined, undefined])
+  })
+
   test('a common action is filled in once and sent for each task; without a common action none is offered', async () => {
     const page = await open()
     for (const row of [0, 2]) await page.getByRole('option').nth(row).locator('.rows-box').click()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
 import { createTask, taskNames, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
 const strip = (page: Page) => page.getByLabel('Changed since you looked')
@@ -136,6 +137,24 @@ describe('asking the agent instead of answering', () => {
     expect((await task()).questions).toHaveLength(1)
   })
 
+  test('a second press after a question sends no answer, also where the task stays open', async () => {
+    const taskId = await createTask(acme, 'Reply to Ines', askable())
+    const { page } = await visit(`/w/${acme.workspaceId}/handled/${taskId}`, { undoSeconds: 0 })
+    await waitForTask(page, 'Reply to Ines')
+    await waitUntilAnswerable(page)
+    await page.keyboard.press('Alt+1')
+    await dock(page)
+      .getByRole('button', { name: /^Approve/, pressed: true })
+      .waitFor()
+    await ask(page, 'Which card?')
+    await dock(page).getByRole('textbox').waitFor({ state: 'detached' })
+    await waitUntilAnswerable(page)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Choose an action first.').waitFor()
+    const task = (await acme.agent.get(`/tasks/${taskId}`)).body
+    expect(task).toMatchObject({ status: 'open', questions: [{ text: 'Which card?' }] })
+  })
+
   test('an answer to an older revision is not recorded: the draft is kept and sent again deliberately', async () => {
     const taskId = await createTask(acme, 'Reply to Ines', askable())
     const visited = await blankTab({ undoSeconds: 0 })
@@ -180,6 +199,82 @@ describe('asking the agent instead of answering', () => {
     })
     await page.getByText('The task had only just appeared, so nothing was sent.').waitFor()
     expect((await task()).status).toBe('open')
+  })
+
+  describe('a revision that arrives while a person answers is not answered before they have seen it', () => {
+    const changed = 'The agent changed the task in the meantime.'
+    let refund = 89
+    const revise = (taskId: string) =>
+      acme.agent.post(`/tasks/${taskId}/updates`, {
+        message: 'Corrected',
+        revision: { context: { data: { refund: refund-- } } },
+      })
+
+    test('in a form and in the reject dialog', async () => {
+      const { page, taskId, task } = await openTask(askable(), { undoSeconds: 0 })
+      await waitUntilAnswerable(page)
+      await page.keyboard.press('Alt+2')
+      await page.getByLabel('Why?').fill('Wrong amount')
+      await revise(taskId)
+      await strip(page).waitFor()
+      await waitUntilAnswerable(page)
+      await page.keyboard.press('Control+Enter')
+      await dock(page).getByText(changed).waitFor()
+      expect((await task()).status).toBe('open')
+
+      // The dialog covers the next revision until it is closed, however often the person tries.
+      await dock(page).getByRole('button', { name: 'Reject…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Reject task' })
+      await dialog.getByLabel('Why?').fill('Too late')
+      await revise(taskId)
+      await expect.poll(() => page.locator('[data-answerable]').count()).toBe(0)
+      for (const _ of [1, 2]) {
+        await page.keyboard.press('Control+Enter')
+        await dialog.getByText(changed).waitFor()
+      }
+      expect((await task()).status).toBe('open')
+      await page.keyboard.press('Escape')
+      await waitUntilAnswerable(page)
+      expect(await dock(page).getByText(changed).count()).toBe(0)
+      await page.keyboard.press('r')
+      expect(await dialog.getByLabel('Why?').inputValue()).toBe('Too late')
+      await page.keyboard.press('Control+Enter')
+      await expect
+        .poll(async () => (await task()).handled)
+        .toMatchObject({ data: { feedback: 'Too late' }, revision: 3 })
+    })
+
+    test('in the sheet of a phone and in a question', async () => {
+      const { page, taskId, task } = await openTask(askable(), { width: 390, undoSeconds: 0 })
+      await waitUntilAnswerable(page)
+      await page.getByRole('button', { name: 'Decline' }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByLabel('Why?').fill('Wrong amount')
+      await revise(taskId)
+      await expect.poll(() => page.locator('[data-answerable]').count()).toBe(0)
+      for (const _ of [1, 2]) {
+        await sheet.getByRole('button', { name: /^Decline/ }).click()
+        await sheet.getByText(changed).waitFor()
+      }
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      await waitUntilAnswerable(page)
+      await page.getByRole('button', { name: 'Ask the agent' }).click()
+      await sheet.getByLabel('What do you need to know?').fill('Which card?')
+      await revise(taskId)
+      await expect.poll(() => page.locator('[data-answerable]').count()).toBe(0)
+      await sheet.getByRole('button', { name: 'Ask the agent' }).click()
+      await sheet.getByText(changed).waitFor()
+      expect(await task()).toMatchObject({ status: 'open', revision: 3 })
+      expect((await task()).questions ?? []).toEqual([])
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      await waitUntilAnswerable(page)
+      await page.getByRole('button', { name: 'Decline' }).click()
+      expect(await sheet.getByLabel('Why?').inputValue()).toBe('Wrong amount')
+      await sheet.getByRole('button', { name: /^Decline/ }).click()
+      await expect
+        .poll(async () => (await task()).handled)
+        .toMatchObject({ data: { reason: 'Wrong amount' }, revision: 3 })
+    })
   })
 
   test('a form that a revision replaces keeps the fields that are the same, and the focus', async () => {

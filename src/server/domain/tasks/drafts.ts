@@ -1,5 +1,5 @@
 import { reservedActions } from '../../../contract/action.ts'
-import type { Draft } from '../../../contract/inbox.ts'
+import type { Draft, SaveDraft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import {
   deleteDrafts,
@@ -31,7 +31,7 @@ export async function saveDraft(
   actor: PersonActor,
   taskId: string,
   actionId: string,
-  data: Record<string, unknown>,
+  { data, revision = 1 }: SaveDraft,
 ): Promise<Draft> {
   const text = JSON.stringify(data)
   if (Buffer.byteLength(text) > limits.answerBytes)
@@ -44,7 +44,9 @@ export async function saveDraft(
       const content = await findTaskContent(tx, taskId)
       if (!content?.actions.some((action) => action.id === actionId)) throw notFound('action')
     }
-    const saved = await saveDraftRow(tx, taskId, actor.id, actionId, text)
+    // Nobody has seen a revision that does not exist yet.
+    const seen = Math.min(revision, task.revision)
+    const saved = await saveDraftRow(tx, taskId, actor.id, { actionId, data: text, revision: seen })
     if (!saved) throw taskNotOpen(await requireTask(tx, taskId))
     return present(saved)
   })
@@ -62,6 +64,6 @@ export async function deleteDraft(
   })
 }
 
-function present(row: { actionId: string; data: Record<string, unknown>; updatedAt: Date }): Draft {
-  return { actionId: row.actionId, data: row.data, updatedAt: row.updatedAt.toISOString() }
+function present({ updatedAt, ...draft }: Omit<Draft, 'updatedAt'> & { updatedAt: Date }): Draft {
+  return { ...draft, updatedAt: updatedAt.toISOString() }
 }

@@ -64,7 +64,7 @@ export const taskWorkRoutes = [
     body: SaveDraft,
     responses: { 200: Draft },
     async handle(service, { actor, params, body }) {
-      return { status: 200, body: await saveDraft(service, actor, params.taskId, params.actionId, body.data) }
+      return { status: 200, body: await saveDraft(service, actor, params.taskId, params.actionId, body) }
     },
   }),
   defineRoute({

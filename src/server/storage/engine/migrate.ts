@@ -14,6 +14,7 @@ import * as singleSignOn from './migrations/003-single-sign-on.ts'
 import * as securitySettings from './migrations/004-security-settings.ts'
 import * as conversation from './migrations/005-conversation.ts'
 import * as edits from './migrations/006-edits.ts'
+import * as draftRevisions from './migrations/007-draft-revisions.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '004-security-settings': securitySettings,
   '005-conversation': conversation,
   '006-edits': edits,
+  '007-draft-revisions': draftRevisions,
 }
 
 const [initialName] = Object.keys(migrations)

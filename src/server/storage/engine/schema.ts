@@ -277,6 +277,7 @@ export interface Schema {
     userId: string
     actionId: string
     data: Json<Record<string, unknown>>
+    revision: WithDefault<number>
     updatedAt: WithDefault<Date>
   }
   idempotencyKeys: {

@@ -4,7 +4,7 @@ import type { Transaction } from '../engine/database.ts'
 export function listDrafts(tx: Transaction, taskId: string, userId: string) {
   return tx.db
     .selectFrom('drafts')
-    .select(['actionId', 'data', 'updatedAt'])
+    .select(['actionId', 'data', 'revision', 'updatedAt'])
     .where('workspaceId', '=', tx.workspaceId)
     .where('taskId', '=', taskId)
     .where('userId', '=', userId)
@@ -12,22 +12,23 @@ export function listDrafts(tx: Transaction, taskId: string, userId: string) {
     .execute()
 }
 
-type DraftRow = { actionId: string; data: Record<string, unknown>; updatedAt: Date }
+type DraftRow = { actionId: string; data: Record<string, unknown>; revision: number; updatedAt: Date }
+type NewDraft = { actionId: string; data: string; revision: number }
 
 /** Undefined if the task has ended. Locks the task, so that deleting its content finds the draft. */
 export async function saveDraft(
   { db, workspaceId }: Transaction,
   taskId: string,
   userId: string,
-  actionId: string,
-  data: string,
+  { actionId, data, revision }: NewDraft,
 ): Promise<DraftRow | undefined> {
   const { rows } = await sql<DraftRow>`
-    INSERT INTO drafts (workspace_id, task_id, user_id, action_id, data)
-    SELECT workspace_id, id, ${userId}, ${actionId}, ${data}::json FROM tasks
+    INSERT INTO drafts (workspace_id, task_id, user_id, action_id, data, revision)
+    SELECT workspace_id, id, ${userId}, ${actionId}, ${data}::json, ${revision}::integer FROM tasks
     WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open' FOR SHARE
-    ON CONFLICT (workspace_id, task_id, user_id, action_id) DO UPDATE SET data = excluded.data, updated_at = app_now()
-    RETURNING action_id, data, updated_at`.execute(db)
+    ON CONFLICT (workspace_id, task_id, user_id, action_id) DO UPDATE
+      SET data = excluded.data, revision = excluded.revision, updated_at = app_now()
+    RETURNING action_id, data, revision, updated_at`.execute(db)
   return rows[0]
 }
 

@@ -113,7 +113,15 @@ export function HandledPage() {
         {taskId && isStepping ? (
           <TaskPlaceholder {...taskBarProps} />
         ) : taskId ? (
-          <TaskPane key={taskId} taskId={taskId} {...taskBarProps} onSend={send} onDraft={() => undefined} />
+          <TaskPane
+            key={taskId}
+            taskId={taskId}
+            {...taskBarProps}
+            onSend={send}
+            // Nor is there after a question. The task shows it.
+            onAsked={() => undefined}
+            onDraft={() => undefined}
+          />
         ) : isListAlone ? null : (
           <main className={`empty ${answerFrameStyles.none}`}>
             {tasks.length > 0 && (

@@ -207,22 +207,19 @@ function useCountInTitle(badge: number, count: number | string): void {
 
 type SharedAnswer = Pick<Answer, 'actionId' | 'title' | 'data'>
 
-/** The same answer for each selected row. */
+/** The same answer for each selected row, to the revision that was selected. */
 function answersFor(
   rows: ListedRow[],
   selection: Selection,
   answer: SharedAnswer,
   workspaceId: string,
 ): Answer[] {
-  return rows
-    .filter((row) => selection.ids.has(row.taskId))
-    .map((row) => ({
-      ...answer,
-      taskId: row.taskId,
-      taskName: isUnloaded(row) ? '' : row.name,
-      revision: row.revision,
-      workspaceId,
-    }))
+  return rows.flatMap((row) => {
+    const { taskId } = row
+    const revision = selection.revisions.get(taskId)
+    if (revision === undefined) return []
+    return [{ ...answer, taskId, taskName: isUnloaded(row) ? '' : row.name, revision, workspaceId }]
+  })
 }
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: no isLoaded row is left. */

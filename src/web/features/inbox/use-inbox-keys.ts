@@ -25,8 +25,7 @@ export function useInboxKeys(options: Options): void {
 
   function extend(event: KeyboardEvent, by: 1 | -1) {
     const next = rows[position < 0 ? 0 : position + by]
-    const isListed = (id: string | undefined) => id !== undefined && rows.some((row) => row.taskId === id)
-    selection.add([taskId, next?.taskId].filter(isListed) as string[])
+    selection.add([rows[position], next].filter((row) => row !== undefined))
     step(event, by)
   }
 

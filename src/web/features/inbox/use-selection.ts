@@ -1,7 +1,9 @@
 import { useMemo, useRef, useState } from 'react'
 import { isEnded, type ListedRow } from './listed-rows.ts'
 
-const none: ReadonlySet<string> = new Set()
+/** By task id, the revision that was listed when the row was selected. */
+type SelectedRevisions = ReadonlyMap<string, number>
+const none: SelectedRevisions = new Map()
 
 export type Selection = ReturnType<typeof useSelection>
 
@@ -9,40 +11,44 @@ export type Selection = ReturnType<typeof useSelection>
 export function useSelection(rows: ListedRow[]) {
   const [selected, setSelected] = useState(none)
   const anchor = useRef<string | undefined>(undefined)
-  const ids = useMemo(
-    () =>
-      selected.size === 0
-        ? none
-        : new Set(rows.filter(({ taskId }) => selected.has(taskId)).map(({ taskId }) => taskId)),
-    [selected, rows],
-  )
+  const revisions = useMemo(() => selectedRevisions(selected, rows), [selected, rows])
+  const ids = useMemo(() => new Set(revisions.keys()), [revisions])
 
-  function add(taskIds: string[]) {
-    setSelected(new Set([...ids, ...taskIds]))
+  function add(added: ListedRow[]) {
+    const listed = added.filter((row) => !isEnded(row))
+    setSelected(new Map([...revisions, ...listed.map(({ taskId, revision }) => [taskId, revision] as const)]))
   }
 
   return {
     ids,
+    /** A bulk answer applies to these revisions, so that none changes unnoticed under the selection or a dialog. */
+    revisions,
     add,
     toggle(taskId: string) {
       anchor.current = taskId
-      const next = new Set(ids)
-      if (!next.delete(taskId)) next.add(taskId)
+      const next = new Map(revisions)
+      const row = rows.find((other) => other.taskId === taskId)
+      if (!next.delete(taskId) && row) next.set(taskId, row.revision)
       setSelected(next)
     },
     /** Selects from the last toggled row to this one. */
     extendTo(taskId: string) {
       const from = rows.findIndex((row) => row.taskId === (anchor.current ?? taskId))
       const to = rows.findIndex((row) => row.taskId === taskId)
-      const between = rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1)
-      add(between.filter((row) => !isEnded(row)).map((row) => row.taskId))
+      add(rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1))
     },
     addAll() {
-      add(rows.filter((row) => !isEnded(row)).map((row) => row.taskId))
+      add(rows)
     },
     clear() {
       anchor.current = undefined
       setSelected(none)
     },
   }
+}
+
+function selectedRevisions(selected: SelectedRevisions, rows: ListedRow[]): SelectedRevisions {
+  if (selected.size === 0) return none
+  const listedIds = new Set(rows.map(({ taskId }) => taskId))
+  return new Map([...selected].filter(([taskId]) => listedIds.has(taskId)))
 }

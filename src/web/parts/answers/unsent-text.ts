@@ -9,6 +9,8 @@ export function describeFailure(
   myEmail: string,
   nameOf: NameOf,
 ): string {
+  if (problem.code === 'task_revised')
+    return 'Not sent: the agent changed the task. Look at what changed first.'
   if (!isLost) return `Not sent: ${problem.detail}`
   const { taskStatus, handledBy, handledAt } = problem
   if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'

@@ -54,7 +54,17 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const presented = usePresentedTask()
   const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions, choose } = answer
-  const question = useQuestion({ task, isDisabled: isEnded || answer.isSending, onAsked })
+  const question = useQuestion({
+    task,
+    gate,
+    isDisabled: isEnded || answer.isSending,
+    onAsked(...asked) {
+      // Where the task stays open, another Ctrl+Enter must not send the form that the question covered.
+      choose(undefined)
+      document.getElementById('task-content')?.focus({ preventScroll: true })
+      onAsked(...asked)
+    },
+  })
   const isAsking = question.kind !== undefined
   const chosen = isAsking ? undefined : answer.chosen
 
@@ -68,7 +78,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   )
 
   const markDone = () => void answer.markDone()
-  const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
+  const openReject = () => !isEnded && !answer.isSending && answer.openReject()
   function ask(kind: QuestionKind) {
     if (task.acceptsQuestions) return question.open(kind)
     // Nothing opens, so what is typed next must not answer the task.
@@ -204,9 +214,9 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       type={task.type}
       initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
       previousProblem={answer.problem}
-      onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
+      onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback }, task.revision)}
       onReject={answer.reject}
-      onClose={() => answer.setRejection(undefined)}
+      onClose={answer.closeReject}
     />
   )
   const parts = { talk, problemStrip, note, rejectDialog }

@@ -30,10 +30,12 @@ const revised = (maximum: number, mail: string) =>
       },
     ],
   }) as unknown as TaskRecord
-const draft = (data: Record<string, unknown>, updatedAt = '2026-11-16T09:00:00.000Z') => ({
+// Written after the revision by the clock of the service, in a form that still showed the first one.
+const draft = (data: Record<string, unknown>, revision = 1) => ({
   actionId: 'pay',
   data,
-  updatedAt,
+  revision,
+  updatedAt: '2026-11-16T11:00:00.000Z',
 })
 const carried = (data: Record<string, unknown>, task: TaskRecord) =>
   carriedDrafts([draft(data)], task)[0]?.data
@@ -45,7 +47,7 @@ test('of a draft of an earlier revision, the fields stay that are the same in th
     note: 'For Ines',
     mail: 'One charge, my words',
   })
-  const later = draft(data, '2026-11-16T11:00:00.000Z')
+  const later = draft(data, 2)
   expect(carriedDrafts([later], revised(89, 'Both charges'))).toEqual([later])
 })
 

@@ -13,7 +13,9 @@ type Form = { action: Action; context: Context | undefined }
 export function carriedDrafts(drafts: Draft[], task: TaskRecord | undefined): Draft[] {
   if (!task || task.revision === 1) return drafts
   return drafts.map((draft) => {
-    const written = task.revisions?.find(({ replacedAt }) => draft.updatedAt < replacedAt)
+    // A tab from before drafts had revisions may have kept one without.
+    const writtenFor = draft.revision ?? 1
+    const written = task.revisions?.find(({ revision }) => revision === writtenFor)
     const before = written && formOf(written, draft.actionId)
     const after = formOf(task, draft.actionId)
     return before && after ? { ...draft, data: carriedData(draft.data, before, after) } : draft

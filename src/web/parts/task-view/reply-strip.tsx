@@ -36,7 +36,7 @@ export function ReplyStrip({ task }: { task: MemberTaskRecord }) {
   const hasReplied = unread.some(({ answers }) => answers !== undefined)
   const what = [hasReplied && 'replied', changes.length > 0 && `changed ${countedThings(changes.length)}`]
   return (
-    <section className={styles.strip} aria-label="Changed since you looked" role="status">
+    <section id="changes" className={styles.strip} aria-label="Changed since you looked" role="status">
       <Icon of={Bot} />
       <div className={styles.say}>
         <p>

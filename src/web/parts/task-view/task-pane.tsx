@@ -48,7 +48,7 @@ type Props = {
   onBack: () => void
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   onDraft: () => void
-  onAsked?: OnAsked
+  onAsked: OnAsked
   /** Several tasks are selected: answer shortcuts apply to them instead. */
   isSelecting?: boolean
 }
@@ -62,7 +62,7 @@ export function TaskPane({
   onBack,
   onSend,
   onDraft,
-  onAsked = () => undefined,
+  onAsked,
   isSelecting = false,
 }: Props) {
   const { api, workspaceId } = useWorkspace()

@@ -15,6 +15,8 @@ import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FormErrors } from '../form/error-line.tsx'
 import type { FormHandle } from '../form/schema-form.tsx'
 import { usePickHandler, usePresentedTask } from './presented-task.ts'
+import { revisedProblem } from './revised-problem.ts'
+import { useBegunRevision } from './use-begun-revision.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
 import { useSending } from './use-sending.ts'
@@ -43,14 +45,25 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const [rejection, setRejection] = useState<{ reason: string | undefined }>()
   const sending = useSending({ task, isEnded, drafts, onSend })
   const { send, isSending, isPending } = sending
+  /** Of the form on screen. */
+  const begun = useBegunRevision(task, gate)
   const { chosen, choose, isChosenByKey, setChoice } = useChosenAction(actions, drafts.drafts, () => {
+    begun.begin()
     sending.clearProblem()
     setNote('')
   })
 
-  useReturnedAnswer(task.taskId, sending, (answer) => {
-    if (answer.actionId === reservedActionIds.rejectRequest)
-      setRejection({ reason: String(answer.data?.feedback ?? '') })
+  function changeDraft(actionId: string, data: Record<string, unknown>) {
+    begun.keep()
+    drafts.change(actionId, data, task.revision)
+  }
+
+  useReturnedAnswer(task, sending, (answer, isRevised) => {
+    begun.end()
+    // The dialog would cover what has changed. Its text is in the draft.
+    if (answer.actionId === reservedActionIds.rejectRequest) {
+      if (!isRevised) setRejection({ reason: String(answer.data?.feedback ?? '') })
+    }
     // On a phone a chosen action is an open sheet, which would only repeat the button.
     else if (actions.some(({ id, schema }) => id === answer.actionId && (schema || !isPhone)))
       setChoice(answer.actionId)
@@ -61,7 +74,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
     // The form is not mounted yet, and will start with the draft.
     const draft = drafts.drafts.find((other) => other.actionId === actionId)
-    drafts.change(actionId, { ...draft?.data, [property]: value })
+    changeDraft(actionId, { ...draft?.data, [property]: value })
     // On a phone the form would cover the comparison; the button names the pick.
     if (chosen?.id !== actionId && !isPhone) choose(actionId)
   })
@@ -77,12 +90,16 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     return isIntended
   }
 
-  function sendAction({ id: actionId, title }: Action, stays: boolean, data?: Record<string, unknown>) {
+  async function sendAction({ id: actionId, title }: Action, stays: boolean, data?: Record<string, unknown>) {
     const shownAs = presented?.presentedForAnswer()
-    return send({ actionId, title, ...(data && { data }), ...(shownAs && { presented: shownAs }) }, stays)
+    const answer = { actionId, title, ...(data && { data }), ...(shownAs && { presented: shownAs }) }
+    const problem = await send(answer, stays)
+    // The person knows now.
+    if (problem?.code === 'task_revised') begun.end()
   }
 
   async function submit({ stays = false, action = chosen } = {}) {
+    if (action && action === chosen && !begun.isCurrent()) return void sending.showRevised()
     if (!acceptsPress()) return
     if (!action) {
       setNote('Choose an action first.')
@@ -107,6 +124,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   }
 
   async function reject(feedback: string) {
+    const { seenRevision } = gate
+    if (seenRevision !== undefined && seenRevision !== task.revision) return revisedProblem()
     if (!acceptsPress()) return asProblem(new Error(tooEarlyNote))
     return await send({
       actionId: reservedActionIds.rejectRequest,
@@ -115,18 +134,25 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     })
   }
 
+  function closeReject() {
+    setRejection(undefined)
+    if (sending.problem?.code === 'task_revised') sending.clearProblem()
+  }
+
   return {
     actions,
     chosen,
     isChosenByKey,
     choose,
+    changeDraft,
     sendsAtOnce,
     form,
     submit,
     markDone,
     reject,
     rejection,
-    setRejection,
+    openReject: () => setRejection({ reason: undefined }),
+    closeReject,
     isSending,
     isPending,
     problem: sending.problem,
@@ -147,9 +173,9 @@ const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
 
 /** Restores an answer that was undone or rejected after its task had been left. */
 function useReturnedAnswer(
-  taskId: string,
-  { isBusy, isPending, showProblem }: ReturnType<typeof useSending>,
-  onReturned: (answer: Answer) => void,
+  { taskId, revision }: TaskRecord,
+  { isBusy, isPending, showProblem, showRevised }: ReturnType<typeof useSending>,
+  onReturned: (answer: Answer, isRevised: boolean) => void,
 ): void {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
@@ -160,7 +186,9 @@ function useReturnedAnswer(
     if (!returnedAnswer) return
     const { answer, failure } = returnedAnswer
     if (failure) restoreDraft(queryClient, me.person.userId, answer)
-    onReturned(answer)
+    const isRevised = (answer.revision ?? 1) !== revision || failure?.problem.code === 'task_revised'
+    onReturned(answer, isRevised)
     if (failure) showProblem(problemOf(failure), answer.actionId)
+    else if (isRevised) showRevised()
   }, [returned, isPending, queue, taskId])
 }

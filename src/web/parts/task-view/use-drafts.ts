@@ -40,9 +40,10 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     for (const draft of drafts) void saveOne(draft)
 
     async function saveOne(draft: Draft) {
-      const keepalive = JSON.stringify(draft.data).length < maxKeepaliveBytes
+      const { actionId, data, revision } = draft
+      const keepalive = JSON.stringify(data).length < maxKeepaliveBytes
       try {
-        await api.saveDraft(taskId, draft.actionId, draft.data, { keepalive })
+        await api.saveDraft(taskId, actionId, { data, revision }, { keepalive })
         failures.current = 0
         dropUnsaved(userId, taskId, draft)
         setState(waiting.current.size > 0 ? 'saving' : 'saved')
@@ -50,8 +51,8 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
         setState('failed')
         const { status } = asProblem(thrown)
         const isTransient = status === 0 || status === 429 || status >= 500
-        if (!isTransient || waiting.current.has(draft.actionId)) return
-        waiting.current.set(draft.actionId, draft)
+        if (!isTransient || waiting.current.has(actionId)) return
+        waiting.current.set(actionId, draft)
         failures.current += 1
         timer.current = setTimeout(save, Math.min(1_000 * 2 ** failures.current, maxBackoffMilliseconds))
       }
@@ -76,8 +77,9 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     }
   }, [save])
 
-  function change(actionId: string, data: Data) {
-    const draft: Draft = { actionId, data, updatedAt: new Date().toISOString() }
+  /** `revision`: of the task whose form was filled in. */
+  function change(actionId: string, data: Data, revision: number) {
+    const draft: Draft = { actionId, data, revision, updatedAt: new Date().toISOString() }
     queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
       drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
     }))

@@ -3,10 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { AskQuestion, QuestionAsked, QuestionKind } from '../../../contract/question.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { tabId } from '../../lib/answer-store.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { revisedProblem } from './revised-problem.ts'
 import { taskQuery } from './task-query.ts'
+import { useBegunRevision } from './use-begun-revision.ts'
 
 /** `isShown`: the task is still on screen, so the next one may be opened. */
 export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) => void
@@ -19,10 +22,11 @@ const drafts = new Map<string, { text: string; lastSent?: AskQuestion }>()
 
 let attempts = 0
 
-type Inputs = { task: TaskRecord; isDisabled: boolean; onAsked: OnAsked }
+type Inputs = { task: TaskRecord; gate: AnswerGate; isDisabled: boolean; onAsked: OnAsked }
 
 /** A question to the agent, or a request for changes, while it is written and sent. */
-export function useQuestion({ task: { taskId }, isDisabled, onAsked }: Inputs) {
+export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
+  const { taskId } = task
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const [kind, setKind] = useState<QuestionKind>()
@@ -30,6 +34,7 @@ export function useQuestion({ task: { taskId }, isDisabled, onAsked }: Inputs) {
   const [isMissing, setMissing] = useState(false)
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<HandrailProblem>()
+  const begun = useBegunRevision(task, gate)
   const field = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<Element | null>(null)
   // Not state: a second press may come before the first one is rendered.
@@ -46,7 +51,10 @@ export function useQuestion({ task: { taskId }, isDisabled, onAsked }: Inputs) {
 
   function open(next: QuestionKind) {
     if (isDisabled || isBusy.current) return
-    if (!kind) opener.current = document.activeElement
+    if (!kind) {
+      opener.current = document.activeElement
+      begun.begin()
+    }
     setKind(next)
     setMissing(false)
     field.current?.focus()
@@ -79,6 +87,7 @@ export function useQuestion({ task: { taskId }, isDisabled, onAsked }: Inputs) {
       field.current?.focus()
       return
     }
+    if (!begun.isCurrent()) return setProblem(revisedProblem())
     isBusy.current = true
     setSending(true)
     setProblem(undefined)

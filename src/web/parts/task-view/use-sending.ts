@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { HandrailProblem } from '../../../client/problem.ts'
+import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { isUnsettled } from '../../lib/pending-answers.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FieldError } from '../form/check-in-worker.ts'
+import { revisedProblem } from './revised-problem.ts'
 import type { useDrafts } from './use-drafts.ts'
 
 type Inputs = {
@@ -42,17 +43,23 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     const rejection = await onSend([{ ...answer, ...about }], { stays })
     isBusy.current = false
     setAwaitingResponse(false)
-    if (rejection) showProblem(rejection, answer.actionId)
-    else if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
-    return rejection
+    if (rejection) return showProblem(rejection, answer.actionId)
+    if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
+    return undefined
   }
 
-  function showProblem(rejection: HandrailProblem, actionId: string) {
+  function showRevised(): HandrailProblem {
+    const revised = revisedProblem()
+    setProblem(revised)
+    return revised
+  }
+
+  /** Returns the problem as the person is told. */
+  function showProblem(rejection: HandrailProblem, actionId: string): HandrailProblem {
     if (rejection.code === 'task_not_open' || rejection.code === 'task_revised') {
       // The pane loads the task again, and shows who answered it or what has changed.
       void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
-      if (rejection.code === 'task_revised') setProblem(asRevised(rejection))
-      return
+      return rejection.code === 'task_revised' ? showRevised() : rejection
     }
     const errors = rejection.errors.map((error) => ({
       ...error,
@@ -61,11 +68,13 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     const hasForm = task.actions?.some(({ id, schema }) => id === actionId && schema)
     if (rejection.status === 400 && errors.length > 0 && hasForm) setFieldErrors(errors)
     else setProblem(rejection)
+    return rejection
   }
 
   return {
     send,
     showProblem,
+    showRevised,
     clearProblem: () => setProblem(undefined),
     problem,
     fieldErrors,
@@ -74,10 +83,4 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     isPending,
     isSending: isAwaitingResponse || isPending,
   }
-}
-
-/** What the person has to do, instead of what a program has to send. */
-function asRevised(rejection: HandrailProblem): HandrailProblem {
-  const detail = 'The agent changed the task in the meantime. Look at what changed, then send it again.'
-  return new HandrailProblem({ ...rejection, title: rejection.title, detail })
 }

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AnswerGate } from './answer-gate.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+afterEach(() => document.body.replaceChildren())
+
+function openDialog(): HTMLElement {
+  const dialog = document.createElement('div')
+  dialog.setAttribute('role', 'dialog')
+  document.body.append(dialog)
+  return dialog
+}
+
+/** Lets more than the time pass that content must be visible. */
+const wait = () => vi.advanceTimersByTimeAsync(500)
+
+test('a task can be answered once it has been visible, also from a dialog that was opened meanwhile', async () => {
+  const gate = new AnswerGate()
+  gate.show(1)
+  expect(gate.accepts()).toBe(false)
+  await vi.advanceTimersByTimeAsync(100)
+  openDialog()
+  await wait()
+  expect(gate.accepts()).toBe(true)
+  expect(gate.seenRevision).toBe(1)
+})
+
+test('a revision that appears behind a dialog can be answered only after the dialog was closed', async () => {
+  const gate = new AnswerGate()
+  const hide = gate.show(1)
+  await wait()
+  const dialog = openDialog()
+  hide()
+  gate.show(2)
+  await wait()
+  expect(gate.accepts()).toBe(false)
+  expect(gate.seenRevision).toBe(1)
+  dialog.remove()
+  await vi.advanceTimersByTimeAsync(50)
+  expect(gate.accepts()).toBe(false)
+  await wait()
+  expect(gate.accepts()).toBe(true)
+  expect(gate.seenRevision).toBe(2)
+})
+
+test('a revision that a dialog covers before it could be seen counts from when the dialog is closed', async () => {
+  const gate = new AnswerGate()
+  const hide = gate.show(1)
+  await wait()
+  hide()
+  gate.show(2)
+  await vi.advanceTimersByTimeAsync(100)
+  const dialog = openDialog()
+  await wait()
+  expect(gate.seenRevision).toBe(1)
+  dialog.remove()
+  await wait()
+  expect(gate.seenRevision).toBe(2)
+})
+
+test('nor does one count that replaces the first content behind a dialog', async () => {
+  const gate = new AnswerGate()
+  const hide = gate.show(1)
+  const dialog = openDialog()
+  hide()
+  gate.show(2)
+  await wait()
+  expect(gate.accepts()).toBe(false)
+  dialog.remove()
+  await wait()
+  expect(gate.accepts()).toBe(true)
+})
+
+test('a person who returns to the tab with a dialog open can answer what they saw before', async () => {
+  const gate = new AnswerGate()
+  gate.show(1)
+  await wait()
+  openDialog()
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(gate.accepts()).toBe(false)
+  await wait()
+  expect(gate.accepts()).toBe(true)
+})
