@@ -35,6 +35,8 @@ export type InboxState = {
   counts: InboxCounts
   /** The counts include all events up to this position in the event log. */
   countsCursor: string | undefined
+  /** A task changed that is on no loaded page, so that its group is not known: the service has to count again. */
+  areCountsUnsure: boolean
   /** Tasks that arrived after loading. Shown on request, so that the list never moves by itself. */
   arrived: InboxRow[]
   /**
@@ -49,6 +51,8 @@ export type InboxChange =
   /** `startsOver`: discards all client state, because a failover may have lost recent answers. */
   | { kind: 'first-page'; page: InboxPage; view?: View; startsOver?: boolean }
   | { kind: 'refreshed'; page: InboxPage }
+  /** `since`: the counts when the page was requested. If they have changed meanwhile, it may be outdated. */
+  | { kind: 'recounted'; page: InboxPage; since: InboxCounts }
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-reloaded'; n: number; page: InboxPage; keep?: string | undefined }
   /** `cursor`: the position of the event in the log. */
@@ -71,6 +75,7 @@ export const emptyInbox: InboxState = {
   nextCursor: null,
   counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, waiting: 0, stopped: false },
   countsCursor: undefined,
+  areCountsUnsure: false,
   arrived: [],
   endedIds: new Set(),
 }
@@ -95,11 +100,18 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
         nextCursor: change.page.nextCursor,
         counts: change.page.counts,
         countsCursor: change.page.eventCursor,
+        areCountsUnsure: false,
         arrived: [],
       }
     }
     case 'refreshed':
       return afterRefresh(state, change.page)
+    case 'recounted': {
+      const { counts, eventCursor } = change.page
+      return state.counts === change.since
+        ? { ...state, counts, countsCursor: eventCursor, areCountsUnsure: false }
+        : state
+    }
     case 'next-page': {
       const n = state.pages.length
       const rows = appendRows(
@@ -119,8 +131,12 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       const rows = fillPage(state.rows, change.n, withoutEnded(change.page.rows, state.endedIds))
       return { ...state, rows: unloadDistantPages(rows, change.n, change.keep) }
     }
-    case 'event':
-      return afterEvent(state, change.event, isCountedAlready(state, change.cursor))
+    case 'event': {
+      const isCounted = isCountedAlready(state, change.cursor)
+      const after = afterEvent(state, change.event, isCounted)
+      const isUnsure = !isCounted && changesGroup(change.event) && isUnlisted(state, change.event.taskId)
+      return isUnsure ? { ...after, areCountsUnsure: true } : after
+    }
     case 'answered':
       return afterAnswers(state, change.taskIds)
     case 'asked':
@@ -178,6 +194,7 @@ function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor
     ...state,
     counts,
     countsCursor: eventCursor,
+    areCountsUnsure: false,
     rows: refreshRows(state.rows, fresh, isWholeList),
     arrived: [...state.arrived.filter(isStillOpen), ...fresh.filter(isNew)],
   }
@@ -189,6 +206,16 @@ function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor
  */
 function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean {
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
+}
+
+/** Whether a task that exists starts or stops to wait for people. */
+function changesGroup({ type, update }: InboxEvent): boolean {
+  return update?.answers !== undefined || /question|returned|handled|cancelled|expired/.test(type)
+}
+
+/** On a page that is not loaded, or outside the filter. */
+function isUnlisted(state: InboxState, taskId: string): boolean {
+  return !isKnown(state, taskId) && !state.endedIds.has(taskId)
 }
 
 const priorityOrder: Priority[] = ['urgent', 'high', 'normal', 'low']
@@ -317,13 +344,23 @@ function mayBeCounted(state: InboxState, taskId: string): boolean {
 
 /** One pass, because there may be thousands. */
 function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxState {
-  const leaving = state.rows.filter(({ taskId }) => taskIds.has(taskId) && !state.endedIds.has(taskId))
+  const { rows, arrived, endedIds } = state
+  const isLeaving = ({ taskId }: { taskId: string }) => taskIds.has(taskId) && !endedIds.has(taskId)
+  const listedIds = new Set(rows.map(({ taskId }) => taskId))
+  const groups = [
+    ...rows.filter(isLeaving).map(countedIn),
+    ...arrived
+      .filter((row) => isLeaving(row) && !listedIds.has(row.taskId))
+      .map((row) => rankFor(state, row)),
+  ]
+  const newIds = [...taskIds].filter((taskId) => !endedIds.has(taskId))
   return {
     ...state,
+    areCountsUnsure: state.areCountsUnsure || groups.length < newIds.length,
     rows: state.rows.filter(({ taskId }) => !taskIds.has(taskId)),
     arrived: state.arrived.filter(({ taskId }) => !taskIds.has(taskId)),
     endedIds: new Set([...state.endedIds, ...taskIds]),
-    counts: leaving.reduce((counts, row) => adjustCounts(counts, countedIn(row), -1), state.counts),
+    counts: groups.reduce((counts, group) => adjustCounts(counts, group, -1), state.counts),
   }
 }
 

@@ -11,6 +11,8 @@ const refreshDelayMilliseconds = 1_000
 
 const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
   'service/task_created',
+  'service/task_question',
+  'service/task_returned',
   'service/task_handled',
   'service/task_cancelled',
   'service/task_expired',
@@ -43,7 +45,8 @@ export function useInboxStream(options: Options): LiveState {
       onState: setLive,
       onEvent: (event, cursor) => {
         latest.current.onEvent(event, cursor)
-        if (!changesOpenCount.has(event.type)) return
+        const isReply = event.update?.answers !== undefined
+        if (!changesOpenCount.has(event.type) && !isReply) return
         hasNewTask ||= event.type === 'service/task_created'
         refreshTimer ??= setTimeout(() => {
           refreshTimer = undefined

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './inbox-state.ts'
 import { useInboxStream } from './use-inbox-stream.ts'
+import { useRecount } from './use-recount.ts'
 import { createView } from './view.ts'
 
 const pageSize = 100
@@ -101,6 +102,7 @@ export function useInbox(
   const { loadMore, reloadPage } = usePages({ state, isCurrent, latestOpenId, load, loadPage })
 
   useEffect(() => void reload(), [reload])
+  useRecount({ areCountsUnsure: isCurrent && state.areCountsUnsure, counts: state.counts, load, change })
 
   const live = useInboxStream({
     eventCursor,
