@@ -77,6 +77,18 @@ describe('asking the agent instead of answering', () => {
     await page.keyboard.press('k')
     await waitForTask(page, 'Reply to Ines')
     await strip(page).getByText('The agent replied and changed 2 things').waitFor()
+    // The context shows what changed where it is, until it is read. D shows the text as it is now.
+    const fieldOf = (name: string) => page.locator(`[data-field=${name}]`)
+    expect(await fieldOf('refund').locator('del, ins').allInnerTexts()).toEqual(['178', '89'])
+    expect(await fieldOf('mail').locator('del, ins').allInnerTexts()).toEqual([
+      'both charges go',
+      'one charge goes',
+    ])
+    await page.keyboard.press('d')
+    await fieldOf('mail').getByText('Dear Ines, one charge goes back to your card.').waitFor()
+    expect(await page.locator('[data-field] del').count()).toBe(0)
+    await page.keyboard.press('d')
+    await fieldOf('mail').locator('del').waitFor()
     await page.keyboard.press('t')
     const messages = page.getByRole('list', { name: 'Conversation' }).locator('> li')
     expect(await messages.count()).toBe(2)
@@ -87,6 +99,7 @@ describe('asking the agent instead of answering', () => {
     expect(await revision.locator('ins').allInnerTexts()).toEqual(['89', 'one charge goes'])
     await strip(page).getByRole('button', { name: 'Mark as read' }).press('Enter')
     await strip(page).waitFor({ state: 'detached' })
+    expect(await page.locator('[data-field] :is(del, ins)').count()).toBe(0)
     await page.keyboard.press('Alt+1')
     await page.keyboard.press('Control+Enter')
     await expect
@@ -304,12 +317,29 @@ describe('asking the agent instead of answering', () => {
     expect(await page.getByLabel('Note').inputValue()).toContain('Duarte')
   })
 
-  test('an agent that does not take questions is not offered any, and the dock says so', async () => {
+  test('an agent that does not take questions is not offered any, and the dock says so at every width', async () => {
     const { page } = await openTask({}, { width: 1440 })
-    expect(await page.getByRole('button', { name: /Ask the agent|Request changes/ }).count()).toBe(0)
-    await dock(page).getByText("This agent doesn't take questions. Reject with a reason instead.").waitFor()
+    const reason = dock(page).getByText("This agent doesn't take questions. Reject with a reason instead.")
+    for (const width of [390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await reason.waitFor()
+      expect(await page.getByRole('button', { name: /Ask the agent|Request changes/ }).count()).toBe(0)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
     await page.keyboard.press('q')
     await dock(page).getByRole('status').getByText("This agent doesn't take questions.").waitFor()
+  })
+
+  test('questions that a person has asked about tasks of the type are offered under the field', async () => {
+    const earlier = await createTask(acme, 'Earlier', askable())
+    await acme.owner.post(`/tasks/${earlier}/questions`, { kind: 'question', text: 'Which contract?' })
+    const { page } = await openTask()
+    await page.keyboard.press('q')
+    const field = dock(page).getByLabel('What do you need to know?')
+    await field.fill('Please:')
+    await dock(page).getByRole('button', { name: 'Which contract?' }).click()
+    expect(await field.inputValue()).toBe('Please: Which contract?')
+    await dock(page).getByRole('button', { name: 'How sure are you?' }).waitFor()
   })
 
   test('on a phone, the question is a sheet', async () => {

@@ -108,6 +108,9 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
     version,
     onAsk: ask,
   })
+  const noQuestions = !task.acceptsQuestions && !answer.note && !fold.isFolded && (
+    <span className={styles.noQuestions}>{noQuestionsText}</span>
+  )
   function chooseAction(actionId: string | undefined) {
     question.close()
     // Its form was only covered by the question.
@@ -141,6 +144,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
             submit={submit}
             problemStrip={problemStrip}
             note={note}
+            hint={noQuestions}
             onMarkDone={markDone}
             onReject={openReject}
           />
@@ -165,9 +169,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
           <footer>
             {submit}
             {note}
-            {!task.acceptsQuestions && !answer.note && !fold.isFolded && (
-              <span className={styles.noQuestions}>{noQuestionsText}</span>
-            )}
+            {noQuestions}
             <BuiltInActions
               isEnded={isEnded || answer.isSending}
               onMarkDone={markDone}

@@ -3,12 +3,31 @@ import { diffWords } from '../../../contract/edits/word-diff.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import wordStyles from '../../widgets/word-changes.module.css'
 import styles from './changed-value.module.css'
+import type { ValueChange } from './revision-changes.ts'
 
 const maxSteps = 200_000
 // Longer unchanged text is shown with its beginning and end only.
 const maxUnchanged = 160
 const keptCharacters = 60
 const maxShown = 400
+
+const maxValues = 20
+
+/** The values that changed inside a part of the task, such as `address › city`. Goes into a list of details. */
+export function ChangedValues({ values }: { values: ValueChange[] }) {
+  const rest = values.length - maxValues
+  return (
+    <>
+      {values.slice(0, maxValues).map(({ path, before, after }, n) => (
+        <dd key={n}>
+          {path.length > 0 && <span className={styles.path}>{bidiSafe(path.join(' › '))}: </span>}
+          <ChangedValue before={before} after={after} />
+        </dd>
+      ))}
+      {rest > 0 && <dd className={styles.path}>And {rest.toLocaleString()} more</dd>}
+    </>
+  )
+}
 
 /** A value before and after: words of a text, or the old and the new value. */
 export function ChangedValue({ before, after }: { before: unknown; after: unknown }) {

@@ -1,32 +1,51 @@
 import { useContext } from 'react'
 import type { Context } from '../../../contract/task.ts'
+import { usePreference } from '../../lib/preferences.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { EditableText, EditPlacesContext } from '../../widgets/edit-places.tsx'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import { Value } from '../../widgets/value.tsx'
+import { useChangesShortcut } from '../form/use-changes-shortcut.ts'
+import { ChangedField, changesToShow } from './changed-field.tsx'
 import styles from './context-sections.module.css'
 import { EditTools } from './edit-tools.tsx'
+import type { PartChange } from './revision-changes.ts'
 import taskStyles from './task.module.css'
 
+type Props = {
+  context: Context | undefined
+  /** What the agent has changed, until the person marks it as read. */
+  changes?: PartChange[] | undefined
+}
+
 /** All context fields in the order sent, rendered according to their hints. */
-export default function ContextSections({ context }: { context: Context | undefined }) {
+export default function ContextSections({ context, changes }: Props) {
   const { shown, more } = useShowMore(Object.entries(context?.data ?? {}), 100, 'fields')
   const places = useContext(EditPlacesContext)
   const firstEditable = shown.find(([field]) => places?.canEdit(field))?.[0]
+  const showsChanges = usePreference('showChanges') === 'on'
+  const changed = changesToShow(changes)
+  useChangesShortcut(changed.size > 0)
   return (
     <>
       {shown.map(([field, value]) => {
         const hints = hintsOf(context?.ui, field)
+        const change = changed.get(field)
+        const shownValue = <Value value={value} hints={hints} field={field} />
         return (
           <section className={`field ${styles.field} ${taskStyles.post}`} key={field} data-field={field}>
             <h2>
               <bdi>{bidiSafe(titleOf(field, hints))}</bdi>
             </h2>
             {hints.description && <p className="help">{bidiSafe(hints.description)}</p>}
-            <EditTools field={field} isFirst={field === firstEditable} />
+            <EditTools field={field} isFirst={field === firstEditable} isChanged={change !== undefined} />
             <EditableText path={[field]}>
-              <Value value={value} hints={hints} field={field} />
+              {change && showsChanges ? (
+                <ChangedField change={change}>{shownValue}</ChangedField>
+              ) : (
+                shownValue
+              )}
             </EditableText>
           </section>
         )

@@ -6,22 +6,31 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { EditPlacesContext } from '../../widgets/edit-places.tsx'
 import { toggleChanges } from '../form/use-changes-shortcut.ts'
 
-/** Starts editing the text of a context field; while it is edited, shows or hides the changes. */
-export function EditTools({ field, isFirst }: { field: string; isFirst: boolean }) {
+type Props = {
+  field: string
+  isFirst: boolean
+  /** The agent has changed it, and the person has not marked it as read. */
+  isChanged: boolean
+}
+
+/** Starts editing the text of a context field; shows or hides changes by the person or the agent. */
+export function EditTools({ field, isFirst, isChanged }: Props) {
   const places = useContext(EditPlacesContext)
   const showsChanges = usePreference('showChanges') === 'on'
-  if (!places?.canEdit(field)) return null
-  const isEditing = places.isEditingField(field)
+  const canEdit = places?.canEdit(field) === true
+  const isEditing = canEdit && places.isEditingField(field)
+  if (!canEdit && !isChanged) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
     <div className="tools" role="group" aria-label="Editing tools">
-      {isEditing ? (
+      {(isEditing || isChanged) && (
         <button type="button" aria-pressed={showsChanges} onClick={toggleChanges}>
           <Icon of={Diff} />
           Changes
           <KeyCap>D</KeyCap>
         </button>
-      ) : (
+      )}
+      {canEdit && !isEditing && (
         <button type="button" onClick={() => places.edit(field)}>
           <Icon of={PencilLine} />
           Edit

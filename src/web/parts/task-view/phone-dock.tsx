@@ -17,13 +17,15 @@ type Props = {
   submit: ReactNode
   problemStrip: ReactNode
   note: ReactNode
+  /** Why a button is missing. */
+  hint: ReactNode
   onMarkDone: () => void
   onReject: () => void
 }
 
 /** The dock on a phone: buttons for all actions, and a sheet for the form of the chosen one. */
 export default function PhoneDock(props: Props) {
-  const { answer, question, drafts, isEnded, talk, body, submit, problemStrip, note } = props
+  const { answer, question, drafts, isEnded, talk, body, submit, problemStrip, note, hint } = props
   const { onMarkDone, onReject } = props
   const { actions, chosen, choose } = answer
   const [isConfirming, setConfirming] = useState(false)
@@ -74,6 +76,7 @@ export default function PhoneDock(props: Props) {
         </AnswerSheet>
       ) : (
         <>
+          {hint}
           {problemStrip}
           {note}
         </>

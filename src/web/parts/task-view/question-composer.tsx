@@ -7,10 +7,13 @@ import { useNow } from '../../lib/use-now.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import { Snippets, withSnippet } from '../form/snippets.tsx'
 import answerFormStyles from './answer-form.module.css'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
+import { frequentTexts } from './past-texts.ts'
 import styles from './question-composer.module.css'
+import { usePastQuestions } from './use-past-questions.ts'
 import type { Question } from './use-question.ts'
 
 export const questionTexts = {
@@ -18,19 +21,25 @@ export const questionTexts = {
     label: 'What do you need to know?',
     send: 'Ask the agent',
     notSent: "Your question wasn't sent.",
+    common: ['Where does this come from?', 'How sure are you?', 'What happens if I decline?'],
   },
   changes: {
     label: 'What should the agent change?',
     send: 'Request changes',
     notSent: "Your request wasn't sent.",
+    common: [],
   },
 }
+
+const maxSnippets = 4
 
 /** Where a person writes to the agent. Says what will happen before anything is sent. */
 export function QuestionComposer({ task, question }: { task: MemberTaskRecord; question: Question }) {
   const { kind = 'question', field } = question
   const id = useId()
   const errorId = useId()
+  const past = frequentTexts(usePastQuestions(task.type, kind), { minCount: 1 })
+  const snippets = [...new Set([...past, ...questionTexts[kind].common])].slice(0, maxSnippets)
   // Before the next key press, which would be a shortcut otherwise.
   useLayoutEffect(() => field.current?.focus(), [field])
   return (
@@ -60,6 +69,15 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
         />
         {question.isMissing && (
           <FieldError id={errorId}>Write a sentence for the agent, so that it knows what to do.</FieldError>
+        )}
+        {!question.isSending && (
+          <Snippets
+            texts={snippets}
+            onPick={(text) => {
+              question.change(withSnippet(question.text, text))
+              field.current?.focus()
+            }}
+          />
         )}
         {question.problem && (
           <ProblemStrip message={questionTexts[kind].notSent} problem={question.problem} />

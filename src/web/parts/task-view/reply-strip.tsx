@@ -1,5 +1,5 @@
 import { Bot } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { lastReadReply, markReplyRead } from '../../lib/read-replies.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
@@ -15,18 +15,29 @@ import type { PartChange } from './revision-changes.ts'
 import { countedThings } from './revision-frame.tsx'
 import { useHide, useRevisionChanges } from './use-revision-changes.ts'
 
+type Props = {
+  task: MemberTaskRecord
+  /** What has changed and is not marked as read. */
+  onUnread: (changes: PartChange[] | undefined) => void
+}
+
 /** What the agent replied and changed since the person looked, until it is marked as read. */
-export function ReplyStrip({ task }: { task: MemberTaskRecord }) {
+export function ReplyStrip({ task, onUnread }: Props) {
   const now = useNow()
   const hide = useHide()
   const [readId, setReadId] = useState(() => lastReadReply(task.taskId))
   const replies = task.updates?.filter(isReply) ?? []
   const unread = replies.slice(replies.findIndex(({ updateId }) => updateId === readId) + 1)
   const firstRevision = unread.find(({ revision }) => revision !== undefined)?.revision
-  const changes = useRevisionChanges(task, (firstRevision ?? task.revision + 1) - 1, task.revision) ?? []
+  const changes = useRevisionChanges(task, (firstRevision ?? task.revision + 1) - 1, task.revision) ?? none
   const latest = unread.at(-1)
   useShortcuts({ t: goToReply })
-  if (!latest || task.status !== 'open') return null
+  const isUnread = latest !== undefined && task.status === 'open'
+  useEffect(() => {
+    onUnread(isUnread ? changes : undefined)
+    return () => onUnread(undefined)
+  }, [onUnread, isUnread, changes])
+  if (!isUnread) return null
 
   function markAsRead(updateId: string) {
     markReplyRead(task.taskId, updateId)
@@ -66,6 +77,7 @@ function goToReply() {
   conversation?.focus({ preventScroll: true })
 }
 
+const none: PartChange[] = []
 const maxParts = 3
 const maxShortCharacters = 24
 

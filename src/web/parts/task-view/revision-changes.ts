@@ -8,7 +8,12 @@ import { hintsOf, titleOf } from '../../widgets/hints.ts'
 /** One value that changed. Undefined: it did not exist before, or does not exist any more. */
 export type ValueChange = { path: string[]; before: unknown; after: unknown }
 /** A part of the task that changed. Without values: only how it is displayed, or its values are hidden. */
-export type PartChange = { label: string; values: ValueChange[] }
+export type PartChange = {
+  label: string
+  values: ValueChange[]
+  /** The field of the context. */
+  field?: string
+}
 
 type Content = Pick<TaskRecord, 'name' | 'description' | 'context' | 'actions'>
 
@@ -44,7 +49,7 @@ function contextChanges(before: Content, after: Content, hiddenFields: ReadonlyS
   const changes = fields.flatMap((field) => {
     const ui = Object.hasOwn(fresh, field) ? after.context?.ui : before.context?.ui
     const changed = changedPart(titleOf(field, hintsOf(ui, field)), own(old, field), own(fresh, field))
-    return hiddenFields.has(field) ? changed.map(({ label }) => ({ label, values: [] })) : changed
+    return changed.map((part) => ({ ...part, field, ...(hiddenFields.has(field) && { values: [] }) }))
   })
   const isDisplayChanged = !equalJson(before.context?.ui ?? {}, after.context?.ui ?? {})
   return isDisplayChanged ? [...changes, { label: 'Display of the fields', values: [] }] : changes

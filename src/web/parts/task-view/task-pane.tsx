@@ -24,6 +24,7 @@ import { EndedStrip } from './ended-strip.tsx'
 import { LoadingTask } from './loading-task.tsx'
 import { NotificationProblem } from './notification-problem.tsx'
 import { PresentedContext, usePresentedTaskState } from './presented-task.ts'
+import type { PartChange } from './revision-changes.ts'
 import { StatusBar } from './status-bar.tsx'
 import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
@@ -78,6 +79,7 @@ export function TaskPane({
   const { shown } = presented
   const places = useEditPlacesState(task, presented.context)
   const { parts, isReady } = useConversationParts(task)
+  const [unread, setUnread] = useState<PartChange[]>()
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
@@ -128,10 +130,10 @@ export function TaskPane({
                   <DeletedNote at={shown.contentDeletedAt} />
                 ) : (
                   <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
-                    {task && parts && <parts.ReplyStrip task={task} />}
+                    {task && parts && <parts.ReplyStrip task={task} onUnread={setUnread} />}
                     <ComparisonsContext value={presented.comparison}>
                       <EditPlacesContext value={places.editPlaces}>
-                        <ContextSections context={presented.context} />
+                        <ContextSections context={presented.context} changes={unread} />
                       </EditPlacesContext>
                     </ComparisonsContext>
                     {task && parts && <parts.Conversation task={task} />}

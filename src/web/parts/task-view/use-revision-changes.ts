@@ -26,7 +26,8 @@ export function useRevisionChanges(
     if (!before || !after || task.contentDeletedAt) return undefined
     if (!isBlind) return revisionChanges(before, after)
     const compared = [...comparedItems(before.context).keys(), ...comparedItems(after.context).keys()]
-    return revisionChanges(before, after, new Set(compared)).map(({ label, values }) => ({
+    return revisionChanges(before, after, new Set(compared)).map(({ label, values, ...part }) => ({
+      ...part,
       label: hide(label),
       values: values.map((value) => hideEverywhere(value, hide) as typeof value),
     }))

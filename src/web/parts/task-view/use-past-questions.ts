@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import type { QuestionKind } from '../../../contract/question.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+
+const maxTasks = 50
+const none: string[] = []
+
+/** What the person has asked about the latest tasks of a type, from new to old. Empty while it loads. */
+export function usePastQuestions(type: string, kind: QuestionKind): string[] {
+  const { api, me, workspaceId } = useWorkspace()
+  const { email } = me.person
+  const { data = none } = useQuery({
+    queryKey: ['past-questions', workspaceId, email, type, kind],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await api.listTasks({ type, limit: maxTasks }, signal)
+      return tasks.flatMap(({ questions = [] }: TaskRecord) =>
+        questions
+          .filter((question) => question.askedBy === email && question.kind === kind)
+          .map(({ text }) => text)
+          .reverse(),
+      )
+    },
+    staleTime: 60_000,
+  })
+  return data
+}
