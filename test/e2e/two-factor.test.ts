@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
 import { totpCode } from '../support/authenticator.ts'
+import { holdHashing } from '../support/cached-scrypt.ts'
 import { asOwner, dumpDatabase } from '../support/rows.ts'
 import { startService, testPassword } from '../support/service.ts'
 
@@ -30,6 +31,25 @@ describe('two-factor', () => {
     const { cookies } = await post('/two-factor/verify-totp', { code: totpCode(totpURI) }, person.cookie)
     expect((await meWith(cookies)).status).toBe(200)
     for (const old of [other.cookies, person.cookie]) expect((await meWith(old)).status).toBe(401)
+  })
+
+  test('refuses a sign-in without a code that is in progress when it is turned on', async () => {
+    const person = await acme.person()
+    const password = `a password of ${person.email}`
+    const change = { currentPassword: testPassword, newPassword: password }
+    const { cookies } = await post('/change-password', change, person.cookie)
+    const { totpURI } = (await post('/two-factor/enable', { password }, cookies)).body
+    const checking = holdHashing(password)
+    const late = signIn(person.email, password)
+    await checking.reached
+    const turnedOn = await post('/two-factor/verify-totp', { code: totpCode(totpURI) }, cookies)
+    expect(turnedOn.status).toBe(200)
+    checking.release()
+    const { status, cookies: lateCookies } = await late
+    expect(status).toBe(401)
+    expect((await meWith(lateCookies)).status).toBe(401)
+    expect((await meWith(turnedOn.cookies)).status).toBe(200)
+    expect((await signIn(person.email, password)).body).toMatchObject({ twoFactorRedirect: true })
   })
 
   test('requires a code in addition to the password, and accepts each code once', async () => {

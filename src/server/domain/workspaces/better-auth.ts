@@ -23,7 +23,9 @@ type SessionLifetime = { idleSeconds: number; extendAfterSeconds: number }
 export type Auth = Awaited<ReturnType<typeof createAuth>>
 
 function rejectStaleRequest(): never {
-  throw new APIError('UNAUTHORIZED', { message: 'The password was changed during the request.' })
+  throw new APIError('UNAUTHORIZED', {
+    message: 'The password or two-factor was changed during the request.',
+  })
 }
 
 /** better-auth with our table names, limits and database. */

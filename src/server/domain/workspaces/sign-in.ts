@@ -81,7 +81,7 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
   /** Returns false if the code was used before. */
   const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeValiditySeconds)
 
-  /** Passes a request about this account to better-auth. Responds 401 if its password was changed meanwhile. */
+  /** Passes a request about this account to better-auth. Responds 401 if its password or two-factor was changed meanwhile. */
   async function handleAuthRequest(request: Request, account: GuardedAccount): Promise<Response> {
     const { handler } = await auth()
     const response = await guardCredentials(database, account, () => handler(request))

@@ -5,31 +5,38 @@ import { type Database, kyselyForPool } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
 // better-auth reads an account, hashes a password (100 ms), then writes sessions, passwords and second
-// factors in separate statements. Meanwhile someone may prove the mailbox, which revokes all of that. So
-// each write first locks the account and requires that its password hash is unchanged.
+// factors in separate statements. Meanwhile someone may prove the mailbox, which revokes all of that, or turn
+// two-factor on, which ends sessions without it. So each write first locks the account and requires that its
+// password hash, and whether it has two-factor, are unchanged.
 
 /** The account that a call of better-auth is about. Undefined: no account, and the call may not write. */
 export type GuardedAccount = { id: string } | { email: string } | undefined
 
-type GuardedCall = { userId: string | undefined; passwordHash: string | undefined; isRefused: boolean }
+type GuardedCall = { userId: string | undefined; credentials: string | undefined; isRefused: boolean }
 
 const calls = new AsyncLocalStorage<GuardedCall>()
 
-/** Undefined if the account's password was replaced during the call, which then wrote nothing more. */
+/** A person who has only signed in with single sign-on has no password: then there must still be none. */
+const selectCredentials = `
+  SELECT u.id AS user_id, concat_ws(' ', u.two_factor_enabled, a.password) AS credentials
+  FROM users u LEFT JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'`
+
+/**
+ * Undefined if the account's password was replaced, or two-factor turned on or off, by another call. This one then wrote
+ * nothing more.
+ */
 export async function guardCredentials<T>(
   { owner }: Database,
   account: GuardedAccount,
   call: () => Promise<T>,
 ): Promise<T | undefined> {
-  const guarded: GuardedCall = { userId: undefined, passwordHash: undefined, isRefused: false }
+  const guarded: GuardedCall = { userId: undefined, credentials: undefined, isRefused: false }
   if (account) {
     const condition = 'id' in account ? sql`u.id = ${account.id}` : sql`u.email = ${account.email}`
-    const { rows } = await sql<{ userId: string; password: string | null }>`
-      SELECT u.id AS user_id, a.password
-      FROM users u LEFT JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
-      WHERE ${condition}`.execute(owner)
+    const { rows } = await sql<{ userId: string; credentials: string }>`
+      ${sql.raw(selectCredentials)} WHERE ${condition}`.execute(owner)
     guarded.userId = rows[0]?.userId
-    guarded.passwordHash = rows[0]?.password ?? undefined
+    guarded.credentials = rows[0]?.credentials
   }
   try {
     const result = await calls.run(guarded, call)
@@ -69,14 +76,13 @@ async function guardedQuery(
     await client.query('BEGIN')
     // A separate statement, so that the next one sees what was committed while this one waited.
     await client.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [call.userId])
-    // A person who has only signed in with single sign-on has no password: then there must still be none.
-    if (call.userId === undefined || (await readHash(client, call)) !== call.passwordHash) {
+    if (call.userId === undefined || (await readCredentials(client, call)) !== call.credentials) {
       call.isRefused = true
       refuse()
     }
     const result = await client.query(text, values)
-    // The call may have changed the password itself.
-    call.passwordHash = await readHash(client, call)
+    // The call may have changed them itself.
+    call.credentials = await readCredentials(client, call)
     await client.query('COMMIT')
     return result
   } catch (error) {
@@ -85,10 +91,9 @@ async function guardedQuery(
   }
 }
 
-async function readHash(client: pg.PoolClient, { userId }: GuardedCall): Promise<string | undefined> {
-  const { rows } = await client.query<{ password: string | null }>(
-    `SELECT password FROM accounts WHERE user_id = $1 AND provider_id = 'credential'`,
-    [userId],
-  )
-  return rows[0]?.password ?? undefined
+async function readCredentials(client: pg.PoolClient, { userId }: GuardedCall): Promise<string | undefined> {
+  const { rows } = await client.query<{ credentials: string }>(`${selectCredentials} WHERE u.id = $1`, [
+    userId,
+  ])
+  return rows[0]?.credentials
 }
