@@ -26,8 +26,7 @@ export function AuthorizePage() {
     mutationFn: (workspaceId: string | undefined) =>
       api.decideAuthorization({ query, ...(workspaceId && { workspaceId }) }),
   })
-  const returnTo =
-    decide.data?.redirectTo ?? (preview.data?.kind === 'invalid' ? preview.data.redirectTo : undefined)
+  const returnTo = decide.data?.redirectTo
   useEffect(() => {
     if (returnTo !== undefined) location.assign(returnTo)
   }, [returnTo])
@@ -41,11 +40,11 @@ export function AuthorizePage() {
     )
   }
   if (!me.data || !preview.data) return <NotLoaded me={me} />
-  if (returnTo !== undefined || preview.data.kind === 'invalid') {
-    const name = preview.data.kind === 'request' ? escapeBidi(preview.data.client.name) : 'the app'
+  if (preview.data.kind === 'invalid') return <InvalidRequest returnTo={preview.data.redirectTo} />
+  if (returnTo !== undefined) {
     return (
       <StandalonePage
-        title={`Returning to ${name}`}
+        title={`Returning to ${escapeBidi(preview.data.client.name)}`}
         intro="If nothing happens, open the app. You can close this page."
       />
     )
@@ -59,5 +58,26 @@ export function AuthorizePage() {
       problem={decide.error ? asProblem(decide.error) : undefined}
       onDecide={(workspaceId) => decide.mutate(workspaceId)}
     />
+  )
+}
+
+/** Not opened without a press: anyone can register an app, and a link to us must not lead to any other site. */
+function InvalidRequest({ returnTo }: { returnTo: string }) {
+  const { host } = new URL(returnTo)
+  return (
+    <StandalonePage
+      icon={Unlink}
+      title="This app can't be connected"
+      intro={
+        <>
+          The app sent an invalid request, so it gets no access. Return only if you started this at{' '}
+          <strong>{host}</strong>.
+        </>
+      }
+    >
+      <a className="btn full" href={returnTo}>
+        Return to {host}
+      </a>
+    </StandalonePage>
   )
 }
