@@ -25,6 +25,10 @@ export const SingleSignOnResult = z.discriminatedUnion('kind', [
     kind: z.literal('confirm'),
     email: z.string(),
     linkToken: z.string().meta({ description: 'For confirmSingleSignOn. Valid for ten minutes.' }),
+    resetsAccount: z.boolean().meta({
+      description:
+        'The address was not verified before. Confirming ends all other sessions, disconnects apps, and removes the password and two-factor.',
+    }),
   }),
 ])
 export type SingleSignOnResult = z.infer<typeof SingleSignOnResult>

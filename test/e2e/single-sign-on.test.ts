@@ -9,6 +9,7 @@ import {
   startIdentityProvider,
   type TestIdentityProvider,
 } from '../support/identity-provider.ts'
+import { connectApp } from '../support/oauth.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, testPassword } from '../support/service.ts'
 
@@ -173,28 +174,70 @@ describe('an existing account', () => {
     ])
   })
 
-  test('with two-factor is linked only with a code too', async () => {
+  async function auth(path: string, body: object, cookie = '') {
+    const response = await fetch(`${service.url}/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: service.url, cookie },
+      body: JSON.stringify(body),
+    })
+    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!)
+    return { status: response.status, body: await response.json(), cookie: cookies.join('; ') }
+  }
+  async function memberWithTwoFactor() {
     const member = await acme.person()
-    const auth = async (path: string, body: object) => {
-      const response = await fetch(`${service.url}/api/auth${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: service.url, cookie: member.cookie },
-        body: JSON.stringify(body),
-      })
-      return await response.json()
-    }
-    const { totpURI, backupCodes } = await auth('/two-factor/enable', { password: testPassword })
-    await auth('/two-factor/verify-totp', { code: totpCode(totpURI) })
+    const { totpURI, backupCodes } = (
+      await auth('/two-factor/enable', { password: testPassword }, member.cookie)
+    ).body
+    const { cookie } = await auth('/two-factor/verify-totp', { code: totpCode(totpURI) }, member.cookie)
+    const headers = { cookie, origin: service.url, 'handrail-workspace': acme.workspaceId }
+    return { ...callAs(service.url, headers), email: member.email, backupCodes: backupCodes as string[] }
+  }
+
+  test('with two-factor is linked only with a code too', async () => {
+    const member = await memberWithTwoFactor()
     employ({ email: member.email })
     const browser = openBrowser(service.url)
-    const { linkToken } = (await browser.signIn()).body
+    const { linkToken, resetsAccount } = (await browser.signIn()).body
+    expect(resetsAccount).toBe(false)
     const confirm = (code?: string) =>
       browser.post('/single-sign-on/confirm', { linkToken, password: testPassword, code })
     expect(await confirm()).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
     expect((await confirm('00000-00000')).status).toBe(400)
     expect((await browser.get('/me')).status).toBe(401)
-    expect((await confirm(backupCodes[0])).status).toBe(200)
+    expect((await confirm(member.backupCodes[0])).status).toBe(200)
     expect((await me(browser)).person).toMatchObject({ email: member.email, hasTwoFactor: true })
+    expect((await member.get('/me')).status).toBe(200)
+  })
+
+  test('whose address was not verified is verified by the link, and whoever used it before is out', async () => {
+    const earlier = await memberWithTwoFactor()
+    const { email } = earlier
+    await asOwner(service.databaseUrl, (client) =>
+      client.query('UPDATE users SET email_verified = false WHERE email = $1', [email]),
+    )
+    const app = await connectApp(service.url, acme, { person: earlier })
+    employ({ email, amr: ['pwd'] })
+    const browser = openBrowser(service.url)
+    const { linkToken, resetsAccount } = (await browser.signIn()).body
+    expect(resetsAccount).toBe(true)
+    const credentials = { linkToken, password: testPassword, code: earlier.backupCodes[0] }
+    expect((await browser.post('/single-sign-on/confirm', credentials)).status).toBe(200)
+    const { person } = await me(browser)
+    expect(person).toMatchObject({ email, emailVerified: true, hasTwoFactor: false })
+    expect((await earlier.get('/me')).status).toBe(401)
+    const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}`)).body
+    expect(entries[0]).toMatchObject({
+      action: 'app.disconnected',
+      details: { reason: 'address verified' },
+    })
+    expect((await auditOf(person.userId)).map(({ action }) => action).slice(-4)).toEqual([
+      'member.two_factor_disabled',
+      'member.verified',
+      'member.single_sign_on_linked',
+      'member.signed_in',
+    ])
+    expect((await auth('/sign-in/email', { email, password: testPassword })).status).toBe(401)
+    expect((await openBrowser(service.url).signIn()).body).toEqual({ kind: 'signed-in' })
   })
 
   test('keeps its identity when the address at the provider changes, even to an unverified one', async () => {

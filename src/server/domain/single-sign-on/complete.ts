@@ -74,7 +74,8 @@ async function signInAs(service: Service, identity: OidcIdentity, device: Device
   const existing = await findPersonByEmail(service.database, email)
   if (existing && (await hasCredentials(service.database, existing.id))) {
     const linkToken = linkTokenFor(service, { ...identity, email })
-    return { result: { kind: 'confirm', email, linkToken }, cookies: [] }
+    const resetsAccount = !existing.emailVerified
+    return { result: { kind: 'confirm', email, linkToken, resetsAccount }, cookies: [] }
   }
   if (!existing && !(await isWelcome(service, email))) throw refuseStranger(service, email, device)
   const name = PersonName.safeParse(identity.name ?? '')

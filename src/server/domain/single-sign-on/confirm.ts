@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { ConfirmSingleSignOn } from '../../../contract/single-sign-on.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import type { Service } from '../service.ts'
-import { auditPerson } from '../workspaces/audit-person.ts'
 import type { Device } from '../workspaces/person.ts'
+import { proveMailboxBySingleSignOn } from '../workspaces/prove-mailbox.ts'
 import { signInToAccount } from '../workspaces/sign-in-to-account.ts'
 import { recordSignIn } from '../workspaces/sign-in-trail.ts'
 import { linkIdentity } from './link-identity.ts'
@@ -55,11 +55,9 @@ export async function confirmSingleSignOn(
   )
   const { id } = account
   const { from } = device
+  // First, so that nobody who used the account before gets into a workspace that the link opens.
+  if (!account.emailVerified) await proveMailboxBySingleSignOn(service, id, cookies, from)
   await linkIdentity(service, id, pending, device)
-  if (!account.emailVerified) {
-    await service.people.markVerified(id)
-    await auditPerson(service, id, { actor: id, from, action: 'member.verified' })
-  }
   await service.people.setAmr(cookies, pending.amr)
   await recordSignIn(service, id, from, {
     method: 'single sign-on',

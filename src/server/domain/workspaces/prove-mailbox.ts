@@ -13,14 +13,33 @@ export async function proveMailbox(
   password: string,
   from: string,
 ): Promise<void> {
-  const { isFirstProof, hadTwoFactor } = await service.people.setPassword(userId, password, {
-    provesMailbox: true,
-  })
+  const proof = await service.people.setPassword(userId, password, { provesMailbox: true })
+  await finishProof(service, { userId, from, reason: 'password reset', ...proof })
+}
+
+/**
+ * The same the first time that an identity provider vouches for the address of an existing account. It needs no
+ * password any more. The person keeps the session of these cookies, which they have just started.
+ */
+export async function proveMailboxBySingleSignOn(
+  service: Service,
+  userId: string,
+  cookies: string[],
+  from: string,
+): Promise<void> {
+  const proof = await service.people.removePassword(userId, cookies)
+  await finishProof(service, { userId, from, reason: 'address verified', ...proof })
+}
+
+async function finishProof(
+  service: Service,
+  proof: { userId: string; from: string; reason: string; isFirstProof: boolean; hadTwoFactor: boolean },
+): Promise<void> {
+  const { userId, from, reason, isFirstProof, hadTwoFactor } = proof
+  const by = { actor: userId, from }
   // After the sessions have ended, which could connect an app again.
-  await disconnectAppsOf(service, userId, { actor: userId, from }, 'password reset')
+  await disconnectAppsOf(service, userId, by, reason)
   if (!isFirstProof) return
-  const audit = (action: 'member.verified' | 'member.two_factor_disabled') =>
-    auditPerson(service, userId, { actor: userId, from, action })
-  if (hadTwoFactor) await audit('member.two_factor_disabled')
-  await audit('member.verified')
+  if (hadTwoFactor) await auditPerson(service, userId, { ...by, action: 'member.two_factor_disabled' })
+  await auditPerson(service, userId, { ...by, action: 'member.verified' })
 }

@@ -2,7 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { sameText } from '../../lib/same-text.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { insertSignInSession, updateAmr } from '../../storage/people/identities.ts'
-import { deleteSessions, findSignInSession, type SignInSession } from '../../storage/people/people.ts'
+import {
+  deleteSessions,
+  findSignInSession,
+  replacePassword,
+  type SignInSession,
+} from '../../storage/people/people.ts'
 import { databaseUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
 import { type Device, type Person, presentPerson, type SignedInPerson } from './person.ts'
@@ -78,6 +83,12 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     await deleteSessions(database, userId, { exceptToken: await tokenIn(cookies) })
   }
 
+  /** Removes what was set up before the first proof by single sign-on, except the session that these cookies have just started. */
+  async function removePassword(userId: string, cookies: string[]) {
+    const exceptToken = await tokenIn(cookies)
+    return await replacePassword(database, userId, undefined, { provesMailbox: true, exceptToken })
+  }
+
   async function tokenIn(cookies: string[]): Promise<string> {
     const { readCookie, sessionCookie } = await auth()
     const headers = new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') })
@@ -116,6 +127,7 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     startSession,
     setAmr,
     endOtherSessions,
+    removePassword,
     singleSignOnCookie,
     deviceCookie,
   }

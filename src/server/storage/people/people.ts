@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
 import type { Membership } from './members.ts'
 
 // People do not belong to a workspace, so most queries run as the owner. better-auth manages passwords and sessions.
@@ -45,15 +46,16 @@ export async function insertPerson(
 }
 
 /**
- * Also deletes sessions, sign-ins that await their second factor, and mailed links. The first proof of
+ * Also deletes sessions (except one), sign-ins that await their second factor, and mailed links. The first proof of
  * the mailbox also removes a second factor. One transaction that locks the person first, see
  * credential-guard.ts.
  */
 export async function replacePassword(
   database: Database,
   userId: string,
-  passwordHash: string,
-  { provesMailbox }: { provesMailbox: boolean },
+  /** Undefined: the person signs in with single sign-on. */
+  passwordHash: string | undefined,
+  { provesMailbox, exceptToken = '' }: { provesMailbox: boolean; exceptToken?: string },
 ): Promise<{ isFirstProof: boolean; hadTwoFactor: boolean }> {
   return await database.owner.transaction().execute(async (db) => {
     const person = await db
@@ -62,15 +64,10 @@ export async function replacePassword(
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    const { numAffectedRows } = await sql`
-      UPDATE accounts SET password = ${passwordHash}, updated_at = app_now()
-      WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
-    // Earlier versions could leave a person without a credential account.
-    if (numAffectedRows === 0n)
-      await sql`
-        INSERT INTO accounts (id, account_id, provider_id, user_id, password)
-        VALUES (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${passwordHash})`.execute(db)
-    await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId}`.execute(db)
+    if (passwordHash === undefined)
+      await sql`DELETE FROM accounts WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
+    else await savePassword(db, userId, passwordHash)
+    await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId} AND token <> ${exceptToken}`.execute(db)
     await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(db)
     await sql`DELETE FROM password_resets WHERE user_id = ${userId}`.execute(db)
     const isFirstProof = provesMailbox && !person.emailVerified
@@ -82,6 +79,18 @@ export async function replacePassword(
     }
     return { isFirstProof, hadTwoFactor: person.twoFactorEnabled }
   })
+}
+
+async function savePassword(db: Kysely<Schema>, userId: string, passwordHash: string): Promise<void> {
+  const { numAffectedRows } = await sql`
+    UPDATE accounts SET password = ${passwordHash}, updated_at = app_now()
+    WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
+  // Someone who has only signed in with single sign-on has no credential account yet. Earlier versions could
+  // leave one out, too.
+  if (numAffectedRows === 0n)
+    await sql`
+      INSERT INTO accounts (id, account_id, provider_id, user_id, password)
+      VALUES (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${passwordHash})`.execute(db)
 }
 
 /** A membership, as every request of a person reads it. */

@@ -10,10 +10,10 @@ import { AuthForm } from './auth-form.tsx'
 import { SecondFactorField } from './second-factor-field.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
-type Props = { email: string; linkToken: string; onSignedIn: () => Promise<void> }
+type Props = { email: string; linkToken: string; resetsAccount: boolean; onSignedIn: () => Promise<void> }
 
 /** The first time with single sign-on: the password shows that the existing account is theirs. */
-export function LinkAccountForm({ email, linkToken, onSignedIn }: Props) {
+export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }: Props) {
   const setUpStatus = useSetUpStatus()
   const name = setUpStatus.data?.singleSignOn ?? 'single sign-on'
   const [needsCode, setNeedsCode] = useState(false)
@@ -33,6 +33,8 @@ export function LinkAccountForm({ email, linkToken, onSignedIn }: Props) {
         <>
           <bdi>{email}</bdi> already has an account here. Enter its password once. After that, you'll sign in
           with {name}.
+          {resetsAccount &&
+            " Your address wasn't verified here before, so this also ends all other sessions, disconnects apps, and removes the password and two-factor of the account."}
         </>
       }
     >

@@ -40,6 +40,7 @@ export function SingleSignOnPage() {
       <LinkAccountForm
         email={completed.data.email}
         linkToken={completed.data.linkToken}
+        resetsAccount={completed.data.resetsAccount}
         onSignedIn={() => continueTo(rememberedPath())}
       />
     )
