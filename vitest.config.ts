@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { ProjectOrder } from './test/support/project-order.ts'
 
 // Projects by cost. `unit` and `web` need no process and no database. `postgres` tests the private PostgreSQL: starting,
 // stopping and killing it. `e2e` sends real HTTP to a service on a real PostgreSQL. `browser` adds a real Chromium.
-// scripts/test.mjs runs the first three together, then `e2e`, then `browser`. `chaos` runs separately, by
-// npm run test:chaos: minutes of crashes, faults and load.
+// scripts/test.mjs runs these in one run. `chaos` runs separately, by npm run test:chaos: minutes of crashes, faults and load.
 export default defineConfig({
   test: {
-    // e2e tests wait more than they compute: on two cores, three files at a time take half as long as one.
-    maxWorkers: 3,
+    // Tests also wait: four files at a time keep two cores busy.
+    maxWorkers: 4,
+    sequence: { sequencer: ProjectOrder },
     projects: [
       {
         test: {
@@ -59,7 +60,6 @@ export default defineConfig({
           hookTimeout: 240_000,
           expect: { poll: { timeout: 40_000 } },
           // Files share their processes: they import mostly the same modules.
-          maxWorkers: 3,
           isolate: false,
         },
       },

@@ -1,5 +1,6 @@
 // npm test: all tests, fastest first. `npm test -- create-task` runs only the test files whose name matches;
 // `node scripts/test.mjs chaos` runs the long tests of test/chaos and accepts --minutes N for the soak.
+import { tmpdir } from 'node:os'
 import { findClusterPrograms } from './lib/cluster-programs.mjs'
 import { runTestProjects } from './lib/run-test-projects.mjs'
 import { runStaticChecks } from './lib/static-checks.mjs'
@@ -18,21 +19,21 @@ if (isChaos) {
   const hasFailover =
     filters.length === 0 || filters.some((filter) => 'test/chaos/failover.test.ts'.includes(filter))
   const cluster = hasFailover ? await findClusterPrograms() : {}
-  results.push(await runTestProjects(['chaos'], filters, { ...programs, ...cluster, ...soak }))
+  // On the disk: these tests write more data than may fit into memory.
+  const env = { TMPDIR: tmpdir(), ...programs, ...cluster, ...soak }
+  results.push(await runTestProjects(['chaos'], filters, env))
 } else {
   const programs = await findSystemPackages()
   // The first run always uses a private PostgreSQL.
   const { TEST_DATABASE_URL: external } = process.env
   delete process.env.TEST_DATABASE_URL
-  if (filters.length === 0) results.push(await runStaticChecks())
-  // unit and web use the processor while postgres waits for a server to start and stop.
-  for (const projects of [['unit', 'web', 'postgres'], ['e2e'], ['browser']]) {
-    results.push(await runTestProjects(projects, filters, programs))
-  }
+  // The static checks use the processor while the first tests wait for PostgreSQL servers to start and stop.
+  const checks = filters.length === 0 ? [runStaticChecks()] : []
+  const projects = ['postgres', 'unit', 'web', 'e2e', 'browser']
+  results.push(...(await Promise.all([...checks, runTestProjects(projects, filters, programs)])))
   if (external) {
-    for (const project of ['e2e', 'browser']) {
-      results.push(await runTestProjects([project], filters, { ...programs, TEST_DATABASE_URL: external }))
-    }
+    const env = { ...programs, TEST_DATABASE_URL: external }
+    results.push(await runTestProjects(['e2e', 'browser'], filters, env))
   }
 }
 

@@ -9,8 +9,8 @@ const checks = [
 
 /** Checks formatting, lint, types and unused code. */
 export async function runStaticChecks() {
-  console.log('\n── static checks')
   const outputs = await Promise.all(checks.map(([program, args]) => runQuietly(program, args)))
+  console.log('\n── static checks')
   outputs.forEach((output, index) => {
     const line = commandLine(...checks[index])
     console.log(output === undefined ? ` ✓ ${line}` : ` ✗ ${line}\n${output}\n`)

@@ -78,7 +78,7 @@ it('handrail/client and handrail/testing have types for users of the package', a
         return event.type === 'service/task_handled' ? event.handledBy.toUpperCase() : ''
       }`,
     )
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
     const flags = [
       '--noEmit',
       '--strict',

@@ -72,7 +72,14 @@ it('a client generated from the OpenAPI document compiles with strict types and 
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'program.ts'), program)
   const strict = ['--strict', '--noUncheckedIndexedAccess', '--target', 'es2022', '--module', 'nodenext']
-  await node(installed('typescript/bin/tsc'), ...strict, '--skipLibCheck', '--types', 'node', 'program.ts')
+  await node(
+    installed('typescript-native/bin/tsc'),
+    ...strict,
+    '--skipLibCheck',
+    '--types',
+    'node',
+    'program.ts',
+  )
   const { stdout } = await node('program.js')
   expect(stdout).toBe('open Approve 1 poll,invalid_request 400 actions\n')
 })

@@ -58,7 +58,16 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   beforeAll(async () => {
     // Its own server, because filling takes half a minute and events of all databases wait for the oldest transaction.
     // Without autovacuum, the plans depend only on the ANALYZE of `fill`.
-    postgres = await startRestartablePostgres({ fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' })
+    postgres = await startRestartablePostgres({
+      autovacuum: 'off',
+      // Filling writes 500 MB, which need not survive a crash: no log of the indexes, and no checkpoint meanwhile.
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_wal_size: '4GB',
+    })
     const { url } = postgres
     // Without jobs, whose statements would be attributed to a request.
     service = await startService({ DATABASE_URL: withAutoExplain(url) }, ['--only', 'backend'])

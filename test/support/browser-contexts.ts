@@ -45,15 +45,18 @@ export function startVisit(context: PooledContext, url: string): void {
   context.watch.start(new URL(url).origin)
 }
 
-/** Ends the visit and clears all storage. Returns undefined if problems or extra windows prevent reuse. */
+/** Ends the visit and clears all storage. Returns undefined if the context cannot be reused. */
 export async function resetContext(pooled: PooledContext): Promise<PooledContext | undefined> {
   const { context, page, url, watch } = pooled
   if (url === undefined) return pooled
-  const hadProblems = Object.values(watch.problems()).some((found) => found.length > 0)
-  if (hadProblems || context.pages().length > 1) {
+  // Only the storage of the service can be cleared.
+  if (watch.problems().foreign.length > 0 || page.isClosed()) {
     await context.close()
     return undefined
   }
+  const others = context.pages().filter((open) => open !== page)
+  await Promise.all(others.map((open) => open.close()))
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.mouse.move(-1, -1) // so that the next page does not start with a hovered element
   // A plain text page of the same origin keeps the process and gives access to the tab's storage.

@@ -9,8 +9,13 @@ type Sweep = {
   listen?(wake: () => void): () => void
 }
 
-/** Runs immediately and then at every interval, never twice at the same time in this process. */
-export function startSweep({ log, draining }: Service, sweep: Sweep): { close(): Promise<void> } {
+// The first runs of a service's sweeps. They follow each other, because at the same time each would open a database
+// connection of its own: a service started with twelve, which was most of the work of PostgreSQL (2026-11).
+const firstRuns = new WeakMap<Service, Promise<void>>()
+
+/** Runs at the start and then at every interval, never twice at the same time in this process. */
+export function startSweep(service: Service, sweep: Sweep): { close(): Promise<void> } {
+  const { log, draining } = service
   const stop = new AbortController()
   const signal = AbortSignal.any([draining, stop.signal])
   let isRequested = false
@@ -36,7 +41,11 @@ export function startSweep({ log, draining }: Service, sweep: Sweep): { close():
 
   const stopListening = sweep.listen?.(wake)
   const timer = setInterval(wake, sweep.everyMilliseconds)
-  wake()
+  const firstRun = (firstRuns.get(service) ?? Promise.resolve()).then(() => {
+    wake()
+    return running
+  })
+  firstRuns.set(service, firstRun)
 
   return {
     async close() {

@@ -312,10 +312,13 @@ describe('an unsent answer is stored in the browser', () => {
 
   test('without browser storage, the page says that the answer is only in this tab', async () => {
     await openFirst()
+    const address = page.url()
+    // In a page of its own, because the script cannot be removed from a page that other tests reuse.
+    page = await page.context().newPage()
     await page.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { get: () => undefined })
     })
-    await page.reload()
+    await page.goto(address)
     await taskIs('First')
     await blockAnswers(page)
     await decline('Too late')
