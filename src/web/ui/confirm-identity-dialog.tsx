@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { Confirmation } from '../../contract/confirmation.ts'
 import { limits } from '../../contract/limits.ts'
 import { maxRecoveryCodeLength } from '../lib/code-lengths.ts'
@@ -29,9 +29,17 @@ type Props = {
 export function ConfirmIdentityDialog(props: Props) {
   const { title, description, confirmLabel, failureMessage, withPassword = false, onSubmit, onClose } = props
   const { hasTwoFactor, signedInWith } = useWorkspace().me.person
-  const asksPassword = withPassword || (!hasTwoFactor && signedInWith === 'password')
+  // What the service asks for: the person may have turned two-factor on or off in another tab.
+  const [missing, setMissing] = useState<string[]>([])
+  const asksPassword =
+    withPassword || missing.includes('password') || (!hasTwoFactor && signedInWith === 'password')
+  const asksCode = hasTwoFactor || missing.includes('code')
   const formId = useId()
-  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onClose })
+  const submission = useMutation({
+    mutationFn: onSubmit,
+    onSuccess: onClose,
+    onError: (thrown) => setMissing(asProblem(thrown).errors.map(({ path }) => path)),
+  })
   const problem = submission.error && asProblem(submission.error)
   return (
     <Dialog
@@ -55,7 +63,7 @@ export function ConfirmIdentityDialog(props: Props) {
         onSubmit={submitHandler(submission, (fields) =>
           submission.mutate({
             ...(asksPassword && { password: String(fields.get('password')) }),
-            ...(hasTwoFactor && { code: String(fields.get('code')) }),
+            ...(asksCode && { code: String(fields.get('code')) }),
           }),
         )}
       >
@@ -71,7 +79,7 @@ export function ConfirmIdentityDialog(props: Props) {
             required
           />
         )}
-        {hasTwoFactor && (
+        {asksCode && (
           <TextField
             label="Two-factor code"
             name="code"

@@ -5,7 +5,7 @@ import { startReceiver } from '../../support/receiver.ts'
 import { testPassword } from '../../support/service.ts'
 
 describe('webhooks are monitored and redelivered in the settings', () => {
-  const { acme, visit } = setUpBrowserTests({
+  const { acme, visit, blankTab } = setUpBrowserTests({
     environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
     freshWorkspace: true,
   })
@@ -48,6 +48,24 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     for (const secret of secrets) {
       expect((await verifyWebhook(headers, body, secret)).type).toBe('service/test')
     }
+  })
+
+  test('the dialog asks for what the service needs, also if two-factor was turned off in another tab', async () => {
+    const { page, go } = await blankTab()
+    await page.route(/\/api\/v1\/me(\?|$)/, async (route) => {
+      const response = await route.fetch()
+      const { person, ...me } = await response.json()
+      await route.fulfill({ response, json: { ...me, person: { ...person, hasTwoFactor: true } } })
+    })
+    await go(`/w/${acme.workspaceId}/settings/webhooks`)
+    await page.getByRole('button', { name: 'Show secret' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Show webhook secret' })
+    await dialog.getByLabel('Two-factor code').fill('123456')
+    await dialog.getByRole('button', { name: 'Show secret' }).click()
+    await dialog.getByText('Enter your password.').waitFor()
+    await dialog.getByLabel('Your password').fill(testPassword)
+    await page.keyboard.press('Enter')
+    await page.getByText(acme.webhookSecret).waitFor()
   })
 
   test('a failed callback is reported, inspected and redelivered', async () => {

@@ -8,6 +8,7 @@ import { classes } from '../../lib/classes.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
 import type { SendOptions } from '../answers/use-answers.ts'
@@ -51,6 +52,7 @@ type Props = {
 /** The answer area: below the context, beside it on wide screens, a bar and a sheet on phones. */
 export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSelecting }: Props) {
   const isPhone = useIsPhone()
+  const isNarrow = useMedia('(max-width: 79.99rem)')
   const presented = usePresentedTask()
   const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions, choose } = answer
@@ -169,7 +171,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
           <footer>
             {submit}
             {note}
-            {noQuestions}
+            {!isNarrow && noQuestions}
             <BuiltInActions
               isEnded={isEnded || answer.isSending}
               onMarkDone={markDone}
@@ -177,6 +179,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
             />
           </footer>
           <DockTools place={place} fold={fold} />
+          {isNarrow && noQuestions}
         </>
       )}
       {rejectDialog}

@@ -1,4 +1,4 @@
-import { useContext } from 'react'
+import { lazy, Suspense, useContext } from 'react'
 import type { Context } from '../../../contract/task.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -7,11 +7,14 @@ import { hintsOf, titleOf } from '../../widgets/hints.ts'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import { Value } from '../../widgets/value.tsx'
 import { useChangesShortcut } from '../form/use-changes-shortcut.ts'
-import { ChangedField, changesToShow } from './changed-field.tsx'
+import { changesInContext } from './changes-in-context.ts'
 import styles from './context-sections.module.css'
 import { EditTools } from './edit-tools.tsx'
 import type { PartChange } from './revision-changes.ts'
 import taskStyles from './task.module.css'
+
+// Only needed while a revision is unread.
+const ChangedField = lazy(() => import('./changed-field.tsx'))
 
 type Props = {
   context: Context | undefined
@@ -25,7 +28,8 @@ export default function ContextSections({ context, changes }: Props) {
   const places = useContext(EditPlacesContext)
   const firstEditable = shown.find(([field]) => places?.canEdit(field))?.[0]
   const showsChanges = usePreference('showChanges') === 'on'
-  const changed = changesToShow(changes)
+  const changed = changesInContext(changes)
+  const [firstChanged] = changed.keys()
   useChangesShortcut(changed.size > 0)
   return (
     <>
@@ -39,10 +43,12 @@ export default function ContextSections({ context, changes }: Props) {
               <bdi>{bidiSafe(titleOf(field, hints))}</bdi>
             </h2>
             {hints.description && <p className="help">{bidiSafe(hints.description)}</p>}
-            <EditTools field={field} isFirst={field === firstEditable} isChanged={change !== undefined} />
+            <EditTools field={field} isFirst={field === firstEditable} isChanged={field === firstChanged} />
             <EditableText path={[field]}>
               {change && showsChanges ? (
-                <ChangedField change={change}>{shownValue}</ChangedField>
+                <Suspense fallback={shownValue}>
+                  <ChangedField change={change}>{shownValue}</ChangedField>
+                </Suspense>
               ) : (
                 shownValue
               )}

@@ -9,7 +9,7 @@ import { toggleChanges } from '../form/use-changes-shortcut.ts'
 type Props = {
   field: string
   isFirst: boolean
-  /** The agent has changed it, and the person has not marked it as read. */
+  /** The first field that the agent has changed. The button applies to all of them. */
   isChanged: boolean
 }
 
