@@ -1,4 +1,5 @@
 import type { AttemptResult, Transport } from '../domain/delivery/transport.ts'
+import { joinSignals } from '../lib/joined-signal.ts'
 
 // Pushes to our own MCP entry point go to the configured URL. They skip the address check of
 // callbacks, because no sender can choose that URL.
@@ -41,14 +42,9 @@ function createPush(send: (init: RequestInit) => Promise<Response>): Push {
   return async (headers, body, signal) => {
     const startedAt = performance.now()
     const elapsed = () => Math.round(performance.now() - startedAt)
+    const joined = joinSignals(signal, AbortSignal.timeout(timeoutMilliseconds))
     try {
-      const timeout = AbortSignal.timeout(timeoutMilliseconds)
-      const response = await send({
-        method: 'POST',
-        headers,
-        body,
-        signal: AbortSignal.any([signal, timeout]),
-      })
+      const response = await send({ method: 'POST', headers, body, signal: joined.signal })
       const responseBody = (await response.text()).slice(0, 1024)
       return { status: response.status, durationMilliseconds: elapsed(), responseBody }
     } catch (error) {
@@ -58,6 +54,8 @@ function createPush(send: (init: RequestInit) => Promise<Response>): Push {
         durationMilliseconds: elapsed(),
         error: message.slice(0, 300) || 'No response.',
       }
+    } finally {
+      joined.release()
     }
   }
 }

@@ -6,16 +6,16 @@ export type JoinedSignal = { signal: AbortSignal; abort: () => void; release: ()
  */
 export function joinSignals(...signals: AbortSignal[]): JoinedSignal {
   const controller = new AbortController()
-  const abort = () => controller.abort()
-  for (const signal of signals) {
+  const listeners = signals.map((signal) => ({ signal, abort: () => controller.abort(signal.reason) }))
+  for (const { signal, abort } of listeners) {
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
   }
   return {
     signal: controller.signal,
-    abort,
+    abort: () => controller.abort(),
     release() {
-      for (const signal of signals) signal.removeEventListener('abort', abort)
+      for (const { signal, abort } of listeners) signal.removeEventListener('abort', abort)
     },
   }
 }

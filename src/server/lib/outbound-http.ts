@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
 import { createAddressRule } from './address-rule.ts'
+import { joinSignals } from './joined-signal.ts'
 
 const defaultTimeoutMilliseconds = 15_000
 const maxResponseBytes = 64 * 1024
@@ -82,13 +83,14 @@ export function createOutboundHttp(options: OutboundOptions) {
     const startedAt = performance.now()
     const elapsedMilliseconds = () => Math.round(performance.now() - startedAt)
     const timeoutSignal = AbortSignal.timeout(timeoutMilliseconds)
+    const joined = joinSignals(timeoutSignal, ...(signal ? [signal] : []))
     try {
       const response = await request(url, {
         method: 'POST',
         headers,
         body,
         dispatcher: agent,
-        signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
+        signal: joined.signal,
       })
       const responseBody = await readStart(response.body)
       const retryAfterSeconds = readRetryAfter(response.headers['retry-after'])
@@ -100,6 +102,8 @@ export function createOutboundHttp(options: OutboundOptions) {
       }
     } catch (error) {
       return { status: undefined, durationMilliseconds: elapsedMilliseconds(), error: explain(error) }
+    } finally {
+      joined.release()
     }
 
     function explain(error: unknown): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { joinSignals } from '../../lib/joined-signal.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AnalysisInput, Analyst, AnalystTexts } from './analyst.ts'
 import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
@@ -94,11 +95,12 @@ async function write(
   const timeout = AbortSignal.timeout(options.timeoutMilliseconds ?? timeoutMilliseconds)
   let rejection = ''
   for (let attempt = 1; ; attempt++) {
+    const joined = joinSignals(signal, timeout)
     try {
       const user =
         rejection === '' ? question : `${question}\n\nYour last answer could not be used: ${rejection}`
       const answer = ModelAnswer.safeParse(
-        parseJson(await askModel(options, { system, user }, AbortSignal.any([signal, timeout]))),
+        parseJson(await askModel(options, { system, user }, joined.signal)),
       )
       if (!answer.success) throw new Error(`its response was invalid (${describe(answer.error)})`)
       if (repeats(Object.values(answer.data), typed))
@@ -109,6 +111,8 @@ async function write(
       if (timeout.aborted) throw new Error('it took too long')
       if (attempt === attempts || signal.aborted) throw error
       rejection = (error as Error).message
+    } finally {
+      joined.release()
     }
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { joinSignals } from '../../lib/joined-signal.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {
   analysesDue,
@@ -120,6 +121,7 @@ async function whileOwn<T>(
   work: (still: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const lost = new AbortController()
+  const joined = joinSignals(signal, lost.signal)
   const checkTimer = setInterval(() => {
     database
       .inWorkspace(workspaceId, (tx) => isClaimedBy(tx, id, worker))
@@ -127,11 +129,12 @@ async function whileOwn<T>(
       .catch((error) => log.warn({ err: error, job: 'run-analysis' }, 'failed to check analysis ownership'))
   }, checkMilliseconds)
   try {
-    return await work(AbortSignal.any([signal, lost.signal]))
+    return await work(joined.signal)
   } catch (error) {
     if (lost.signal.aborted) return undefined
     throw error
   } finally {
     clearInterval(checkTimer)
+    joined.release()
   }
 }
