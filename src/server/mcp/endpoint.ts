@@ -18,10 +18,10 @@ import {
   respondWithResourceMetadata,
 } from './connected-apps.ts'
 import { type AuthenticatedKey, authenticate, type Caller, refuseForeignOrigin } from './guards.ts'
-import { receiveHandledWebhook } from './handled-webhook.ts'
 import { backendRefusal, errorCodes, jsonRpcError } from './json-rpc.ts'
 import { createKeyCache } from './key-cache.ts'
 import { asPlainCall, type PlainCall, type Protocol } from './plain-call.ts'
+import { receivePush } from './push-webhook.ts'
 import { readBody } from './read-body.ts'
 import {
   consumeKeyLimit,
@@ -117,7 +117,7 @@ export function createMcpEndpoint(options: McpOptions) {
     connectPath,
     serve((request) => authenticateApp(request, findTokenOwner, publicUrl)),
   )
-  app.post('/webhooks/service', (context) => receiveHandledWebhook(options, context.req.raw))
+  app.post('/webhooks/service', (context) => receivePush(options, context.req.raw))
   for (const path of serverCardPaths) app.get(path, ({ req }) => serverCard(req.raw, publicUrl, version))
   app.get(aiCatalogPath, ({ req }) => aiCatalog(req.raw, publicUrl, version))
   // At the root of the host, whatever the base path is.

@@ -1,27 +1,5 @@
 import { expect, test } from 'vitest'
-import { name, sanitizeLine } from './sanitize.ts'
-
-test.each([
-  ['tags', 'ok\u{e0069}\u{e0067}', 'ok'],
-  ['variation selectors', 'ok\u{e0158}\u{e0157}\ufe01', 'ok'],
-  ['an Arabic letter mark and a filler', 'ok\u061c\u3164', 'ok'],
-  ['an alphabet of joiners', 'o\u200d\u200c\u200dk', 'ok'],
-  ['direction controls and zero-width spaces', 'p\u200ba\u2060y \u202e001', 'pay 001'],
-])('text that only a machine can read is removed: %s', (_, text, read) => {
-  expect(sanitizeLine(text)).toBe(read)
-})
-
-test('a joiner that is part of a word is kept', () => {
-  expect(sanitizeLine('می\u200cخواهم')).toBe('می\u200cخواهم')
-})
-
-test.each([
-  ['with a joiner in it', 'https:\u200d//evil.example', 'https[:]//evil.example'],
-  ['of another alphabet', 'пример.рф/путь', 'пример[.]рф/путь'],
-  ['with a port', 'evil.example:8080/x', 'evil[.]example:8080/x'],
-])('a URL %s is defanged', (_, text, read) => {
-  expect(sanitizeLine(text)).toBe(read)
-})
+import { name } from './sanitize.ts'
 
 test('a sender’s name is one short code span, whatever it contains', () => {
   const shown = name(`\`\`\`\n# Hi | there [x](https://evil.example) ${'a'.repeat(1_000_000)}`)

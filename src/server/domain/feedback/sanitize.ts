@@ -1,29 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { invisible, sanitizeLine } from '../../lib/sanitize-line.ts'
 
 // Makes text by people and senders safe to show within ours: readable, but without any effect.
 
-/**
- * Control characters, bidirectional marks, and invisible alphabets that models read and people do not
- * see. A single joiner between letters or emoji is spelling; several can encode text, and one in a URL
- * disguises it.
- */
-const invisible =
-  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2065\u3164\uffa0\u{e0000}-\u{e0fff}]|[\u200c\u200d]{2,}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu
 const maxQuoteLength = 240
 const maxNameLength = 80
-
-/** One line, with links defanged so that no program turns them into live links. */
-export function sanitizeLine(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(invisible, '')
-    .replace(/([a-z][a-z0-9+.-]{0,20}):\/\//gi, '$1[:]//')
-    .replace(/\b(www)\./gi, '$1[.]')
-    .replace(/\.(?=\p{L}[\p{L}\p{N}-]{1,23}(?::\d{1,5})?\/)/gu, '[.]')
-    .replace(/(\S)@(?=\S)/g, '$1[@]')
-    .replace(/\b(mailto|javascript|data|tel|sms):/gi, '$1[:]')
-    .trim()
-}
 
 /** A markdown code span, in which nothing is a link, an image or a heading. */
 export function code(text: string): string {

@@ -1,6 +1,6 @@
 import { type Priority, priorities } from '../../../contract/task.ts'
+import { sanitizeLine } from '../../lib/sanitize-line.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
-import { sanitizeLine } from '../feedback/sanitize.ts'
 import type { Service } from '../service.ts'
 import { snippetOf } from '../tasks/inbox-row.ts'
 import { taskUrl } from '../tasks/present-task.ts'

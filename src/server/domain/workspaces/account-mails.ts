@@ -1,5 +1,5 @@
+import { sanitizeLine } from '../../lib/sanitize-line.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
-import { sanitizeLine } from '../feedback/sanitize.ts'
 import type { Service } from '../service.ts'
 import type { Person } from './person.ts'
 

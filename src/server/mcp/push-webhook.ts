@@ -18,7 +18,7 @@ type WebhookReceiver = { backend: Backend; store: McpSessionStore; log: Logger }
  * pushed is the event that the backend has stored under this id for this task. It is appended once
  * per session and event.
  */
-export async function receiveHandledWebhook(receiver: WebhookReceiver, request: Request): Promise<Response> {
+export async function receivePush(receiver: WebhookReceiver, request: Request): Promise<Response> {
   const { backend, store, log } = receiver
   const bytes = await readBytes(request, limits.bodyBytes)
   if (!bytes) return refuse(log, 413, 'The body is too large.')
