@@ -122,7 +122,7 @@ function headers(route: Route): Json[] {
     ...(route.who === 'member' || route.who === 'agent-or-member'
       ? [header('Handrail-Workspace', 'The workspace, wsp_…, for people who belong to several.')]
       : []),
-    ...(route.who === 'member'
+    ...(route.who !== 'anyone'
       ? [
           header(
             'Handrail-Person',
@@ -130,11 +130,11 @@ function headers(route: Route): Json[] {
           ),
         ]
       : []),
-    ...(route.operationId === 'createTask'
+    ...(['createTask', 'sendUpdate', 'askQuestion'].includes(route.operationId)
       ? [
           header(
             'Idempotency-Key',
-            'For 24 hours, the same call with the same key returns the same task. The same as idempotencyKey in the body.',
+            'For 24 hours, the same call with the same key returns the same result. The same as idempotencyKey in the body.',
           ),
         ]
       : []),
