@@ -1,4 +1,4 @@
-/** All limits of the service. Sizes are in UTF-8 bytes, lengths in UTF-16 code units, times in seconds. */
+/** All limits of the service. Sizes are in UTF-8 bytes, lengths in UTF-16 code units, times in the unit that the name says. */
 export const limits = {
   bodyBytes: 1024 * 1024,
   payloadBytes: 512 * 1024,

@@ -1,10 +1,6 @@
 import { type Role, roles } from '../../contract/workspace.ts'
 import { forbidden } from './problems.ts'
 
-/**
- * Who is asking, for which workspace, and from which network address. Every use case takes an actor,
- * never the HTTP request.
- */
 export type KeyActor = {
   kind: 'key'
   workspaceId: string
@@ -32,6 +28,10 @@ export type PersonActor = {
 /** The operator at the command line, acting as the service itself. */
 export type OperatorActor = { kind: 'operator'; workspaceId: string; id: 'service'; from: string }
 
+/**
+ * Who is asking, for which workspace, and from which network address. Every use case takes an actor,
+ * never the HTTP request.
+ */
 export type Actor = KeyActor | PersonActor
 export type AdminActor = PersonActor | OperatorActor
 

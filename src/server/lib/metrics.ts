@@ -24,7 +24,7 @@ export function createMetrics() {
     tasksCreated: new Counter({ name: 'handrail_tasks_created_total', help: 'Tasks created.', registers }),
     waits: new Gauge({
       name: 'handrail_open_waits',
-      help: 'Requests that hold until a task is handled.',
+      help: 'Requests held until a task ends or a person asks its agent.',
       registers,
     }),
     streams: new Gauge({

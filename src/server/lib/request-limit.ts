@@ -8,7 +8,11 @@ export type Allowance = {
   resetSeconds: number
 }
 
-/** Counts per process: with n nodes a caller has up to n times the limit. `points` 0 means no limit. */
+/**
+ * For every request, so it costs no round trip. Counts per process: with n nodes a caller has up to n times the limit.
+ * What must hold across nodes and restarts (emails, wrong codes, registrations) is counted in
+ * storage/people/rate-counts.ts. `points` 0 means no limit.
+ */
 export function createLimit(points: number, windowSeconds: number) {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: windowSeconds })

@@ -138,7 +138,7 @@ async function callRoute(
       },
     })
     if (route.who === 'anyone' && response.cookies)
-      response.cookies.push(...(await deviceCookieFor(service, request, response.cookies, from)))
+      response.cookies.push(...(await deviceCookieFor(service, request, response.cookies, from, route)))
     if (!response.stream) held?.release()
     // Nobody reads the stream of a HEAD request, so nobody would end it.
     else if (request.method === 'HEAD') await response.stream.cancel()

@@ -55,7 +55,7 @@ type AuthRoute = {
   confirms?: true
   /** Refused with PASSWORD_SIGN_IN=off. */
   isPasswordSignIn?: true
-  /** Recorded in the audit on success. */
+  /** Recorded in the audit on success, besides sign-ins and sign-outs. */
   audit?: AuditAction
   /** Why connected apps lose access too: whoever had a session may have connected one to stay in. */
   disconnectsApps?: string
@@ -96,6 +96,7 @@ export const authRoutes: Record<string, AuthRoute> = {
     confirms: true,
     audit: 'member.recovery_codes_renewed',
   },
+  // Completes a sign-in or, for someone who is signed in, turns two-factor on: see confirmsTwoFactor.
   'POST /two-factor/verify-totp': {
     who: 'person-or-challenged',
     body: AuthenticatorCode,

@@ -74,7 +74,10 @@ export type RouteSpec<
   /** In the OpenAPI document: the name of the client's method, if there is one. Never changes. */
   operationId: string
   who: W
-  /** The lowest role that may call it. Checked by the use case; shown in the docs. */
+  /**
+   * The lowest role that may use it in full; shown in the docs. Does not protect the route: the use case must call
+   * requireRole. Also checked before a confirmation, and while a request is held.
+   */
   role?: 'admin' | 'owner'
   /**
    * The account that someone guessing passwords would target. Requests are limited like sign-in
@@ -86,6 +89,8 @@ export type RouteSpec<
    * sign-in attempts.
    */
   confirms?(body: z.output<B>, actor: ActorOf[W]): boolean
+  /** No email about a new device: these links were mailed to the address, or printed for the operator (setup). */
+  provesMailbox?: true
   /** How many requests it counts as against the caller's limit. Left out: one. */
   countRequests?(body: z.output<B>): number
   summary: string

@@ -80,6 +80,7 @@ export const invitationRoutes = [
     path: '/invitations/accept',
     operationId: 'acceptInvitation',
     who: 'anyone',
+    provesMailbox: true,
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,
     // By account: otherwise each new link would allow more guesses at the password of the invited

@@ -181,6 +181,7 @@ export interface Schema {
     body: string
     state: WithDefault<'pending' | 'delivered' | 'failed'>
     attemptCount: WithDefault<number>
+    /** Attempts since the delivery was created or last redelivered, and when that was. */
     roundCount: WithDefault<number>
     roundAt: WithDefault<Date>
     dueAt: WithDefault<Date>
@@ -198,6 +199,7 @@ export interface Schema {
     status: number | null
     durationMilliseconds: number
     error: string | null
+    /** The start of the receiver's response. */
     answer: string | null
   }
   analyses: {
@@ -320,6 +322,7 @@ export interface Schema {
     digest: string
     signature: Generated<string>
     at: WithDefault<Date>
+    /** The head that was last written to the log, and when. */
     toldSeq: Generated<string>
     toldAt: WithDefault<Date>
   }

@@ -70,7 +70,7 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
     )
   }
 
-  /** Wake-ups have a workspace and a subject; here the subject is the session. */
+  /** Wake-ups have a scope and a topic; here the topic is the session. */
   function wake(sessionId: string): void {
     database.wakeUps.announce('mcp', sessionId)
   }

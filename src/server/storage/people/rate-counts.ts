@@ -10,7 +10,8 @@ export type RateLimitResult =
 
 /**
  * Counts one use of each, or of none if one of them is exhausted. In the database, so that restarts and
- * other nodes share the counts. `used` contains the number of uses of each, including this one.
+ * other nodes share the counts: for what is rare (emails, wrong codes, registrations). Every request is counted in
+ * lib/request-limit.ts, which costs no round trip. `used` contains the number of uses of each, including this one.
  */
 export async function consumeRateLimits(database: Database, limits: RateLimit[]): Promise<RateLimitResult> {
   return await database.owner
