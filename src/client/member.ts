@@ -112,7 +112,7 @@ export function createMemberClient(options: ClientOptions) {
     /** A task with all its details. */
     openTask: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(task(taskId), {
-        query: { include: ['context', 'actions', 'updates', 'sent', 'revisions', 'threadTasks'] },
+        query: { include: ['context', 'actions', 'updates', 'sent', 'revisions', 'threadTasks', 'review'] },
         signal,
       }),
     /** For an EventSource, which cannot send headers. */

@@ -10,6 +10,16 @@ import type {
 } from '../contract/delivery.ts'
 import type { ChooseMail, Notifications, SetChat } from '../contract/notification.ts'
 import type {
+  ChangeGroup,
+  ChangePolicy,
+  CreateGroup,
+  CreatePolicy,
+  Group,
+  Groups,
+  Policies,
+  Policy,
+} from '../contract/review.ts'
+import type {
   ApiKeys,
   ApiKeyWithSecret,
   ChangeMember,
@@ -29,6 +39,8 @@ import { type ClientOptions, queryString, type Transport } from './transport.ts'
 /** Settings of a workspace: members, API keys, webhooks, notifications and the audit log. */
 export function settingsCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
   const member = (userId: string) => `/api/v1/members/${encodeURIComponent(userId)}`
+  const group = (groupId: string) => `/api/v1/groups/${encodeURIComponent(groupId)}`
+  const policy = (policyId: string) => `/api/v1/policies/${encodeURIComponent(policyId)}`
   const apiKey = (keyId: string) => `/api/v1/api-keys/${encodeURIComponent(keyId)}`
 
   return {
@@ -37,6 +49,18 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
       request<Workspace>('/api/v1/workspace', { method: 'PATCH', body: input }),
     previewRetention: (days: number) =>
       request<RetentionPreview>('/api/v1/workspace/retention-preview', { query: { days } }),
+
+    groups: (signal?: AbortSignal) => request<Groups>('/api/v1/groups', { signal }),
+    createGroup: (input: CreateGroup) => request<Group>('/api/v1/groups', { method: 'POST', body: input }),
+    changeGroup: (groupId: string, input: ChangeGroup) =>
+      request<Group>(group(groupId), { method: 'PATCH', body: input }),
+    deleteGroup: (groupId: string) => request<void>(group(groupId), { method: 'DELETE' }),
+    policies: (signal?: AbortSignal) => request<Policies>('/api/v1/policies', { signal }),
+    createPolicy: (input: CreatePolicy) =>
+      request<Policy>('/api/v1/policies', { method: 'POST', body: input }),
+    changePolicy: (policyId: string, input: ChangePolicy) =>
+      request<Policy>(policy(policyId), { method: 'PATCH', body: input }),
+    deletePolicy: (policyId: string) => request<void>(policy(policyId), { method: 'DELETE' }),
 
     members: (signal?: AbortSignal) => request<Members>('/api/v1/members', { signal }),
     changeMember: (userId: string, input: ChangeMember) =>

@@ -28,6 +28,7 @@ export const TaskHandledEvent = z.object({
   via: Via,
   edits: Handled.shape.edits,
   revision: z.int(),
+  answers: Handled.shape.answers,
   task: TaskOfEvent,
   metadata: JsonObject.optional(),
   ...trace,

@@ -15,6 +15,8 @@ export const idPrefixes = {
   audit: 'aud_',
   oauthClient: 'cli_',
   grant: 'grt_',
+  group: 'grp_',
+  policy: 'pol_',
 } as const
 
 const body = '[0-9a-hjkmnp-tv-z]{26}'
@@ -37,6 +39,8 @@ export const WorkspaceId = publicId(idPrefixes.workspace)
 export const ApiKeyId = publicId(idPrefixes.apiKey)
 export const GrantId = publicId(idPrefixes.grant)
 export const InvitationId = publicId(idPrefixes.invitation)
+export const GroupId = publicId(idPrefixes.group)
+export const PolicyId = publicId(idPrefixes.policy)
 export const PersonId = publicId(idPrefixes.person)
 export const AnalysisId = publicId(idPrefixes.analysis)
 export const DeliveryId = publicId(idPrefixes.delivery)

@@ -43,6 +43,13 @@ export const InboxRow = z.object({
   claim: Claim.optional(),
   hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for it.' }),
   conversation: RowConversation.optional(),
+  review: z
+    .object({
+      needed: z.int(),
+      given: z.int(),
+      answered: z.literal(true).optional().meta({ description: 'The requesting person has answered it.' }),
+    })
+    .optional(),
 })
 export type InboxRow = z.infer<typeof InboxRow>
 
@@ -145,6 +152,7 @@ export const InboxEventType = z.enum([
   'service/task_returned',
   'service/task_claimed',
   'service/task_released',
+  'service/task_answered',
   'service/task_handled',
   'service/task_cancelled',
   'service/task_expired',

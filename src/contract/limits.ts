@@ -58,6 +58,11 @@ export const limits = {
   workspaceName: 100,
   keyName: 100,
   keyDays: 3_650,
+  groups: 200, // per workspace
+  groupMembers: 500,
+  policies: 200, // per workspace
+  reviewers: 20, // people and groups in one list of a review or a policy
+  reviewersNeeded: 9,
   keyLimitValues: 20, // apps, types and networks that an API key is limited to, each
   streamsPerPerson: 10,
   streamsPerKey: 500, // MCP streams; each may buffer a page of messages for a stalled reader

@@ -16,6 +16,7 @@ import {
 import { QuestionId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { OpenQuestion, Question } from './question.ts'
+import { GivenAnswer, RequestedReview, Review, ReviewForMember } from './review.ts'
 
 /** Most urgent first: storage sorts by the index. */
 export const priorities = ['urgent', 'high', 'normal', 'low'] as const
@@ -96,7 +97,7 @@ export const CreateTask = z.strictObject({
     'Application that asks, such as shop. Set it if several share this inbox. Left out: the app of this server, or "default".',
   ),
   version: optional(Version).describe(
-    'Release of your prompt or code, such as 2026.11.3. Set it if you know it: feedback is compared across versions.',
+    'Release of your prompt or code, such as 2026.11.3. Set it: feedback is compared across versions.',
   ),
   priority: optional(Priority).describe(
     'Order in the inbox. urgent only if someone is blocked; low if it can wait for days. Default: normal.',
@@ -116,7 +117,7 @@ export const CreateTask = z.strictObject({
   expiresInSeconds: optional(
     z.int().min(limits.expiresInSecondsMin).max(limits.expiresInSecondsMax),
   ).describe(
-    `Deadline in seconds from now, ${limits.expiresInSecondsMin} to ${limits.expiresInSecondsMax}. Set it if a late answer is useless. Left out: none.`,
+    `Deadline in seconds from now, ${limits.expiresInSecondsMin} to ${limits.expiresInSecondsMax}. Set it if a late answer is useless.`,
   ),
   onExpire: optional(
     z.strictObject({
@@ -127,9 +128,8 @@ export const CreateTask = z.strictObject({
   metadata: optional(JsonObject).describe(
     `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Comes back with every result.`,
   ),
-  assignTo: optional(Email).describe(
-    'Email address of the member who should answer. Left out: anyone in the workspace.',
-  ),
+  assignTo: optional(Email).describe('Email address of the member who should answer. Left out: anyone.'),
+  review: optional(RequestedReview).describe('Who may answer and how many must. Left out: any member, one.'),
   acceptsQuestions: optional(z.boolean()).describe(
     'true if you will reply: people may then ask you or request changes before they answer. Default: false.',
   ),
@@ -276,6 +276,9 @@ export const Handled = z.object({
     description: 'One entry per form field that was prefilled from the context. Left out if there is none.',
   }),
   revision: z.int().meta({ description: 'The revision that was answered.' }),
+  answers: z.array(GivenAnswer).optional().meta({
+    description: 'With a review: everyone’s answers, oldest first.',
+  }),
 })
 export type Handled = z.infer<typeof Handled>
 
@@ -318,6 +321,7 @@ export const TaskRecord = z.object({
   createdAt: Timestamp.describe('When it was created.'),
   updatedAt: Timestamp.describe('When it last changed.'),
   expiresAt: Timestamp.optional().describe('Deadline.'),
+  review: Review.optional().describe('Who may answer, how many must and have.'),
   url: z.string().describe('Page where people answer it.'),
   handled: Handled.optional().describe(
     'The answer: actionId, actionTitle, data, handledBy, handledAt, decidedBy, and edits of prefilled fields.',
@@ -339,6 +343,7 @@ export type TaskRecord = z.infer<typeof TaskRecord>
 
 /** For members only: API keys of the workspace must not see callback URLs. */
 export const MemberTaskRecord = TaskRecord.extend({
+  review: ReviewForMember.optional(),
   sent: SentOptions.optional().meta({
     description: 'For members only: the options the sender chose, as they were sent.',
   }),
@@ -376,7 +381,7 @@ export const GetTask = z.strictObject({
 export type GetTask = z.infer<typeof GetTask>
 
 export const GetTaskAsMember = GetTask.extend({
-  include: optional(includeOf([...includable, 'sent', 'threadTasks'])),
+  include: optional(includeOf([...includable, 'sent', 'threadTasks', 'review'])),
 })
 export type GetTaskAsMember = z.infer<typeof GetTaskAsMember>
 

@@ -300,10 +300,14 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
     expect(found.status).toBe('completed')
     return found
   }, waitOptions)
+  const group = (await workspace.owner.post('/groups', { slug: 'desk', name: marker })).body
+  const policy = (await workspace.owner.post('/policies', { app: 'another', needed: 1 })).body
   const app = await connectApp(url, workspace)
   const rest = {
     actionId: 'approve',
     grantId: app.grantId,
+    groupId: group.groupId,
+    policyId: policy.policyId,
     workspaceId: workspace.workspaceId,
     authorizationQuery: authorizationQuery(await registeredClient(url)),
     analysisId: analysis.analysisId,

@@ -43,6 +43,7 @@ describe('the address of a removed member can be erased', () => {
         callbackUrl: `${receiver.url}/echo`,
         assignTo: person.email,
         acceptsQuestions: true,
+        review: { by: [person.email], notBy: [workspace.ownerEmail] },
         context: { data: { note: 'Refund it.' } },
         actions: [
           {

@@ -145,6 +145,8 @@ describe('no input breaks the service', () => {
       ['PATCH', '/workspace', { name: 'Acme' }],
       ['PATCH', `/members/usr_0123456789abcdefghjkmnpqrs`, { role: 'member' }],
       ['POST', '/api-keys', { name: 'k', expiresAt: '2030-01-01T00:00:00Z' }],
+      ['POST', '/groups', { slug: 's', name: 'n', members: ['someone@example.com'] }],
+      ['POST', '/policies', { app: 'a', by: ['group:s'], needed: 2, doubleReviewShare: 0.1 }],
       ['POST', '/invitations', { email: 'someone@example.com', role: 'member' }],
       ['POST', '/invitations/preview', { token: 't' }],
       ['POST', '/invitations/accept', { token: 't', name: 'n', password: 'long enough it is' }],

@@ -75,6 +75,7 @@ describe('the content of ended tasks', () => {
         delivery: 'sse',
         callbackUrl: `${receiver.url}/echo`,
         acceptsQuestions: true,
+        review: { by: [acme.ownerEmail] },
       }),
     })
     const { taskId } = sent.body.result.structuredContent
@@ -147,7 +148,9 @@ describe('the content of ended tasks', () => {
         decidedBy: 'human',
         via: 'web',
         revision: 2,
+        answers: [expect.objectContaining({ actionTitle: 'answer', data: {} })],
       },
+      review: { by: [acme.ownerEmail], needed: 1, onDecline: 'end', given: 1 },
       latestUpdate: expect.objectContaining({ message: '', level: 'working', progress: 10 }),
       updates: [1, 2].map(() => expect.objectContaining({ message: '', level: 'working', progress: 10 })),
       contentDeletedAt: expect.stringMatching(/Z$/),

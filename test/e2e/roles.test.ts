@@ -82,6 +82,15 @@ const rules: Record<string, Rule> = {
   // The query names no client.
   'POST /authorizations/preview': { minRole: 'member', status: 400, body: { query: 'state=x' } },
   'POST /authorizations': { minRole: 'member', status: 400, body: { query: 'state=x' } },
+  // The people they name do not exist, so nothing is created.
+  'GET /groups': { minRole: 'member', status: 200 },
+  'POST /groups': { minRole: 'admin', status: 400, body: { slug: 'desk', members: ['nobody@example.com'] } },
+  'PATCH /groups/{groupId}': { minRole: 'admin', status: 404, body: { name: 'Desk' } },
+  'DELETE /groups/{groupId}': { minRole: 'admin', status: 404 },
+  'GET /policies': { minRole: 'member', status: 200 },
+  'POST /policies': { minRole: 'admin', status: 400, body: { app: 'desk', by: ['group:nobody'] } },
+  'PATCH /policies/{policyId}': { minRole: 'admin', status: 404, body: { needed: 2 } },
+  'DELETE /policies/{policyId}': { minRole: 'admin', status: 404 },
   'GET /invitations': { minRole: 'admin', status: 200 },
   'POST /invitations': { minRole: 'admin', status: 201, body: { email: 'new@example.com' } },
   'DELETE /invitations/{invitationId}': { minRole: 'admin', status: 404 },
@@ -199,6 +208,8 @@ describe('each role may do what the contract says, and nothing more', () => {
       .replace('{deliveryId}', `dlv_${missing}`)
       .replace('{analysisId}', `anl_${missing}`)
       .replace('{grantId}', `grt_${missing}`)
+      .replace('{groupId}', `grp_${missing}`)
+      .replace('{policyId}', `pol_${missing}`)
     if (/\{taskId\}|\{threadId\}/.test(path)) {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       path = path.replace(/\{taskId\}|\{threadId\}/, taskId)

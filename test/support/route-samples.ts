@@ -53,6 +53,14 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'PATCH /members/{userId}': () => ({ body: { role: 'member' } }),
   'DELETE /members/{userId}': () => ({}),
   'DELETE /members/{userId}/sessions': () => ({}),
+  'GET /groups': () => ({}),
+  'POST /groups': () => ({ body: { slug: 'of-a-stranger', members: ['nobody@example.com'] } }),
+  'PATCH /groups/{groupId}': () => ({ body: { members: [] } }),
+  'DELETE /groups/{groupId}': () => ({}),
+  'GET /policies': () => ({}),
+  'POST /policies': () => ({ body: { app: 'of a stranger', by: ['group:nobody'] } }),
+  'PATCH /policies/{policyId}': () => ({ body: { needed: 1 } }),
+  'DELETE /policies/{policyId}': () => ({}),
   'GET /invitations': () => ({}),
   'POST /invitations': (ids) => ({
     body: { email: ids.invitedEmail, role: 'owner', password: testPassword },
@@ -102,6 +110,9 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
 
 /** The status of a stranger's request to their own workspace, where it is not 201 for a POST. */
 export const ownStatus: Record<string, number> = {
+  // The people they name do not exist.
+  'POST /groups': 400,
+  'POST /policies': 400,
   'POST /tasks/batch': 200,
   'POST /deliveries/redeliver': 202,
   'POST /authorizations/preview': 200,

@@ -12,6 +12,7 @@ import * as inbox from '../../contract/inbox.ts'
 import * as notification from '../../contract/notification.ts'
 import * as problem from '../../contract/problem.ts'
 import * as question from '../../contract/question.ts'
+import * as review from '../../contract/review.ts'
 import * as singleSignOn from '../../contract/single-sign-on.ts'
 import * as statistics from '../../contract/statistics.ts'
 import * as task from '../../contract/task.ts'
@@ -35,6 +36,7 @@ const contract = {
   ...notification,
   ...problem,
   ...question,
+  ...review,
   ...statistics,
   ...singleSignOn,
   ...task,

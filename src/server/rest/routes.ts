@@ -6,12 +6,14 @@ import { connectedAppRoutes } from './routes/connected-apps.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { exportRoutes } from './routes/export.ts'
 import { feedbackAnalysisRoutes } from './routes/feedback-analyses.ts'
+import { groupRoutes } from './routes/groups.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { meRoutes } from './routes/me.ts'
 import { memberRoutes } from './routes/members.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { passwordResetRoutes } from './routes/password-resets.ts'
+import { policyRoutes } from './routes/policies.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { singleSignOnRoutes } from './routes/single-sign-on.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -36,6 +38,8 @@ export const routes: Route[] = [
   ...authorizationRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...groupRoutes,
+  ...policyRoutes,
   ...passwordResetRoutes,
   ...singleSignOnRoutes,
   ...notificationRoutes,

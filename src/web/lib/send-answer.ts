@@ -42,6 +42,8 @@ export async function sendAnswer(answer: Answer, person: Person, keepalive: bool
     return { kind: 'sent' }
   } catch (thrown) {
     const problem = asProblem(thrown)
+    // An earlier attempt arrived unnoticed, or this person has answered in another tab.
+    if (problem.code === 'already_answered') return { kind: 'sent' }
     if (problem.code === 'task_not_open') return await outcomeOfEnded(answer, person, problem)
     if (isTransient(problem)) return { kind: 'unsure', problem }
     return { kind: 'failed', failure: { isLost: false, problem: toPlainProblem(problem) } }
@@ -71,9 +73,10 @@ async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailP
   try {
     const { handled } = await apiOf(answer.workspaceId).getTask(answer.taskId)
     const isOurs =
-      handled?.handledBy === person.email &&
-      handled.actionId === answer.actionId &&
-      isDeepEqual(handled.data ?? {}, answer.data ?? {})
+      (handled?.handledBy === person.email &&
+        handled.actionId === answer.actionId &&
+        isDeepEqual(handled.data ?? {}, answer.data ?? {})) ||
+      handled?.answers?.some(({ by }) => by === person.email)
     if (isOurs) return { kind: 'sent' }
     return { kind: 'failed', failure: { ...failure, ...(handled && { chosen: handled.actionTitle }) } }
   } catch (thrown) {

@@ -6,11 +6,17 @@ import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
-import { insertCheckedTask } from '../../storage/tasks/insert-checked-task.ts'
-import { insertTask } from '../../storage/tasks/insert-task.ts'
+import { findRules, forgetRules } from '../../storage/review/rules.ts'
+import {
+  type CheckedInsert,
+  type CheckedTask,
+  insertCheckedTask,
+} from '../../storage/tasks/insert-checked-task.ts'
+import { insertTask, type NewTask } from '../../storage/tasks/insert-task.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
+import { planReview, policyFor } from '../review/plan-review.ts'
 import type { Service } from '../service.ts'
 import { hashRequest } from './hash-request.ts'
 import { idempotencyConflict } from './idempotency-key.ts'
@@ -21,6 +27,7 @@ import { optionsToStore } from './sent-options.ts'
 
 // Validating a smaller payload takes at most a few milliseconds.
 const largePayloadBytes = 32 * 1024
+const maxInsertAttempts = 10
 
 export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
 
@@ -33,7 +40,7 @@ export async function createTask(
   input: CreateTask,
   { sessionId, trace }: Origin = {},
 ): Promise<CreateTaskResult> {
-  const { database, metrics } = service
+  const { metrics } = service
   const { type, warnings, context, actions, requestHash } = await validate(input, service)
   const app = input.app ?? 'default'
   requireMaySend(actor, { app, type })
@@ -88,30 +95,67 @@ export async function createTask(
       ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
     },
   }
-  const { idempotencyKey, assignTo } = input
-  if (idempotencyKey === undefined && assignTo === undefined) {
-    // Nothing to look up first, so a single statement is enough.
-    await insertTask(database, actor.workspaceId, task)
-  } else {
-    const idempotency =
-      idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash! }
-    const result = await insertCheckedTask(database, actor.workspaceId, { task, idempotency, assignTo })
-    if (result.outcome === 'unknown-assignee') {
-      throw invalidRequest([
-        {
-          path: 'assignTo',
-          message: 'Must be the email address of a member of this workspace. Leave it out to ask anyone.',
-        },
-      ])
-    }
-    if (result.outcome === 'earlier') {
-      if (result.earlier.requestHash === requestHash)
-        return { created: presentCreated(result.earlier.resultId), replayed: true }
-      throw idempotencyConflict()
-    }
+  const { idempotencyKey } = input
+  const idempotency =
+    idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash! }
+  const planned = await planAndInsert(service, actor, input, task, idempotency)
+  warnings.push(...planned.warnings)
+  const { result } = planned
+  if (result.outcome === 'unknown-assignee') {
+    throw invalidRequest([
+      {
+        path: 'assignTo',
+        message: 'Must be the email address of a member of this workspace. Leave it out to ask anyone.',
+      },
+    ])
+  }
+  if (result.outcome === 'earlier') {
+    if (result.earlier.requestHash === requestHash)
+      return { created: presentCreated(result.earlier.resultId), replayed: true }
+    throw idempotencyConflict()
   }
   metrics.tasksCreated.inc()
   return { created: presentCreated(taskId), replayed: false }
+}
+
+type TaskToPlan = Omit<NewTask, 'review' | 'rulesVersion'>
+
+/** Repeated with new rules if a policy or a group changes between planning and inserting. */
+async function planAndInsert(
+  { database }: Service,
+  actor: Actor,
+  input: CreateTask,
+  task: TaskToPlan,
+  idempotency: CheckedTask['idempotency'],
+): Promise<{ result: CheckedInsert; warnings: Violation[] }> {
+  const { workspaceId } = actor
+  for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
+    const { version, policies } = await findRules(database, workspaceId)
+    const policy = policyFor(policies, task)
+    const { review, warnings } =
+      input.review || policy
+        ? await database.inWorkspace(workspaceId, (tx) => planReview(tx, actor, input, policy))
+        : { review: undefined, warnings: [] }
+    const eventBody = review
+      ? { ...task.eventBody, review: { needed: review.needed, given: 0 } }
+      : task.eventBody
+    const planned = { ...task, eventBody, review, rulesVersion: version }
+    const { assignTo } = input
+    // With nothing to look up first, a single statement is enough.
+    const result: CheckedInsert =
+      idempotency || assignTo !== undefined
+        ? await insertCheckedTask(database, workspaceId, { task: planned, idempotency, assignTo })
+        : { outcome: (await insertTask(database, workspaceId, planned)) ? 'inserted' : 'outdated' }
+    if (result.outcome !== 'outdated') return { result, warnings }
+    forgetRules(database, workspaceId)
+  }
+  throw new DomainProblem(
+    'unavailable',
+    'The policies of this workspace are changing. Try again in a second.',
+    {
+      extra: { retryAfterSeconds: 1 },
+    },
+  )
 }
 
 /** For calls over REST and in the 2026 protocol, which has no sessions. */

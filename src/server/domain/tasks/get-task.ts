@@ -7,6 +7,7 @@ import { findTask, findTaskBatched, findTaskContent, type TaskRow } from '../../
 import { listUpdates } from '../../storage/tasks/updates.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
+import { loadReview } from '../review/load-review.ts'
 import type { Service } from '../service.ts'
 import { requireAccess } from './key-limits.ts'
 import { presentRevision, presentTask, presentUpdate } from './present-task.ts'
@@ -126,6 +127,8 @@ async function loadRecord(
     if (hasContent && include.includes('revisions')) {
       record.revisions = (await listRevisions(tx, taskId)).map(presentRevision)
     }
+    if (include.includes('review') && row.review !== null && actor.kind === 'person')
+      record.review = await loadReview(tx, row, actor)
     if (include.includes('threadTasks')) record.threadTasks = await loadThreadTasks(tx, row)
     if (include.includes('updates')) record.updates = (await listUpdates(tx, taskId)).map(presentUpdate)
     return record

@@ -15,6 +15,8 @@ import {
 } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
+import { answerDigest } from '../review/answer-digest.ts'
+import { answerReviewedTask } from '../review/answer-reviewed-task.ts'
 import type { Service } from '../service.ts'
 import { type ChosenAction, handledEnding } from './endings.ts'
 import { presentTask } from './present-task.ts'
@@ -50,11 +52,15 @@ export async function handleTask(
   const { presented } = input
   // Most forms do not depend on the context, which may be large.
   if (!presented && !hasPrefill(action.schema, action.ui))
-    return await endAsHandled(service, actor, task, { id, title, data })
+    return await submit(service, actor, task, { id, title, data }, () =>
+      answerDigest(action, data, undefined),
+    )
   const context = await readContext(service, actor, taskId)
   if (presented) requirePresentable(context, presented)
   const edits = editsOf(action, context?.data, data)
-  return await endAsHandled(service, actor, task, { id, title, data, presented, edits })
+  return await submit(service, actor, task, { id, title, data, presented, edits }, () =>
+    answerDigest(action, data, context?.data),
+  )
 }
 
 async function readContext({ database }: Service, { workspaceId }: PersonActor, taskId: string) {
@@ -74,7 +80,7 @@ export async function markDone(
   revision: number | undefined,
 ): Promise<TaskRecord> {
   const task = requireSeen(await findTaskBatched(service.database, actor.workspaceId, taskId), revision)
-  return await endAsHandled(service, actor, task, { ...reservedActions.markDone, data: {} })
+  return await submit(service, actor, task, { ...reservedActions.markDone, data: {} })
 }
 
 export async function rejectTask(
@@ -84,7 +90,7 @@ export async function rejectTask(
   { feedback, revision }: RejectTask,
 ): Promise<TaskRecord> {
   const task = requireSeen(await findTaskBatched(service.database, actor.workspaceId, taskId), revision)
-  return await endAsHandled(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
+  return await submit(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
 }
 
 /** Open, and at the revision that the person saw: no answer is recorded for a text its person did not see. */
@@ -93,6 +99,19 @@ function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 
   if (task.status !== 'open') throw taskNotOpen(task)
   if (task.revision !== revision) throw taskRevised(task)
   return task
+}
+
+/** With a review, the answer is one of possibly several. Feedback is free text, so reserved actions agree by their id. */
+async function submit(
+  service: Service,
+  actor: PersonActor,
+  task: TaskRow,
+  chosen: ChosenAction,
+  digest = () => answerDigest(chosen, {}, undefined),
+): Promise<TaskRecord> {
+  if (task.review === null) return await endAsHandled(service, actor, task, chosen)
+  const answered = await answerReviewedTask(service, actor, task, { ...chosen, digest: digest() })
+  return presentTask(answered, service.publicUrl)
 }
 
 /** A revision of a task does not change, and the write itself checks that the task is open and still at it. */

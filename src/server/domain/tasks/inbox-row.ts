@@ -36,6 +36,13 @@ export function presentInboxRow(row: InboxTaskRow): InboxRow {
     }),
     hasDraft: row.hasDraft,
     ...(row.questionText !== null && { conversation: presentConversation(row) }),
+    ...(row.needed !== null && {
+      review: {
+        needed: row.needed,
+        given: row.answerCount,
+        ...(row.hasAnswered && { answered: true as const }),
+      },
+    }),
   }
 }
 

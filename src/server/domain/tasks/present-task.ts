@@ -1,7 +1,9 @@
 import type { Question } from '../../../contract/question.ts'
+import type { GivenAnswer } from '../../../contract/review.ts'
 import { type PastRevision, priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
 import type { listRevisions } from '../../storage/tasks/conversation.ts'
 import type { StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'
+import { presentReview } from '../review/present-review.ts'
 import { notVerified } from './not-verified.ts'
 
 type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number]
@@ -35,6 +37,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
     // The row of an update is written after that of the task, so it may be slightly newer.
     updatedAt: newest(row.updatedAt, row.updateAt, row.endedAt, row.contentDeletedAt).toISOString(),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.review !== null && { review: presentReview(row)! }),
     url: taskUrl(publicUrl, row.workspaceId, row.id),
     ...(row.status === 'handled' && {
       handled: {
@@ -49,6 +52,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         ...(row.presented !== null && { presented: row.presented }),
         ...(row.edits !== null && { edits: row.edits }),
         revision: row.revision,
+        ...(row.answers !== null && { answers: row.answers.map(presentAnswer) }),
       },
     }),
     ...(row.status === 'cancelled' && {
@@ -80,6 +84,26 @@ function presentWaiting({ agentDueAt }: TaskRow): Pick<TaskRecord, 'waitingFor' 
   return agentDueAt === null
     ? { waitingFor: 'person' }
     : { waitingFor: 'agent', waitingUntil: agentDueAt.toISOString() }
+}
+
+export function presentAnswer(answer: {
+  actionId: string
+  actionTitle: string
+  data: Record<string, unknown>
+  answeredBy: string
+  isVerified: boolean
+  via: GivenAnswer['via']
+  createdAt: Date | string
+}): GivenAnswer {
+  return {
+    actionId: answer.actionId,
+    actionTitle: answer.actionTitle,
+    data: answer.data,
+    by: answer.answeredBy,
+    ...(!answer.isVerified && { byVerified: false }),
+    at: new Date(answer.createdAt).toISOString(),
+    via: answer.via,
+  }
 }
 
 export function presentQuestion({ id, kind, text, askedBy, askedAt, ...answer }: StoredQuestion): Question {

@@ -3,9 +3,15 @@ import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
  * The request without context and actions, which have their own columns. Options added later are
- * included automatically. The assignee is not: their address is stored once, so that it can be erased.
+ * included automatically. The assignee and the review are not: addresses are stored once, so that they can be erased.
  */
-export function optionsToStore({ context: _, actions: __, assignTo: ___, ...options }: CreateTask): string {
+export function optionsToStore({
+  context: _,
+  actions: __,
+  assignTo: ___,
+  review: ____,
+  ...options
+}: CreateTask): string {
   return JSON.stringify({ ...options, task: { type: options.task.type } } satisfies SentOptions)
 }
 

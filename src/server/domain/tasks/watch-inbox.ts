@@ -90,13 +90,15 @@ export async function* watchInbox(
 }
 
 /**
- * Rows of tasks that were revised or returned to people, as they are now. Not part of the events, which
+ * Rows of tasks that were revised, returned to people or got one of several answers, as they are now. Not part of the events, which
  * would have to be cleared and erased like the tasks.
  */
 async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
   const changed = events.filter(
     ({ type, body }) =>
-      type === 'service/task_returned' || body.answers !== undefined || body.revision !== undefined,
+      type === 'service/task_returned' ||
+      type === 'service/task_answered' ||
+      (type === 'service/task_updated' && (body.answers !== undefined || body.revision !== undefined)),
   )
   const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
   const rows = await findOpen(tx, userId, taskIds, {})
@@ -167,6 +169,7 @@ function present(
       if (body.answers !== undefined || body.revision !== undefined) event.row = changedRows.get(taskId)
       break
     case 'service/task_returned':
+    case 'service/task_answered':
       event.row = changedRows.get(taskId)
       break
     case 'service/task_question':

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JsonObject, optional } from '../../../contract/field.ts'
 import { CreateTask, type DeliveryMode, TaskCreated, TaskType } from '../../../contract/task.ts'
 import { defineTool } from './tool.ts'
 
@@ -12,6 +13,10 @@ const input = z.preprocess(
   withTypeInTask,
   CreateTask.extend({
     task: task.extend({ type: TaskType.describe(task.shape.type.description!) }).meta(task.meta()!),
+    // Its parts are checked by the backend. Published as one field, because few senders need it.
+    review: optional(JsonObject).describe(
+      'Who may answer and how many must agree: {"by": ["group:finance"], "needed": 2}.',
+    ),
   }),
 )
 

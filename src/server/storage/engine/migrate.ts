@@ -15,6 +15,7 @@ import * as securitySettings from './migrations/004-security-settings.ts'
 import * as conversation from './migrations/005-conversation.ts'
 import * as edits from './migrations/006-edits.ts'
 import * as draftRevisions from './migrations/007-draft-revisions.ts'
+import * as review from './migrations/008-review.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '005-conversation': conversation,
   '006-edits': edits,
   '007-draft-revisions': draftRevisions,
+  '008-review': review,
 }
 
 const [initialName] = Object.keys(migrations)

@@ -2,7 +2,8 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
-import type { SentOptions, Via } from '../../../contract/task.ts'
+import type { OnDecline } from '../../../contract/review.ts'
+import type { Presented, SentOptions, Via } from '../../../contract/task.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
 // Column names are camelCase here and snake_case in SQL (Kysely's CamelCasePlugin).
@@ -13,6 +14,28 @@ type NullableJson<T = unknown> = ColumnType<T | null, string | null, string | nu
 type WithDefault<T> = ColumnType<T, T | undefined, T>
 
 type StoredContext = { data: Record<string, unknown>; ui?: Record<string, unknown> }
+
+/** The effective review of a task. People and groups are ids. */
+export type StoredReview = {
+  /** Who may answer. Left out: every member. */
+  by?: string[]
+  /** Only those of `by` who are also among these. */
+  within?: string[]
+  notBy?: string[]
+  /** The person behind the task, if they must not decide it. */
+  requester?: string
+  needed: number
+  onDecline: OnDecline
+}
+
+/** Of a policy. People and groups are ids. */
+export type PolicySettings = {
+  by?: string[]
+  needed?: number
+  onDecline?: OnDecline
+  requesterMayAnswer?: boolean
+  doubleReviewShare?: number
+}
 
 export interface Schema {
   serviceFacts: { name: string; value: string }
@@ -25,6 +48,8 @@ export interface Schema {
     maxKeyDays: ColumnType<number | null, number | null | undefined, number | null>
     defaultKeyScopes: WithDefault<KeyScope[]>
     allowsApps: WithDefault<boolean>
+    /** Rises with every change of a group or a policy. */
+    rulesVersion: WithDefault<number>
     createdAt: WithDefault<Date>
     updatedAt: WithDefault<Date>
   }
@@ -43,6 +68,17 @@ export interface Schema {
     twoFactorEnabled: ColumnType<boolean, never, never>
   }
   members: { workspaceId: string; userId: string; role: string; createdAt: WithDefault<Date> }
+  groups: { id: string; workspaceId: string; slug: string; name: string; createdAt: WithDefault<Date> }
+  groupMembers: { workspaceId: string; groupId: string; userId: string }
+  policies: {
+    id: string
+    workspaceId: string
+    app: string | null
+    type: string | null
+    settings: Json<PolicySettings>
+    createdAt: WithDefault<Date>
+    updatedAt: WithDefault<Date>
+  }
   invitations: {
     id: string
     workspaceId: string
@@ -146,7 +182,7 @@ export interface Schema {
     handledByVerified: boolean | null
     decidedBy: 'human' | 'timeout' | null
     via: WithDefault<Via | null>
-    presented: NullableJson<Record<string, { order: number[]; blind: boolean }>>
+    presented: NullableJson<Presented>
     edits: ColumnType<Edit[] | null, string | null | undefined, string | null>
     editLevel: WithDefault<EditLevel | null>
     cancelReason: string | null
@@ -166,6 +202,8 @@ export interface Schema {
     latestQuestionId: ColumnType<string | null, undefined, string>
     /** While open: until when it waits for the agent. Null: it waits for people. */
     agentDueAt: ColumnType<Date | null, undefined, Date | null>
+    review: ColumnType<StoredReview | null, string | null | undefined, string>
+    answerCount: WithDefault<number>
     /** The transaction that created it, as in its event. */
     createdXid: ColumnType<string | null, never, never>
   }
@@ -270,6 +308,23 @@ export interface Schema {
     context: NullableJson<StoredContext>
     actions: Json<StoredAction[]>
     replacedAt: WithDefault<Date>
+  }
+  taskAnswers: {
+    workspaceId: string
+    taskId: string
+    revision: number
+    userId: string
+    actionId: string
+    actionTitle: string
+    data: Json<Record<string, unknown>>
+    digest: string
+    answeredBy: string
+    isVerified: boolean
+    via: Via
+    presented: NullableJson<Presented>
+    edits: NullableJson<Edit[]>
+    editLevel: EditLevel | null
+    createdAt: WithDefault<Date>
   }
   taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }
   claims: { taskId: string; workspaceId: string; userId: string; until: Date }

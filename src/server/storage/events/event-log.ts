@@ -54,7 +54,7 @@ export async function clearEventBodies(
   tasks: TaskReference[],
 ): Promise<void> {
   const ids = tasks.map(({ id }) => id)
-  const contentFields = sql`'{metadata,traceparent,tracestate,reason,edits}'::text[]`
+  const contentFields = sql`'{metadata,traceparent,tracestate,reason,edits,answers}'::text[]`
   const withoutName = sql`(body::jsonb -> 'task') || '{"name":""}'`
   const set = sql`
     UPDATE events SET body = CASE type

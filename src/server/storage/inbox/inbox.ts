@@ -31,6 +31,10 @@ export type InboxTaskRow = {
   replyMessage: string | null
   repliedAt: Date | null
   agentDueAt: Date | null
+  /** Null: the task has no review. */
+  needed: number | null
+  answerCount: number
+  hasAnswered: boolean
 }
 
 /** With the sort keys of its thread. */
@@ -89,7 +93,9 @@ export async function readInboxRows<Row extends InboxTaskRow>(
       talk.question_text, talk.asked_by, talk.asked_at, talk.reply_message, talk.replied_at,
       claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
       EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id
-        AND drafts.user_id = ${userId}) AS has_draft
+        AND drafts.user_id = ${userId}) AS has_draft,
+      CASE WHEN page.answer_count > 0 THEN EXISTS (SELECT FROM task_answers a WHERE a.workspace_id = ${tx.workspaceId}
+        AND a.task_id = page.id AND a.revision = page.revision AND a.user_id = ${userId}) ELSE false END AS has_answered
     FROM (${tasks}) page
     LEFT JOIN users assignee ON assignee.id = page.assignee_id
     LEFT JOIN LATERAL (SELECT * FROM task_updates WHERE id = page.latest_update_id LIMIT 1) latest ON true
@@ -105,7 +111,8 @@ export async function readInboxRows<Row extends InboxTaskRow>(
 /** The columns of task `t` that the inbox shows. */
 export const inboxColumns = sql`
   t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
-  t.created_at, t.revision, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id, t.agent_due_at`
+  t.created_at, t.revision, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id, t.agent_due_at,
+  (t.review ->> 'needed')::integer AS needed, t.answer_count`
 
 /** The tasks `t` after a position, by priority and age. */
 export function isAfter(position: TaskPosition | undefined): Sql {

@@ -42,7 +42,11 @@ export async function eraseFromTasks(
     UPDATE task_questions SET asked_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
       SELECT id FROM task_questions WHERE workspace_id = ${workspaceId} AND asked_by = ${email} LIMIT ${limit})
     RETURNING id`.execute(db)
-  return rows.length + questions.rows.length
+  const answers = await sql`
+    UPDATE task_answers SET answered_by = ${userId} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM task_answers WHERE workspace_id = ${workspaceId} AND answered_by = ${email} LIMIT ${limit}))
+    RETURNING task_id`.execute(db)
+  return rows.length + questions.rows.length + answers.rows.length
 }
 
 /** Also deletes the person's invitations and drafts. After the tasks, so that no roll-up adds the address again. */
@@ -97,12 +101,21 @@ export async function eraseFromEvents(
           || CASE WHEN body ->> 'handledBy' = ${email} THEN jsonb_build_object('handledBy', ${userId}::text) ELSE '{}' END
           || CASE WHEN body ->> 'askedBy' = ${email} THEN jsonb_build_object('askedBy', ${userId}::text) ELSE '{}' END
           || CASE WHEN body ->> 'assignedTo' = ${email} THEN jsonb_build_object('assignedTo', ${userId}::text) ELSE '{}' END
-          || CASE WHEN body ->> 'userId' = ${userId} THEN '{"name":"Former member"}'::jsonb ELSE '{}' END)::json
+          || CASE WHEN body ->> 'userId' = ${userId} THEN '{"name":"Former member"}'::jsonb ELSE '{}' END
+          || CASE WHEN ${answersName(email)} THEN jsonb_build_object('answers', (
+            SELECT jsonb_agg(CASE WHEN a ->> 'by' = ${email} THEN a || jsonb_build_object('by', ${userId}::text) ELSE a END)
+            FROM jsonb_array_elements(body::jsonb -> 'answers') a)) ELSE '{}' END)::json
       FROM page WHERE e.workspace_id = ${workspaceId} AND e.epoch = page.epoch AND e.xid = page.xid AND e.id = page.id
-        AND (body ->> 'handledBy' = ${email} OR body ->> 'askedBy' = ${email} OR body ->> 'assignedTo' = ${email} OR body ->> 'userId' = ${userId})
+        AND (body ->> 'handledBy' = ${email} OR body ->> 'askedBy' = ${email} OR body ->> 'assignedTo' = ${email} OR body ->> 'userId' = ${userId}
+          OR ${answersName(email)})
     )
     SELECT * FROM page ORDER BY epoch DESC, xid DESC, id DESC LIMIT 1`.execute(db)
   return rows[0]
+}
+
+/** Whether one of the answers of a task with a review is by this address. */
+function answersName(email: string) {
+  return sql`body::jsonb @> jsonb_build_object('answers', jsonb_build_array(jsonb_build_object('by', ${email}::text)))`
 }
 
 type DeliveryPosition = { createdAt: Date; id: string }
@@ -141,7 +154,7 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
 }
 
 /** Bodies are text from JSON.stringify, so the fields can be replaced textually. */
-const fieldsWithAddress = ['handledBy', 'askedBy']
+const fieldsWithAddress = ['handledBy', 'askedBy', 'by']
 
 function field(name: string, who: string): string {
   return `"${name}":${JSON.stringify(who)}`

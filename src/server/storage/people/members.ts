@@ -75,6 +75,11 @@ export async function deleteMember(tx: Transaction, userId: string): Promise<voi
     .where('userId', '=', userId)
     .execute()
   await tx.db
+    .deleteFrom('groupMembers')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+  await tx.db
     .deleteFrom('notificationRoutes')
     .where('workspaceId', '=', tx.workspaceId)
     .where('route', '=', userId)

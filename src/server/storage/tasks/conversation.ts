@@ -105,7 +105,7 @@ export async function insertRevision(tx: Transaction, task: TaskRow, next: Revis
     SELECT workspace_id, task_id, ${task.revision}, ${task.name}, ${task.description}, context, actions
     FROM task_contents WHERE workspace_id = ${workspaceId} AND task_id = ${task.id}`.execute(db)
   await sql`
-    UPDATE tasks SET revision = revision + 1, name = ${next.name}, description = ${next.description}
+    UPDATE tasks SET revision = revision + 1, answer_count = 0, name = ${next.name}, description = ${next.description}
     WHERE workspace_id = ${workspaceId} AND id = ${task.id}`.execute(db)
   await sql`
     UPDATE task_contents SET context = ${next.context ?? null}::json, actions = ${next.actions}::json

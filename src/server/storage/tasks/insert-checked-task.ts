@@ -14,8 +14,8 @@ export type CheckedTask = {
 
 /** `earlier`: the key was used before, by this request or by a different one. */
 export type CheckedInsert =
-  | { outcome: 'inserted' | 'unknown-assignee' }
-  | { outcome: 'earlier'; earlier: KeyClaim }
+  /** outdated: as with insertTask. */
+  { outcome: 'inserted' | 'unknown-assignee' | 'outdated' } | { outcome: 'earlier'; earlier: KeyClaim }
 
 const inserts = perDatabase((database) =>
   createBatcher<CheckedTask, CheckedInsert>({
@@ -78,6 +78,11 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
     if (isKnown) accepted.push({ ...task, assignedTo })
     else if (idempotency) refusedKeys.push(idempotency.key)
   }
+  const inserted = accepted.length > 0 ? await insertTasks(tx, accepted) : new Set()
+  for (const item of isNew) {
+    if (results.get(item)!.outcome !== 'inserted' || inserted.has(item.task.id)) continue
+    results.set(item, { outcome: 'outdated' })
+    if (item.idempotency) refusedKeys.push(item.idempotency.key)
+  }
   await releaseIdempotencyKeys(tx, refusedKeys)
-  if (accepted.length > 0) await insertTasks(tx, accepted)
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../lib/ids.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
-import type { Schema } from '../engine/schema.ts'
+import type { Schema, StoredReview } from '../engine/schema.ts'
 import { documentWords } from './search-words.ts'
 
 export type NewTask = {
@@ -16,6 +16,9 @@ export type NewTask = {
   delivery: Schema['tasks']['delivery']
   metadata: Record<string, unknown> | undefined
   assignedTo?: string | undefined
+  review: StoredReview | undefined
+  /** Of the policies and groups that the review was planned with. */
+  rulesVersion: number
   createdBy: string
   /** The MCP session that created it. */
   sessionId: string | undefined
@@ -42,18 +45,21 @@ export function weighTask({ context = '', actions, description }: NewTask): numb
 }
 
 const inserts = perDatabase((database) =>
-  createBatcher<NewTask, void>({
+  createBatcher<NewTask, boolean>({
     async send(workspaceId, tasks) {
-      await insertTasks(database.statementIn(workspaceId), tasks)
-      return tasks.map(() => undefined)
+      const inserted = await insertTasks(database.statementIn(workspaceId), tasks)
+      return tasks.map(({ id }) => inserted.has(id))
     },
     ...insertBatchLimits,
     weigh: weighTask,
   }),
 )
 
-/** Inserts a task, in one transaction with other tasks of its workspace that arrive at the same time. */
-export function insertTask(database: Database, workspaceId: string, task: NewTask): Promise<void> {
+/**
+ * Inserts a task, in one transaction with other tasks of its workspace that arrive at the same time. False: a policy or a
+ * group has changed since its review was planned, and nothing was written.
+ */
+export function insertTask(database: Database, workspaceId: string, task: NewTask): Promise<boolean> {
   return inserts(database)(workspaceId, task)
 }
 
@@ -70,7 +76,8 @@ const insertTasksStatement = `
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
       push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
-      "eventId" text, "eventBody" text, "noticeId" text)
+      "eventId" text, "eventBody" text, "noticeId" text, review text, "rulesVersion" integer)
+    WHERE "rulesVersion" = (SELECT rules_version FROM workspaces WHERE id = $1)
   ),
   thread AS (
     INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
@@ -82,10 +89,10 @@ const insertTasksStatement = `
   ),
   task AS (
     INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority, metadata,
-      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, accepts_questions, created_at, updated_at, expires_at, on_expire)
+      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, accepts_questions, created_at, updated_at, expires_at, on_expire, review)
     SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
       "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, "acceptsQuestions", now, now, now + make_interval(secs => "expiresInSeconds"),
-      "onExpire"::json
+      "onExpire"::json, review::jsonb
     FROM new
   ),
   content AS (
@@ -102,20 +109,27 @@ const insertTasksStatement = `
     WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= priority OR route = "assignedTo"))
   )
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
-  SELECT $1, epoch, id, "threadId", 'service/task_created', "eventId", "eventBody"::json, now FROM new`
+  SELECT $1, epoch, id, "threadId", 'service/task_created', "eventId", "eventBody"::json, now FROM new
+  RETURNING task_id AS "taskId"`
 
-export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Promise<void> {
+/** The ids of those that were inserted. */
+export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Promise<ReadonlySet<string>> {
   const { workspaceId } = runner
   const rows = tasks.map((task) => ({
     ...task,
     // Sent as strings: PostgreSQL would re-serialize nested JSON.
     metadata: task.metadata && JSON.stringify(task.metadata),
     onExpire: task.onExpire && JSON.stringify(task.onExpire),
+    review: task.review && JSON.stringify(task.review),
     eventBody: JSON.stringify(task.eventBody),
     words: documentWords(workspaceId, task.type, task.name, task.description),
     eventId: newId('event'),
     noticeId: newId('delivery'),
   }))
-  await runner.prepared('insert-tasks', insertTasksStatement, [workspaceId, JSON.stringify(rows)])
-  for (const { id } of tasks) runner.wakeUp(id)
+  const inserted = await runner.prepared<{ taskId: string }>('insert-tasks', insertTasksStatement, [
+    workspaceId,
+    JSON.stringify(rows),
+  ])
+  for (const { taskId } of inserted) runner.wakeUp(taskId)
+  return new Set(inserted.map(({ taskId }) => taskId))
 }

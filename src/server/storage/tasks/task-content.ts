@@ -67,7 +67,7 @@ export async function lockOutdatedTasks(
 
 export type ClearedTask = TaskToClear & { outcome: string | null }
 
-/** Deletes the content of the tasks, their updates, questions, earlier revisions, search texts and drafts. */
+/** Deletes the content of the tasks, their updates, questions, answers, earlier revisions, search texts and drafts. */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)
   // Titles are the sender's text and are replaced by ids, except those of reserved actions.
@@ -90,6 +90,11 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
     UPDATE task_updates SET message = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
     db,
   )
+  // Answers to earlier revisions go with them.
+  await sql`
+    UPDATE task_answers SET data = '{}', presented = NULL, edits = NULL,
+      action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
+    WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(db)
   await sql`
     UPDATE task_questions SET text = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
     db,

@@ -8,6 +8,7 @@ import {
 } from 'kysely'
 import type { Action } from '../../../contract/action.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
+import type { Via } from '../../../contract/task.ts'
 import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -66,6 +67,8 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'tasks.acceptsQuestions',
       'tasks.openQuestionCount',
       'tasks.agentDueAt',
+      'tasks.review',
+      'tasks.answerCount',
       'assignee.email as assignedTo',
       'tasks.assignedTo as assignedToId',
       'latest.id as updateId',
@@ -76,8 +79,36 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'latest.questionId as updateAnswers',
       'latest.revision as updateRevision',
     ])
-    .select(questionsOf('tasks').as('questions'))
+    .select([questionsOf('tasks').as('questions'), answersOf.as('answers'), reviewNamesOf.as('reviewNames')])
 }
+
+export type StoredAnswer = {
+  actionId: string
+  actionTitle: string
+  data: Record<string, unknown>
+  answeredBy: string
+  isVerified: boolean
+  via: Via
+  createdAt: string
+}
+
+/** Of a task with a review that has ended, oldest first. Null without a lookup for other tasks. */
+const answersOf = sql<StoredAnswer[] | null>`
+  CASE WHEN tasks.answer_count > 0 AND tasks.status <> 'open' THEN (
+    SELECT json_agg(json_build_object('actionId', a.action_id, 'actionTitle', a.action_title, 'data', a.data,
+      'answeredBy', a.answered_by, 'isVerified', a.is_verified, 'via', a.via, 'createdAt', a.created_at) ORDER BY a.created_at, a.user_id)
+    FROM task_answers a
+    WHERE a.workspace_id = tasks.workspace_id AND a.task_id = tasks.id AND a.revision = tasks.revision) END`
+
+/** Email addresses and group:<slug> by id. Null without a lookup if the task has no review. */
+const reviewNamesOf = sql<Record<string, string> | null>`
+  CASE WHEN tasks.review IS NOT NULL THEN (
+    SELECT json_object_agg(named.id, named.name) FROM (
+      SELECT wanted #>> '{}' AS id FROM jsonb_path_query(tasks.review, '$.*[*]') wanted WHERE jsonb_typeof(wanted) = 'string'
+    ) ids CROSS JOIN LATERAL (
+      SELECT u.id, u.email AS name FROM users u WHERE u.id = ids.id
+      UNION ALL SELECT g.id, 'group:' || g.slug FROM groups g WHERE g.workspace_id = tasks.workspace_id AND g.id = ids.id
+    ) named) END`
 
 export type StoredQuestion = {
   id: string

@@ -247,6 +247,10 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
         : state
     case 'service/task_returned':
       return event.row ? afterReply(state, event.row, true, isCounted) : state
+    case 'service/task_answered': {
+      const review = event.row?.review
+      return review ? updateRow(state, event.taskId, (row) => ({ ...row, review })) : state
+    }
     case 'service/task_claimed':
       return updateRow(state, event.taskId, (row) => withClaim(row, event.claim))
     case 'service/task_released':

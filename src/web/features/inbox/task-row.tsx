@@ -115,6 +115,12 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           ) : (
             <Icon of={UserRound} name={`Assigned to ${assignedTo}`} />
           ))}
+        {row.review && row.review.needed > 1 && (
+          <span className="chip" title={describeReview(row.review)}>
+            {row.review.answered ? 'Answered, ' : ''}
+            {row.review.given} of {row.review.needed}
+          </span>
+        )}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
         {row.delivery !== 'poll' && !isWaiting(row) && (
           <Icon of={Radio} name="Agent is waiting" className="text-accent-ink" />
@@ -168,6 +174,10 @@ function RankReason({ rank, rankedBy }: RankReasonProps) {
       {priorityLabels[rank]} because of “<bdi>{bidiSafe(rankedBy)}</bdi>”
     </span>
   )
+}
+
+function describeReview({ needed, given, answered }: NonNullable<LoadedRow['review']>): string {
+  return `${needed} people must give the same answer, ${given} answered${answered ? ', you too' : ''}`
 }
 
 function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {

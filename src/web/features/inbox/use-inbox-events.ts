@@ -20,7 +20,7 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
       }
       if (event.type === 'service/task_updated' && !event.row) {
         queryClient.setQueryData<TaskRecord>(queryKey, (task) => task && withUpdate(task, event))
-      } else if (/updated|question|returned|handled|cancelled|expired/.test(event.type)) {
+      } else if (/updated|question|returned|answered|handled|cancelled|expired/.test(event.type)) {
         void queryClient.invalidateQueries({ queryKey })
       }
       queryClient.setQueriesData<MemberTaskRecord>(

@@ -40,6 +40,9 @@ import type { OnAsked } from './use-question.ts'
 // The context widgets, loaded in parallel with the task.
 const loadContext = () => import('./context-sections.tsx')
 const ContextSections = lazy(loadContext)
+// Few tasks have a review.
+const ReviewStrip = lazy(() => import('./review-strip.tsx'))
+const ReviewPanel = lazy(() => import('./review-panel.tsx'))
 
 type Props = {
   taskId: string
@@ -110,6 +113,11 @@ export function TaskPane({
           <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
         )}
         {isOpen && <NotificationProblem task={task} />}
+        {isOpen && task.review && (
+          <Suspense>
+            <ReviewStrip review={task.review} />
+          </Suspense>
+        )}
         {problem && problem.status !== 401 && (
           <ProblemStrip
             message={problem.status === 404 ? 'Task not found.' : "The task couldn't be loaded."}
@@ -149,7 +157,11 @@ export function TaskPane({
         </section>
       </main>
       {shown &&
-        (isOpen || endedWhileShown ? (
+        (isOpen && task.review?.you && task.review.you !== 'may_answer' ? (
+          <Suspense>
+            <ReviewPanel task={task} />
+          </Suspense>
+        ) : isOpen || endedWhileShown ? (
           <EditPlacesStateContext value={places}>
             <FieldPlacesContext value={places.fieldPlaces}>
               <ActionDock

@@ -12,12 +12,15 @@ import { Icon } from '../../ui/icon.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
 import { DeliveryNote } from './delivery-note.tsx'
 import dockStyles from './dock.module.css'
+import { toneOf } from './outcome-tone.ts'
 import { PresentedNote } from './presented-note.tsx'
 import styles from './task-result.module.css'
 import { useDockPlace } from './use-dock-place.ts'
 
 // Part of the lazily loaded context widgets.
 const AnswerData = lazy(() => import('./answer-data.tsx'))
+// Few tasks have a review.
+const GivenAnswers = lazy(() => import('./given-answers.tsx'))
 
 /** Replaces the dock once the task has ended: the answer, who gave it, when, and its delivery. */
 export function TaskResult({ task }: { task: TaskRecord }) {
@@ -58,6 +61,11 @@ export function TaskResult({ task }: { task: TaskRecord }) {
             {Object.keys(handled.data).length > 0 && (
               <Suspense>
                 <AnswerData task={task} />
+              </Suspense>
+            )}
+            {handled.answers && handled.answers.length > 1 && (
+              <Suspense>
+                <GivenAnswers task={task} answers={handled.answers} />
               </Suspense>
             )}
             {handled.presented && <PresentedNote presented={handled.presented} data={task.context?.data} />}
@@ -102,11 +110,4 @@ function Answerer({ email }: { email: string }) {
       )}
     </>
   )
-}
-
-/** Colored only if the outcome is known: a green "Decline" would read as a yes. */
-function toneOf({ actions }: TaskRecord, actionId: string): string {
-  if (actionId === reservedActionIds.rejectRequest) return 'neg'
-  const outcome = actions?.find((action) => action.id === actionId)?.outcome
-  return outcome === 'positive' ? 'pos' : outcome === 'negative' ? 'neg' : ''
 }

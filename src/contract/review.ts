@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { Email, JsonObject, optional, printable, Timestamp } from './field.ts'
+import { GroupId, PolicyId } from './ids.ts'
+import { limits } from './limits.ts'
+
+export const GroupSlug = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Must be a slug of lower-case letters, digits and "-", such as finance.')
+
+export const groupPrefix = 'group:'
+
+/** Who may answer: a member by email address, or a group. */
+export const Reviewer = z
+  .string()
+  .max(limits.email)
+  .transform((value) => value.toLowerCase())
+  .refine(
+    (value) =>
+      value.startsWith(groupPrefix)
+        ? GroupSlug.safeParse(value.slice(groupPrefix.length)).success
+        : Email.safeParse(value).success,
+    'Must be the email address of a member, or group:<slug>.',
+  )
+
+const Reviewers = z.array(Reviewer).min(1).max(limits.reviewers)
+
+export const OnDecline = z.enum(['end', 'collect'])
+export type OnDecline = z.infer<typeof OnDecline>
+
+/** What a sender asks for. The policy of the workspace can only make it stricter. */
+export const RequestedReview = z.strictObject({
+  by: optional(Reviewers).describe(
+    'Who may answer: email addresses or group:<slug>. Left out: every member.',
+  ),
+  notBy: optional(z.array(Email).min(1).max(limits.reviewers)).describe('Who may not, by email address.'),
+  needed: optional(z.int().min(1).max(limits.reviewersNeeded)).describe(
+    'How many must give the same answer. Default: 1.',
+  ),
+  onDecline: optional(OnDecline).describe(
+    'end (default): one rejection ends it. collect: rejections count like other answers.',
+  ),
+})
+export type RequestedReview = z.infer<typeof RequestedReview>
+
+/** One of several answers to a task. */
+export const GivenAnswer = z.object({
+  actionId: z.string(),
+  actionTitle: z.string(),
+  data: JsonObject,
+  by: z.string(),
+  byVerified: z.literal(false).optional(),
+  at: Timestamp,
+  via: z.enum(['web', 'cli', 'timeout']),
+})
+export type GivenAnswer = z.infer<typeof GivenAnswer>
+
+/** The effective review of a task: what its sender asked for, made stricter by the policy of the workspace. */
+export const Review = z.object({
+  by: z.array(z.string()).optional().meta({
+    description: 'Email addresses and group:<slug>. Left out: every member.',
+  }),
+  within: z.array(z.string()).optional().meta({
+    description: 'Only those of `by` who are also among these: the sender and a policy both named people.',
+  }),
+  notBy: z.array(z.string()).optional(),
+  needed: z.int(),
+  onDecline: OnDecline,
+  given: z.int().meta({ description: 'The number of answers so far.' }),
+})
+export type Review = z.infer<typeof Review>
+
+/** For the person who reads the task. */
+export const ReviewForMember = Review.extend({
+  you: z.enum(['may_answer', 'answered', 'may_not_answer']).optional().meta({
+    description: 'While the task is open: whether you may answer it. Only with include=review.',
+  }),
+  why: z.string().optional().meta({ description: 'Why you may not answer.' }),
+  answers: z.array(GivenAnswer).optional().meta({
+    description: 'The answers so far, once you have answered yourself. Only with include=review.',
+  }),
+})
+export type ReviewForMember = z.infer<typeof ReviewForMember>
+
+export const Group = z.object({
+  groupId: GroupId,
+  slug: z.string(),
+  name: z.string(),
+  members: z.array(z.string()).meta({ description: 'Email addresses.' }),
+})
+export type Group = z.infer<typeof Group>
+export const Groups = z.object({ groups: z.array(Group) })
+export type Groups = z.infer<typeof Groups>
+
+const GroupName = printable(100)
+const GroupMembers = z.array(Email).max(limits.groupMembers)
+export const CreateGroup = z.strictObject({
+  slug: GroupSlug,
+  name: optional(GroupName).meta({ description: 'Left out: the slug.' }),
+  members: optional(GroupMembers),
+})
+export type CreateGroup = z.infer<typeof CreateGroup>
+export const ChangeGroup = z
+  .strictObject({ name: GroupName.optional(), members: GroupMembers.optional() })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Send at least one change.')
+export type ChangeGroup = z.infer<typeof ChangeGroup>
+
+const policySettings = {
+  by: Reviewers.optional().meta({ description: 'Who may answer. Left out: every member.' }),
+  needed: z.int().min(1).max(limits.reviewersNeeded).optional(),
+  onDecline: OnDecline.optional(),
+  requesterMayAnswer: z.boolean().optional().meta({
+    description:
+      'false: the person behind the task must not answer it. If more than one answer is needed, they never may. Left out: true.',
+  }),
+  doubleReviewShare: z.number().min(0).max(0.5).optional().meta({
+    description: 'Share of tasks that two people answer independently, to learn how much they agree.',
+  }),
+}
+
+export const Policy = z.object({
+  policyId: PolicyId,
+  app: z.string().optional().meta({ description: 'Left out: of every app.' }),
+  type: z.string().optional().meta({ description: 'Left out: of every type.' }),
+  ...policySettings,
+})
+export type Policy = z.infer<typeof Policy>
+export const Policies = z.object({ policies: z.array(Policy) })
+export type Policies = z.infer<typeof Policies>
+
+export const CreatePolicy = z
+  .strictObject({
+    app: optional(printable(limits.app)),
+    type: optional(z.string().min(1).max(limits.type)),
+    ...policySettings,
+  })
+  .refine(({ app, type }) => app !== undefined || type !== undefined, 'Send an app, a type, or both.')
+export type CreatePolicy = z.infer<typeof CreatePolicy>
+
+/** Replaces all settings. App and type of a policy do not change. */
+export const ChangePolicy = z.strictObject(policySettings)
+export type ChangePolicy = z.infer<typeof ChangePolicy>

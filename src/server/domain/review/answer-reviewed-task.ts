@@ -1,0 +1,127 @@
+import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { StoredReview } from '../../storage/engine/schema.ts'
+import { appendEvent } from '../../storage/events/event-log.ts'
+import { type AnswerRow, insertAnswer, listAnswers, listPeople } from '../../storage/review/answers.ts'
+import { endTaskInTransaction } from '../../storage/tasks/end-task.ts'
+import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
+import type { PersonActor } from '../actor.ts'
+import type { Service } from '../service.ts'
+import { type ChosenAction, handledEnding } from '../tasks/endings.ts'
+import { requireTask } from '../tasks/get-task.ts'
+import { presentAnswer } from '../tasks/present-task.ts'
+import { endIfOverdueThenExplain, taskNotOpen, taskRevised } from '../tasks/task-not-open.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { judge, refusalOf } from './judge.ts'
+
+export type ReviewedAnswer = ChosenAction & { digest: string }
+
+/**
+ * Records the answer of one person to a task with a review, and ends the task if it decides. The lock on the thread makes
+ * concurrent answers one after the other, and everything that the rules depend on is read after it. Returns the task as it is then.
+ */
+export async function answerReviewedTask(
+  { database, metrics }: Service,
+  actor: PersonActor,
+  { id, revision }: TaskRow,
+  answer: ReviewedAnswer,
+): Promise<TaskRow> {
+  const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await lockThread(tx, id)
+    const task = await requireTask(tx, id)
+    if (task.status !== 'open') throw taskNotOpen(task)
+    if (task.revision !== revision) throw taskRevised(task)
+    const review = task.review!
+    const people = await listPeople(tx)
+    const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
+    if (refusal) throw explainRefusal(refusal, task)
+    // Returned rather than thrown, so that the transaction commits and the overdue task ends.
+    if (!(await insertAnswer(tx, task, toRow(actor, answer))))
+      return { problem: await endIfOverdueThenExplain(tx, id) }
+    const answers = await listAnswers(tx, task)
+    const own = answers.find(({ userId }) => userId === actor.id)!
+    const decisive = decide(review, people, answers, own)
+    if (decisive) await endAs(tx, task, decisive, answers, actor)
+    else await announce(tx, task, answers.length, actor)
+    return { task: await requireTask(tx, id), isDecided: decisive !== undefined, problem: undefined }
+  })
+  if (result.problem) throw result.problem
+  if (result.isDecided) metrics.tasksEnded.inc({ status: 'handled' })
+  return result.task
+}
+
+/** The answer that the task ends with. Of someone who may only answer in a deadlock, their own. */
+function decide(
+  review: StoredReview,
+  people: Parameters<typeof judge>[1],
+  answers: AnswerRow[],
+  own: AnswerRow,
+): AnswerRow | undefined {
+  const others = answers.filter((answer) => answer !== own)
+  if (judge(review, people, others).state === 'deadlock') return own
+  const verdict = judge(review, people, answers)
+  return verdict.state === 'decided' ? verdict.by : undefined
+}
+
+async function endAs(
+  tx: Transaction,
+  task: TaskRow,
+  decisive: AnswerRow,
+  answers: AnswerRow[],
+  actor: PersonActor,
+): Promise<void> {
+  const { actionId, actionTitle, data, presented, edits, editLevel } = decisive
+  const chosen: ChosenAction = {
+    id: actionId,
+    title: actionTitle,
+    data,
+    presented: presented ?? undefined,
+    edits: edits && editLevel ? { edits, level: editLevel } : undefined,
+  }
+  const decider = {
+    id: decisive.userId,
+    email: decisive.answeredBy,
+    emailVerified: decisive.isVerified,
+    via: decisive.via as PersonActor['via'],
+    from: actor.from,
+  }
+  const ending = handledEnding(task, chosen, decider)
+  const body = { ...ending.body, answers: answers.map(presentAnswer) }
+  const audit = {
+    ...ending.audit,
+    actor: actor.id,
+    details: { ...ending.audit.details, answers: answers.length },
+  }
+  await endTaskInTransaction(tx, { ...ending, body, audit })
+}
+
+/** Neither who answered nor what: others shall not be influenced. */
+async function announce(
+  tx: Transaction,
+  task: TaskRow,
+  given: number,
+  { id, from }: PersonActor,
+): Promise<void> {
+  const body = { given, needed: task.review!.needed }
+  const type = 'service/task_answered'
+  await appendEvent(tx, { eventId: newId('event'), type, taskId: task.id, threadId: task.threadId, body })
+  const details = { given, revision: task.revision }
+  await appendAudit(tx, { actor: id, from, action: 'task.answered', subject: task.id, details })
+}
+
+function toRow(actor: PersonActor, { id, title, data, digest, presented, edits }: ReviewedAnswer) {
+  return {
+    userId: actor.id,
+    actionId: id,
+    actionTitle: title,
+    data,
+    digest,
+    answeredBy: actor.email,
+    isVerified: actor.emailVerified,
+    via: actor.via,
+    presented,
+    edits: edits?.edits,
+    editLevel: edits?.level,
+  }
+}

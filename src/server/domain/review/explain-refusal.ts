@@ -1,0 +1,35 @@
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import { DomainProblem } from '../problems.ts'
+import type { Refusal } from './judge.ts'
+import { presentReview } from './present-review.ts'
+
+export function explainRefusal(refusal: Refusal, task: TaskRow): DomainProblem {
+  if (refusal === 'answered')
+    return new DomainProblem('already_answered', 'You have already answered this task. Nothing was changed.')
+  return new DomainProblem('not_a_reviewer', `${whyNot(refusal, task)} Nothing was recorded.`)
+}
+
+export function whyNot(refusal: Refusal, task: TaskRow): string {
+  switch (refusal) {
+    case 'answered':
+      return 'You have answered this task.'
+    case 'requester':
+      return 'This task was sent by you or with your API key, so somebody else has to decide it.'
+    case 'excluded':
+      return 'The sender does not want you to decide this task.'
+    case 'not verified':
+      return 'Your email address is not verified, and this task needs to know who answers. Verify it under Your account.'
+    case 'command line':
+      return 'This task needs to know who answers, so it cannot be answered at the command line. Answer it in the inbox.'
+    case 'not named':
+      return `Only ${describeReviewers(task)} may answer this task.`
+    case 'no deadlock':
+      return `Only ${describeReviewers(task)} may answer this task. An admin decides once all of them have answered without a result.`
+  }
+}
+
+function describeReviewers(task: TaskRow): string {
+  const { by, within } = presentReview(task)!
+  const names = by?.join(', ') ?? 'members of the workspace'
+  return within ? `those of ${names} who are also among ${within.join(', ')}` : names
+}

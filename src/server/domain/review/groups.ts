@@ -1,0 +1,112 @@
+import { limits } from '../../../contract/limits.ts'
+import type { ChangeGroup, CreateGroup, Group } from '../../../contract/review.ts'
+import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import {
+  deleteGroup as deleteGroupRow,
+  type GroupRow,
+  insertGroup,
+  listGroups as listGroupRows,
+  renameGroup,
+  setGroupMembers,
+} from '../../storage/review/groups.ts'
+import { listPolicies, raiseRulesVersion } from '../../storage/review/rules.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { conflict, invalidRequest, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { resolveReviewers } from './resolve-reviewers.ts'
+
+/** Every member may see the groups: they say who answers what. */
+export async function listGroups({ database }: Service, actor: PersonActor): Promise<Group[]> {
+  return (await database.inWorkspace(actor.workspaceId, listGroupRows)).map(present)
+}
+
+export async function createGroup(
+  { database }: Service,
+  actor: PersonActor,
+  { slug, name = slug, members = [] }: CreateGroup,
+): Promise<Group> {
+  requireRole(actor, 'admin')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseRulesVersion(tx)
+    if ((await listGroupRows(tx)).length >= limits.groups)
+      throw conflict(`A workspace may have at most ${limits.groups} groups. Delete one first.`)
+    const id = newId('group')
+    if (!(await insertGroup(tx, { id, slug, name })))
+      throw invalidRequest([{ path: 'slug', message: 'There is already a group with this slug.' }])
+    await setGroupMembers(tx, id, await resolveMembers(tx, members))
+    const group = await requireGroup(tx, id)
+    await audit(tx, actor, 'group.created', id, { slug, members: memberIds(group) })
+    return present(group)
+  })
+}
+
+/** Also decides who may answer tasks that are open: a review refers to the group. */
+export async function changeGroup(
+  { database }: Service,
+  actor: PersonActor,
+  groupId: string,
+  { name, members }: ChangeGroup,
+): Promise<Group> {
+  requireRole(actor, 'admin')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseRulesVersion(tx)
+    const before = await requireGroup(tx, groupId)
+    if (name !== undefined) await renameGroup(tx, groupId, name)
+    if (members !== undefined) await setGroupMembers(tx, groupId, await resolveMembers(tx, members))
+    const group = await requireGroup(tx, groupId)
+    const [was, is] = [memberIds(before), memberIds(group)]
+    await audit(tx, actor, 'group.changed', groupId, {
+      slug: group.slug,
+      added: is.filter((id) => !was.includes(id)),
+      removed: was.filter((id) => !is.includes(id)),
+    })
+    return present(group)
+  })
+}
+
+export async function deleteGroup({ database }: Service, actor: PersonActor, groupId: string): Promise<void> {
+  requireRole(actor, 'admin')
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseRulesVersion(tx)
+    const { slug } = await requireGroup(tx, groupId)
+    const users = (await listPolicies(tx)).filter(({ settings }) => settings.by?.includes(groupId))
+    if (users.length > 0) {
+      const names = users.map(({ app, type }) => [app, type].filter(Boolean).join(' / '))
+      throw conflict(`This group is used by policies: ${names.join(', ')}. Change them first.`)
+    }
+    await deleteGroupRow(tx, groupId)
+    await audit(tx, actor, 'group.deleted', groupId, { slug })
+  })
+}
+
+async function resolveMembers(tx: Transaction, members: string[]): Promise<string[]> {
+  const { ids, errors } = await resolveReviewers(tx, { members })
+  if (errors.length > 0) throw invalidRequest(errors)
+  return ids.members!
+}
+
+async function requireGroup(tx: Transaction, groupId: string): Promise<GroupRow> {
+  const group = (await listGroupRows(tx)).find(({ id }) => id === groupId)
+  if (!group) throw notFound('group')
+  return group
+}
+
+function memberIds({ members }: GroupRow): string[] {
+  return members.map(({ userId }) => userId)
+}
+
+function audit(
+  tx: Transaction,
+  { id, from }: PersonActor,
+  action: 'group.created' | 'group.changed' | 'group.deleted',
+  subject: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  return appendAudit(tx, { actor: id, from, action, subject, details })
+}
+
+function present({ id, slug, name, members }: GroupRow): Group {
+  return { groupId: id, slug, name, members: members.map(({ email }) => email) }
+}

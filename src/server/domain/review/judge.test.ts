@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import type { StoredReview } from '../../storage/engine/schema.ts'
+import type { Person } from '../../storage/review/answers.ts'
+import { answerDigest } from './answer-digest.ts'
+import { judge, refusalOf, type Vote } from './judge.ts'
+
+const person = (userId: string, more: Partial<Person> = {}): Person => ({
+  userId,
+  role: 'member',
+  isVerified: true,
+  groups: [],
+  ...more,
+})
+const finance = { groups: ['grp_finance'] }
+const people = [
+  person('ana', finance),
+  person('ben', finance),
+  person('cem'),
+  person('lea', { role: 'admin' }),
+  person('new', { ...finance, isVerified: false }),
+]
+const fourEyes: StoredReview = { by: ['grp_finance'], needed: 2, onDecline: 'end', requester: 'cem' }
+const vote = (userId: string, actionId = 'approve', digest = actionId): Vote => ({ userId, actionId, digest })
+const refusal = (id: string, votes: Vote[] = [], review = fourEyes, via: 'web' | 'cli' = 'web') =>
+  refusalOf(review, people, votes, { id, via })
+
+describe('whether a task is decided', () => {
+  test('once enough people have given the same answer, by the earliest of them', () => {
+    expect(judge(fourEyes, people, [vote('ana')])).toEqual({ state: 'open' })
+    expect(judge(fourEyes, people, [vote('ana'), vote('ben')])).toEqual({ state: 'decided', by: vote('ana') })
+  })
+
+  test('a rejection or "Mark done" ends it at once, unless answers are collected', () => {
+    for (const id of ['service:reject-request', 'service:mark-done']) {
+      const votes = [vote('ana'), vote('ben', id)]
+      expect(judge(fourEyes, people, votes)).toEqual({ state: 'decided', by: votes[1] })
+      expect(judge({ ...fourEyes, onDecline: 'collect' }, people, votes)).toEqual({ state: 'deadlock' })
+    }
+  })
+
+  test('an action of the sender never ends it early, whatever its outcome', () => {
+    expect(judge(fourEyes, people, [vote('ana', 'decline')])).toEqual({ state: 'open' })
+  })
+
+  test('is a deadlock when everybody who may answer has, without a result', () => {
+    expect(judge(fourEyes, people, [vote('ana'), vote('ben', 'decline')])).toEqual({ state: 'deadlock' })
+    expect(judge({ ...fourEyes, by: ['grp_empty'] }, people, [])).toEqual({ state: 'deadlock' })
+  })
+
+  test('a vote stays valid after its person has left the group', () => {
+    const later = people.map((one) => (one.userId === 'ana' ? person('ana') : one))
+    expect(judge(fourEyes, later, [vote('ana'), vote('ben')]).state).toBe('decided')
+  })
+})
+
+describe('who may answer', () => {
+  test('the people and groups that are named, each once', () => {
+    expect(refusal('ana')).toBeUndefined()
+    expect(refusal('ana', [vote('ana')])).toBe('answered')
+    expect(refusal('cem', [], { needed: 1, onDecline: 'end', by: ['ana'] })).toBe('not named')
+    expect(refusal('nobody')).toBe('not named')
+  })
+
+  test('only those whom both the sender and the policy name', () => {
+    const both: StoredReview = { by: ['ana', 'cem'], within: ['grp_finance'], needed: 1, onDecline: 'end' }
+    expect(refusal('ana', [], both)).toBeUndefined()
+    expect(refusal('cem', [], both)).toBe('not named')
+    expect(refusal('ben', [], both)).toBe('not named')
+  })
+
+  test('never the person behind the task, nor those who are excluded, also as an admin in a deadlock', () => {
+    const deadlock = [vote('ana'), vote('ben', 'decline')]
+    expect(refusal('cem', deadlock, { ...fourEyes, by: ['cem', 'ana', 'ben'] })).toBe('requester')
+    expect(refusal('lea', deadlock, { ...fourEyes, requester: 'lea' })).toBe('requester')
+    expect(refusal('lea', deadlock, { ...fourEyes, notBy: ['lea'] })).toBe('excluded')
+    expect(refusal('lea', [...deadlock, vote('lea')], fourEyes)).toBe('answered')
+  })
+
+  test('an admin only in a deadlock', () => {
+    expect(refusal('lea')).toBe('no deadlock')
+    expect(refusal('lea', [vote('ana')])).toBe('no deadlock')
+    expect(refusal('lea', [vote('ana'), vote('ben', 'decline')])).toBeUndefined()
+  })
+
+  test('where it matters who answers, neither unverified people nor the command line', () => {
+    expect(refusal('new')).toBe('not verified')
+    expect(refusal('ana', [], fourEyes, 'cli')).toBe('command line')
+    const anyone: StoredReview = { by: ['grp_finance'], needed: 1, onDecline: 'end' }
+    expect(refusal('new', [], anyone, 'cli')).toBeUndefined()
+  })
+})
+
+describe('whether two answers agree', () => {
+  const action = {
+    id: 'pay',
+    schema: {
+      type: 'object',
+      properties: {
+        account: { type: 'string', pattern: '^DE' },
+        amount: { type: 'number' },
+        note: { type: 'string', maxLength: 100 },
+        text: { type: 'string' },
+        payee: { type: 'object', properties: { name: { type: 'string' }, country: { enum: ['DE', 'FR'] } } },
+      },
+    },
+    ui: { text: { 'ui:options': { prefill: 'draft' } } },
+  }
+  const agree = (one: Record<string, unknown>, other: Record<string, unknown>) =>
+    answerDigest(action, one, { draft: 'Dear Ana' }) === answerDigest(action, other, { draft: 'Dear Ana' })
+
+  test('with the same values, in any order', () => {
+    expect(agree({ amount: 5, account: 'DE1' }, { account: 'DE1', amount: 5 })).toBe(true)
+    expect(agree({ amount: 5 }, { amount: 6 })).toBe(false)
+    expect(agree({ amount: 5 }, {})).toBe(false)
+    expect(agree({ account: 'DE1' }, { account: 'DE2' })).toBe(false)
+    expect(agree({ payee: { country: 'DE' } }, { payee: { country: 'FR' } })).toBe(false)
+    expect(agree({ extra: 'a' }, { extra: 'b' })).toBe(false)
+  })
+
+  test('except for free text, which does not include a text that the form starts with', () => {
+    expect(agree({ note: 'fine' }, { note: 'ok' })).toBe(true)
+    expect(agree({ note: 'fine' }, {})).toBe(true)
+    expect(agree({ payee: { name: 'Ana' } }, { payee: { name: 'ana' } })).toBe(true)
+    expect(agree({ text: 'Dear Ana' }, { text: 'Dear Ben' })).toBe(false)
+  })
+
+  test('never with different actions', () => {
+    expect(answerDigest(action, {}, undefined)).not.toBe(
+      answerDigest({ ...action, id: 'wait' }, {}, undefined),
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { reservedActions } from '../../../contract/action.ts'
+import type { StoredReview } from '../../storage/engine/schema.ts'
+import type { Person } from '../../storage/review/answers.ts'
+
+/** What is known of an answer when it is decided whether the task has its result. */
+export type Vote = { userId: string; actionId: string; digest: string }
+
+export type Verdict<V extends Vote> =
+  | { state: 'open' }
+  /** Everybody who may answer has, and no answer has enough votes: an admin decides. */
+  | { state: 'deadlock' }
+  | { state: 'decided'; by: V }
+
+const declining: string[] = [reservedActions.markDone.id, reservedActions.rejectRequest.id]
+
+/**
+ * The only rules about who may answer a reviewed task and when it is decided. `votes` are the answers to the current revision,
+ * oldest first. A vote stays valid if its person is removed later: it was theirs to give.
+ */
+export function judge<V extends Vote>(review: StoredReview, people: Person[], votes: V[]): Verdict<V> {
+  const { needed, onDecline } = review
+  const decline = onDecline === 'end' && votes.find(({ actionId }) => declining.includes(actionId))
+  if (decline) return { state: 'decided', by: decline }
+  for (const vote of votes) {
+    // The earliest of those that agree.
+    if (votes.filter(({ digest }) => digest === vote.digest).length >= needed)
+      return { state: 'decided', by: vote }
+  }
+  const hasVoted = new Set(votes.map(({ userId }) => userId))
+  const missing = people.some((person) => mayReview(review, person) && !hasVoted.has(person.userId))
+  return { state: missing ? 'open' : 'deadlock' }
+}
+
+/** Why this person may not answer now, in the words of `explain`. undefined: they may. */
+export type Refusal =
+  | 'answered'
+  | 'requester'
+  | 'excluded'
+  | 'not named'
+  | 'not verified'
+  | 'command line'
+  | 'no deadlock'
+
+export function refusalOf(
+  review: StoredReview,
+  people: Person[],
+  votes: Vote[],
+  who: { id: string; via: 'web' | 'cli' },
+): Refusal | undefined {
+  if (votes.some(({ userId }) => userId === who.id)) return 'answered'
+  if (review.requester === who.id) return 'requester'
+  if (review.notBy?.includes(who.id)) return 'excluded'
+  const person = people.find(({ userId }) => userId === who.id)
+  if (!person) return 'not named'
+  if (isStrict(review) && !person.isVerified) return 'not verified'
+  if (isStrict(review) && who.via === 'cli') return 'command line'
+  if (isNamed(review, person)) return undefined
+  if (person.role === 'member') return 'not named'
+  return judge(review, people, votes).state === 'deadlock' ? undefined : 'no deadlock'
+}
+
+/** Those who may answer without a deadlock. */
+export function mayReview(review: StoredReview, person: Person): boolean {
+  if (review.requester === person.userId || review.notBy?.includes(person.userId)) return false
+  return isNamed(review, person) && (!isStrict(review) || person.isVerified)
+}
+
+/** Where it matters that two answers come from two people, an address has to be proved. */
+function isStrict({ needed, requester }: StoredReview): boolean {
+  return needed > 1 || requester !== undefined
+}
+
+function isNamed({ by, within }: StoredReview, { userId, groups }: Person): boolean {
+  return [by, within].every(
+    (ids) => ids === undefined || ids.includes(userId) || groups.some((id) => ids.includes(id)),
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReviewForMember } from '../../../contract/review.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { listAnswers, listPeople } from '../../storage/review/answers.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import type { PersonActor } from '../actor.ts'
+import { presentAnswer } from '../tasks/present-task.ts'
+import { whyNot } from './explain-refusal.ts'
+import { refusalOf } from './judge.ts'
+import { presentReview } from './present-review.ts'
+
+/** What a person may know of the review of an open task: the answers of others only after their own. */
+export async function loadReview(
+  tx: Transaction,
+  task: TaskRow,
+  actor: PersonActor,
+): Promise<ReviewForMember> {
+  const review = presentReview(task)!
+  if (task.status !== 'open') return review
+  const answers = await listAnswers(tx, task)
+  const refusal = refusalOf(task.review!, await listPeople(tx), answers, actor)
+  if (refusal === undefined) return { ...review, you: 'may_answer' }
+  if (refusal === 'answered') return { ...review, you: 'answered', answers: answers.map(presentAnswer) }
+  return { ...review, you: 'may_not_answer', why: whyNot(refusal, task) }
+}

@@ -1,0 +1,112 @@
+import type { CreateTask } from '../../../contract/task.ts'
+import type { Violation } from '../../../contract/violation.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
+import { findPersonBehind, listPeople } from '../../storage/review/answers.ts'
+import type { PolicyRow } from '../../storage/review/rules.ts'
+import type { Actor } from '../actor.ts'
+import { invalidRequest } from '../problems.ts'
+import { mayReview } from './judge.ts'
+import { resolveReviewers } from './resolve-reviewers.ts'
+
+/** The most specific policy for a task: of its app and type, else of its type, else of its app. */
+export function policyFor(
+  policies: PolicyRow[],
+  task: { app: string; type: string },
+): PolicySettings | undefined {
+  const matching = policies.filter(
+    ({ app, type }) => (app === null || app === task.app) && (type === null || type === task.type),
+  )
+  const weight = ({ app, type }: PolicyRow) => (type === null ? 0 : 2) + (app === null ? 0 : 1)
+  return matching.sort((one, other) => weight(other) - weight(one))[0]?.settings
+}
+
+export type PlannedReview = {
+  /** undefined: every member may answer, one answer is enough. */
+  review: StoredReview | undefined
+  warnings: Violation[]
+}
+
+/** What the sender asked for, made stricter by the policy. Refused if too few people could answer. */
+export async function planReview(
+  tx: Transaction,
+  actor: Actor,
+  { review: requested, onExpire }: Pick<CreateTask, 'review' | 'onExpire'>,
+  policy: PolicySettings = {},
+): Promise<PlannedReview> {
+  const { ids, errors } = await resolveReviewers(tx, {
+    'review.by': requested?.by,
+    'review.notBy': requested?.notBy,
+  })
+  if (errors.length > 0) throw invalidRequest(errors)
+  const people = await listPeople(tx)
+  const behind = actor.kind === 'person' ? actor.id : await findPersonBehind(tx, actor.id)
+
+  const withNeeded = (needed: number, onDecline: StoredReview['onDecline']): StoredReview => {
+    const [by = policy.by, within] = [ids['review.by'], ids['review.by'] && policy.by]
+    const isExcluded = needed > 1 || policy.requesterMayAnswer === false
+    return {
+      ...(by && { by }),
+      ...(within && { within }),
+      ...(ids['review.notBy'] && { notBy: ids['review.notBy'] }),
+      ...(isExcluded && behind !== undefined && { requester: behind }),
+      needed,
+      onDecline,
+    }
+  }
+  const mayAnswer = (review: StoredReview) => people.filter((person) => mayReview(review, person)).length
+
+  const needed = Math.max(requested?.needed ?? 1, policy.needed ?? 1)
+  let review = withNeeded(needed, policy.onDecline ?? requested?.onDecline ?? 'end')
+  if (needed === 1 && onExpire === undefined && Math.random() < (policy.doubleReviewShare ?? 0)) {
+    const twice = withNeeded(2, 'collect')
+    if (mayAnswer(twice) >= 2) review = twice
+  }
+  if (isPlain(review)) return { review: undefined, warnings: [] }
+  requirePossible(review, mayAnswer(review), onExpire !== undefined)
+  return { review, warnings: describeStricter(review, requested, policy) }
+}
+
+/** Without any restriction, the task is answered like one without a review. */
+function isPlain({ by, within, notBy, requester, needed }: StoredReview): boolean {
+  return needed === 1 && [by, within, notBy, requester].every((value) => value === undefined)
+}
+
+function requirePossible(review: StoredReview, count: number, hasDefault: boolean): void {
+  const errors: Violation[] = []
+  if (count < review.needed) {
+    errors.push({
+      path: 'review',
+      message: `${review.needed} must answer, but only ${count} may: the people and groups that the sender and the policy of the workspace name, without the person who asks, and with more than one needed only people with a verified address.`,
+    })
+  }
+  if (hasDefault && (review.needed > 1 || review.by !== undefined)) {
+    errors.push({
+      path: 'onExpire',
+      message:
+        'Not possible here, because a review decides who answers. Leave it out: the task then expires.',
+    })
+  }
+  if (errors.length > 0) throw invalidRequest(errors)
+}
+
+function describeStricter(
+  review: StoredReview,
+  requested: CreateTask['review'],
+  policy: PolicySettings,
+): Violation[] {
+  const changes = [
+    ...(review.needed > (requested?.needed ?? 1)
+      ? [`${review.needed} people must give the same answer`]
+      : []),
+    ...(policy.by ? ['only certain people may answer'] : []),
+    ...(policy.requesterMayAnswer === false ? ['the person who asks may not answer'] : []),
+  ]
+  if (changes.length === 0) return []
+  return [
+    {
+      path: 'review',
+      message: `A policy of this workspace is stricter than you asked: ${changes.join('; ')}.`,
+    },
+  ]
+}

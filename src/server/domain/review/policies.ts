@@ -1,0 +1,119 @@
+import { limits } from '../../../contract/limits.ts'
+import { type ChangePolicy, type CreatePolicy, groupPrefix, type Policy } from '../../../contract/review.ts'
+import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { PolicySettings } from '../../storage/engine/schema.ts'
+import { listMembers } from '../../storage/people/members.ts'
+import { listGroups } from '../../storage/review/groups.ts'
+import {
+  deletePolicy as deletePolicyRow,
+  insertPolicy,
+  listPolicies as listPolicyRows,
+  type PolicyRow,
+  raiseRulesVersion,
+  updatePolicy,
+} from '../../storage/review/rules.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { conflict, invalidRequest, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { resolveReviewers } from './resolve-reviewers.ts'
+
+/** Every member may see the policies: they say who answers what. */
+export async function listPolicies({ database }: Service, actor: PersonActor): Promise<Policy[]> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => present(tx, await listPolicyRows(tx)))
+}
+
+/** For tasks that are sent from now on. Tasks that are open keep the review they were sent with. */
+export async function createPolicy(
+  { database }: Service,
+  actor: PersonActor,
+  { app, type, ...settings }: CreatePolicy,
+): Promise<Policy> {
+  requireRole(actor, 'admin')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseRulesVersion(tx)
+    const existing = await listPolicyRows(tx)
+    if (existing.length >= limits.policies)
+      throw conflict(`A workspace may have at most ${limits.policies} policies. Delete one first.`)
+    const policy = {
+      id: newId('policy'),
+      app: app ?? null,
+      type: type ?? null,
+      settings: await resolve(tx, settings),
+    }
+    if (existing.some((other) => other.app === policy.app && other.type === policy.type))
+      throw conflict('There is already a policy for this app and type. Change it instead.')
+    await insertPolicy(tx, policy)
+    await audit(tx, actor, 'policy.created', policy)
+    return (await present(tx, [policy]))[0]!
+  })
+}
+
+export async function changePolicy(
+  { database }: Service,
+  actor: PersonActor,
+  policyId: string,
+  settings: ChangePolicy,
+): Promise<Policy> {
+  requireRole(actor, 'admin')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseRulesVersion(tx)
+    const policy = { ...(await requirePolicy(tx, policyId)), settings: await resolve(tx, settings) }
+    await updatePolicy(tx, policyId, policy.settings)
+    await audit(tx, actor, 'policy.changed', policy)
+    return (await present(tx, [policy]))[0]!
+  })
+}
+
+export async function deletePolicy(
+  { database }: Service,
+  actor: PersonActor,
+  policyId: string,
+): Promise<void> {
+  requireRole(actor, 'admin')
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseRulesVersion(tx)
+    const policy = await requirePolicy(tx, policyId)
+    await deletePolicyRow(tx, policyId)
+    await audit(tx, actor, 'policy.deleted', policy)
+  })
+}
+
+/** The settings in the form in which they are stored: people and groups as ids. */
+async function resolve(tx: Transaction, { by, ...settings }: ChangePolicy): Promise<PolicySettings> {
+  const { ids, errors } = await resolveReviewers(tx, { by })
+  if (errors.length > 0) throw invalidRequest(errors)
+  const resolved = { ...settings, by: ids.by }
+  return Object.fromEntries(Object.entries(resolved).filter(([, value]) => value !== undefined))
+}
+
+async function requirePolicy(tx: Transaction, policyId: string): Promise<PolicyRow> {
+  const policy = (await listPolicyRows(tx)).find(({ id }) => id === policyId)
+  if (!policy) throw notFound('policy')
+  return policy
+}
+
+async function audit(
+  tx: Transaction,
+  { id, from }: PersonActor,
+  action: 'policy.created' | 'policy.changed' | 'policy.deleted',
+  { id: subject, app, type, settings }: PolicyRow,
+): Promise<void> {
+  const details = { ...(app !== null && { app }), ...(type !== null && { type }), ...settings }
+  await appendAudit(tx, { actor: id, from, action, subject, details })
+}
+
+async function present(tx: Transaction, rows: PolicyRow[]): Promise<Policy[]> {
+  const names = new Map<string, string>()
+  for (const { userId, email } of await listMembers(tx)) names.set(userId, email)
+  for (const { id, slug } of await listGroups(tx)) names.set(id, `${groupPrefix}${slug}`)
+  return rows.map(({ id, app, type, settings: { by, ...settings } }) => ({
+    policyId: id,
+    ...(app !== null && { app }),
+    ...(type !== null && { type }),
+    ...settings,
+    // Members who left have no name any more, but still count: nobody takes their place.
+    ...(by && { by: by.flatMap((who) => names.get(who) ?? []) }),
+  }))
+}

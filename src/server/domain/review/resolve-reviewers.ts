@@ -1,0 +1,33 @@
+import { groupPrefix } from '../../../contract/review.ts'
+import type { Violation } from '../../../contract/violation.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { findMembersByEmail } from '../../storage/people/members.ts'
+import { findGroupsBySlug } from '../../storage/review/groups.ts'
+
+/** The ids of members and groups that are named by email address or group:<slug>. */
+export async function resolveReviewers(
+  tx: Transaction,
+  lists: Record<string, string[] | undefined>,
+): Promise<{ ids: Record<string, string[] | undefined>; errors: Violation[] }> {
+  const names = [...new Set(Object.values(lists).flatMap((list) => list ?? []))]
+  const isGroup = (name: string) => name.startsWith(groupPrefix)
+  const emails = names.filter((name) => !isGroup(name))
+  const slugs = names.filter(isGroup).map((name) => name.slice(groupPrefix.length))
+  const known = new Map<string, string>()
+  for (const { email, userId } of await findMembersByEmail(tx, emails)) known.set(email, userId)
+  for (const { slug, id } of await findGroupsBySlug(tx, slugs)) known.set(`${groupPrefix}${slug}`, id)
+  const errors: Violation[] = []
+  const ids: Record<string, string[] | undefined> = {}
+  for (const [path, list] of Object.entries(lists)) {
+    for (const [index, name] of (list ?? []).entries())
+      if (!known.has(name)) errors.push({ path: `${path}.${index}`, message: unknownReviewer(name) })
+    ids[path] = list?.flatMap((name) => known.get(name) ?? [])
+  }
+  return { ids, errors }
+}
+
+function unknownReviewer(name: string): string {
+  return name.startsWith(groupPrefix)
+    ? 'There is no such group in this workspace.'
+    : 'Must be the email address of a member of this workspace.'
+}

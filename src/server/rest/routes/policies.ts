@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { PolicyId } from '../../../contract/ids.ts'
+import { ChangePolicy, CreatePolicy, Policies, Policy } from '../../../contract/review.ts'
+import { changePolicy, createPolicy, deletePolicy, listPolicies } from '../../domain/review/policies.ts'
+import { defineRoute } from '../route.ts'
+
+const params = z.object({ policyId: PolicyId })
+
+export const policyRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/policies',
+    operationId: 'policies',
+    who: 'member',
+    summary: 'List the policies of the workspace.',
+    responses: { 200: Policies },
+    async handle(service, { actor }) {
+      return { status: 200, body: { policies: await listPolicies(service, actor) } }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/policies',
+    operationId: 'createPolicy',
+    who: 'member',
+    role: 'admin',
+    summary:
+      'Create a policy: who may answer the tasks of an app, a type or both, and how many must. The most specific one applies, to tasks that are sent from now on.',
+    body: CreatePolicy,
+    responses: { 201: Policy },
+    async handle(service, { actor, body }) {
+      return { status: 201, body: await createPolicy(service, actor, body) }
+    },
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/policies/{policyId}',
+    operationId: 'changePolicy',
+    who: 'member',
+    role: 'admin',
+    summary: 'Replace the settings of a policy. Open tasks keep the review they were sent with.',
+    params,
+    body: ChangePolicy,
+    responses: { 200: Policy },
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await changePolicy(service, actor, params.policyId, body) }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/policies/{policyId}',
+    operationId: 'deletePolicy',
+    who: 'member',
+    role: 'admin',
+    summary: 'Delete a policy. Open tasks keep the review they were sent with.',
+    params,
+    responses: { 204: undefined },
+    async handle(service, { actor, params }) {
+      await deletePolicy(service, actor, params.policyId)
+      return { status: 204 }
+    },
+  }),
+]

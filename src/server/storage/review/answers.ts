@@ -1,0 +1,100 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Edit } from '../../../contract/edits/edit.ts'
+import type { EditLevel } from '../../../contract/edits/word-diff.ts'
+import type { Presented, Via } from '../../../contract/task.ts'
+import type { Transaction } from '../engine/database.ts'
+import type { TaskRow } from '../tasks/tasks.ts'
+
+/** A member with the groups they belong to. */
+export type Person = { userId: string; role: string; isVerified: boolean; groups: string[] }
+
+export async function listPeople({ db, workspaceId }: Transaction): Promise<Person[]> {
+  const { rows } = await sql<Person>`
+    SELECT m.user_id, m.role, u.email_verified AS is_verified, ARRAY(
+      SELECT g.group_id FROM group_members g WHERE g.workspace_id = ${workspaceId} AND g.user_id = m.user_id) AS groups
+    FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ${workspaceId}`.execute(db)
+  return rows
+}
+
+/** The person behind an API key or a connected app. */
+export async function findPersonBehind(tx: Transaction, createdBy: string): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${tx.workspaceId} AND id = ${createdBy}
+    UNION ALL SELECT user_id FROM oauth_grants WHERE workspace_id = ${tx.workspaceId} AND id = ${createdBy}`.execute(
+    tx.db,
+  )
+  return rows[0]?.userId
+}
+
+export type NewAnswer = {
+  userId: string
+  actionId: string
+  actionTitle: string
+  data: Record<string, unknown>
+  /** Equal for two answers that agree. */
+  digest: string
+  answeredBy: string
+  isVerified: boolean
+  via: Via
+  presented: Presented | undefined
+  edits: Edit[] | undefined
+  editLevel: EditLevel | undefined
+}
+
+/**
+ * The caller has locked the thread and checked that the person may answer and has not answered yet. False: the task has
+ * ended, was revised or its deadline has passed.
+ */
+export async function insertAnswer(
+  tx: Transaction,
+  { id, revision }: TaskRow,
+  { presented, edits, editLevel, ...answer }: NewAnswer,
+): Promise<boolean> {
+  const counted = await tx.db
+    .updateTable('tasks')
+    .set((set) => ({ answerCount: set('answerCount', '+', 1), updatedAt: sql<Date>`app_now()` }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .where('revision', '=', revision)
+    .where(sql<SqlBool>`expires_at IS NULL OR expires_at > app_now()`)
+    .returning('id')
+    .executeTakeFirst()
+  if (!counted) return false
+  await tx.db
+    .insertInto('taskAnswers')
+    .values({
+      ...answer,
+      workspaceId: tx.workspaceId,
+      taskId: id,
+      revision,
+      data: JSON.stringify(answer.data),
+      presented: presented ? JSON.stringify(presented) : null,
+      edits: edits ? JSON.stringify(edits) : null,
+      editLevel: editLevel ?? null,
+    })
+    .execute()
+  for (const table of ['drafts', 'claims'] as const)
+    await tx.db
+      .deleteFrom(table)
+      .where('workspaceId', '=', tx.workspaceId)
+      .where('taskId', '=', id)
+      .where('userId', '=', answer.userId)
+      .execute()
+  return true
+}
+
+/** Answers to the current revision, oldest first. */
+export function listAnswers(tx: Transaction, { id, revision }: Pick<TaskRow, 'id' | 'revision'>) {
+  return tx.db
+    .selectFrom('taskAnswers')
+    .selectAll()
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', id)
+    .where('revision', '=', revision)
+    .orderBy('createdAt')
+    .orderBy('userId')
+    .execute()
+}
+
+export type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]

@@ -1,0 +1,41 @@
+import type { GivenAnswer } from '../../../contract/review.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import styles from './given-answers.module.css'
+import { toneOf } from './outcome-tone.ts'
+
+/** Everyone's answers to a task with a review, oldest first. */
+export default function GivenAnswers({ task, answers }: { task: TaskRecord; answers: GivenAnswer[] }) {
+  const now = useNow()
+  const nameOf = useNameOf()
+  return (
+    <ol className={styles.answers} aria-label="Answers">
+      {answers.map(({ by, at, actionId, actionTitle, data }) => (
+        <li key={by}>
+          <span className={`chip ${toneOf(task, actionId)}`}>
+            <bdi>{bidiSafe(actionTitle)}</bdi>
+          </span>{' '}
+          <span className="text-ink-2">
+            <bdi>{bidiSafe(displayName(by, nameOf))}</bdi>,{' '}
+            <time dateTime={at} title={fullDate(at)}>
+              {formatTime(at, now)}
+            </time>
+          </span>
+          {Object.keys(data).length > 0 && (
+            <p className="wrap-anywhere" dir="auto">
+              {bidiSafe(
+                Object.values(data)
+                  .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+                  .join(' · '),
+              )}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

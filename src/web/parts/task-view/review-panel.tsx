@@ -1,0 +1,35 @@
+import { useRef } from 'react'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { classes } from '../../lib/classes.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import answerFrameStyles from '../answers/answer-frame.module.css'
+import dockStyles from './dock.module.css'
+import GivenAnswers from './given-answers.tsx'
+import resultStyles from './task-result.module.css'
+import { useDockPlace } from './use-dock-place.ts'
+
+/** Replaces the dock of an open task that this person may not answer, or has answered. */
+export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
+  const dock = useRef<HTMLElement>(null)
+  const { isBeside } = useDockPlace(dock, task.actions)
+  const { you, why, answers = [], needed } = task.review!
+  return (
+    <aside
+      ref={dock}
+      className={classes(dockStyles.dock, answerFrameStyles.dock, isBeside && dockStyles.column)}
+      aria-label="Review"
+    >
+      <header>
+        <h2>{you === 'answered' ? 'You have answered' : 'Others answer this task'}</h2>
+      </header>
+      <div className={`${resultStyles.result} ${dockStyles.result}`}>
+        <p className="wrap-anywhere text-ink-2">
+          {you === 'answered'
+            ? `The task ends when ${needed} people have given the same answer.`
+            : bidiSafe(why ?? '')}
+        </p>
+        {answers.length > 0 && <GivenAnswers task={task} answers={answers} />}
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,20 @@
+import { Users } from 'lucide-react'
+import type { ReviewForMember } from '../../../contract/review.ts'
+import { pluralize } from '../../lib/count.ts'
+import { Strip } from '../../ui/strip.tsx'
+
+/** How many people must answer an open task, and how many have. Neither who nor what, before one's own answer. */
+export default function ReviewStrip({ review }: { review: ReviewForMember }) {
+  if (review.needed === 1) return null
+  const { needed, given, you } = review
+  return (
+    <Strip tone="info" icon={Users}>
+      {needed} people must give the same answer. {describeGiven(given)}
+      {you === 'may_answer' && given > 0 && ' You see the other answers once you have answered.'}
+    </Strip>
+  )
+}
+
+function describeGiven(given: number): string {
+  return given === 0 ? 'Nobody has answered yet.' : `${pluralize(given, 'person', 'people')} answered.`
+}

@@ -1,0 +1,405 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callAs } from '../support/http.ts'
+import { type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const docs = readFileSync(new URL('../../docs/who-answers.md', import.meta.url), 'utf8')
+
+type Someone = Awaited<ReturnType<TestWorkspace['person']>>
+
+describe('a review says who may answer, and how many must', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let [ana, ben, cem] = [] as unknown as [Someone, Someone, Someone]
+  let admin: Someone
+  beforeAll(async () => {
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    acme = await service.workspace()
+    ana = await acme.person('member', 'Ana')
+    ben = await acme.person('member', 'Ben')
+    cem = await acme.person('member', 'Cem')
+    admin = await acme.person('admin', 'Lea')
+    const members = [ana.email, ben.email]
+    expect((await acme.owner.post('/groups', { slug: 'finance', name: 'Finance', members })).status).toBe(201)
+  })
+  afterAll(() => service.stop())
+
+  const send = async (more: Record<string, unknown>) => {
+    const created = await acme.agent.post('/tasks', taskPayload(more))
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    return created.body.taskId as string
+  }
+  const approve = (who: Pick<Someone, 'post'>, taskId: string) =>
+    who.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+  const decline = (who: Pick<Someone, 'post'>, taskId: string, reason = 'No') =>
+    who.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason } })
+  const fourEyes = { review: { by: ['group:finance'], needed: 2 } }
+
+  test('only those who are named; everyone else is told who', async () => {
+    const taskId = await send({ review: { by: ['group:finance', cem.email], notBy: [ben.email] } })
+    for (const who of [ben, admin, acme.owner]) {
+      const { status, body } = await approve(who, taskId)
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'not_a_reviewer' })
+    }
+    expect((await approve(admin, taskId)).body.detail).toContain(
+      `Only group:finance, ${cem.email} may answer`,
+    )
+    for (const path of ['mark-done', 'reject'])
+      expect(
+        (await admin.post(`/tasks/${taskId}/${path}`, path === 'reject' ? { feedback: 'No' } : {})).status,
+      ).toBe(403)
+    expect((await approve(cem, taskId)).body).toMatchObject({
+      status: 'handled',
+      review: { by: ['group:finance', cem.email], notBy: [ben.email], needed: 1, given: 1 },
+      handled: { handledBy: cem.email, answers: [{ actionId: 'approve', by: cem.email, via: 'web' }] },
+    })
+  })
+
+  test('two people give the same answer; before their own, nobody sees those of others', async () => {
+    const receiver = await startReceiver((_, response) => response.writeHead(204).end())
+    const taskId = await send({ ...fourEyes, callbackUrl: `${receiver.url}/hook` })
+    const seenBy = async (who: Someone) => (await who.get(`/tasks/${taskId}?include=review`)).body.review
+    expect(await seenBy(ana)).toMatchObject({ needed: 2, given: 0, you: 'may_answer' })
+    expect((await decline(ana, taskId, 'The sum is wrong')).body).toMatchObject({
+      status: 'open',
+      review: { given: 1, needed: 2 },
+    })
+    expect(await seenBy(ana)).toMatchObject({ you: 'answered', answers: [{ by: ana.email }] })
+    expect(await seenBy(ben)).toEqual(expect.not.objectContaining({ answers: expect.anything() }))
+    expect(await seenBy(cem)).toMatchObject({ you: 'may_not_answer', given: 1 })
+    for (const text of [
+      JSON.stringify((await ben.get(`/tasks/${taskId}?include=review,actions,updates,sent`)).body),
+      JSON.stringify((await acme.agent.get(`/tasks/${taskId}`)).body),
+      JSON.stringify((await ben.get(`/threads/${taskId}/timeline`)).body),
+      JSON.stringify((await ben.get('/inbox')).body),
+    ])
+      expect(text).not.toContain('The sum is wrong')
+    expect(await decline(ana, taskId)).toMatchObject({ status: 409, body: { code: 'already_answered' } })
+
+    // Free text may differ.
+    const decided = (await decline(ben, taskId, 'Too late')).body
+    const answers = [
+      { actionId: 'decline', data: { reason: 'The sum is wrong' }, by: ana.email },
+      { actionId: 'decline', data: { reason: 'Too late' }, by: ben.email },
+    ]
+    expect(decided).toMatchObject({
+      status: 'handled',
+      handled: { data: { reason: 'The sum is wrong' }, handledBy: ana.email, answers },
+    })
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled.answers).toMatchObject(answers)
+    const [call] = await receiver.calls(1)
+    expect(JSON.parse(call!.body).answers).toMatchObject(answers)
+    await receiver.stop()
+    const { entries } = (await acme.owner.get(`/audit?subject=${taskId}`)).body
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual(['task.handled', 'task.answered'])
+  })
+
+  test('the documented task is accepted, and its answers have the documented fields', async () => {
+    const [payload, answer] = [...docs.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) =>
+      JSON.parse(text!.replace('mara@example.com', cem.email)),
+    )
+    const created = await acme.agent.post('/tasks', payload)
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    for (const who of [ana, ben]) await who.post(`/tasks/${created.body.taskId}/handle`, { actionId: 'pay' })
+    const { handled } = (await acme.agent.get(`/tasks/${created.body.taskId}`)).body
+    expect(Object.keys(handled.answers[0])).toEqual(Object.keys(answer))
+  })
+
+  test('one rejection ends it, unless answers are collected', async () => {
+    const ends = await send(fourEyes)
+    await approve(ana, ends)
+    expect((await ben.post(`/tasks/${ends}/reject`, { feedback: 'Fraud' })).body).toMatchObject({
+      handled: { actionId: 'service:reject-request', handledBy: ben.email },
+    })
+    const collects = await send({ review: { ...fourEyes.review, onDecline: 'collect' } })
+    await approve(ana, collects)
+    expect((await ben.post(`/tasks/${collects}/reject`, { feedback: 'Fraud' })).body.status).toBe('open')
+  })
+
+  test('in a deadlock, an admin who has not answered decides, and not before', async () => {
+    const taskId = await send(fourEyes)
+    await approve(ana, taskId)
+    expect((await decline(admin, taskId)).body.detail).toContain('An admin decides once all of them have')
+    await decline(ben, taskId)
+    expect((await decline(cem, taskId)).status).toBe(403)
+    expect((await decline(admin, taskId, 'I looked at it')).body).toMatchObject({
+      status: 'handled',
+      handled: { handledBy: admin.email, data: { reason: 'I looked at it' } },
+    })
+  })
+
+  test('the person behind the task never decides, also with a key they created', async () => {
+    const { key } = (await admin.post('/api-keys', { name: 'my own key' })).body
+    const byKey = callAs(service.url, { 'x-api-key': key })
+    const review = { by: [admin.email, ana.email, ben.email], needed: 2 }
+    const created = await byKey.post('/tasks', taskPayload({ review }))
+    const taskId = created.body.taskId
+    expect((await approve(admin, taskId)).body).toMatchObject({
+      code: 'not_a_reviewer',
+      detail: expect.stringContaining('with your API key'),
+    })
+    await approve(ana, taskId)
+    await decline(ben, taskId)
+    expect((await approve(admin, taskId)).status).toBe(403)
+    expect((await byKey.get(`/tasks/${taskId}`)).body.review).toMatchObject({
+      given: 2,
+      notBy: [admin.email],
+    })
+    const sent = await admin.post('/tasks', taskPayload({ review }))
+    expect((await approve(admin, sent.body.taskId)).status).toBe(403)
+  })
+
+  test('a revision needs new answers', async () => {
+    const taskId = await send(fourEyes)
+    await approve(ana, taskId)
+    const revision = { task: { name: 'Refund €50?' } }
+    expect((await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Changed', revision })).status).toBe(
+      201,
+    )
+    expect((await ana.get(`/tasks/${taskId}`)).body.review.given).toBe(0)
+    expect((await approve(ben, taskId)).body.code).toBe('task_revised')
+    const handle = (who: Someone) => who.post(`/tasks/${taskId}/handle`, { actionId: 'approve', revision: 2 })
+    expect((await handle(ana)).body.review.given).toBe(1)
+    expect((await handle(ben)).body.status).toBe('handled')
+  })
+
+  test('is refused if it cannot be fulfilled, or if the deadline would decide', async () => {
+    const refused = async (more: Record<string, unknown>) => {
+      const { status, body } = await acme.agent.post('/tasks', taskPayload(more))
+      return { status, paths: body.errors?.map(({ path }: { path: string }) => path) }
+    }
+    expect(await refused({ review: { by: ['group:finance'], needed: 3 } })).toEqual({
+      status: 400,
+      paths: ['review'],
+    })
+    expect(await refused({ review: { by: ['group:nobody'] } })).toEqual({
+      status: 400,
+      paths: ['review.by.0'],
+    })
+    expect(await refused({ review: { notBy: ['x@example.com'] } })).toEqual({
+      status: 400,
+      paths: ['review.notBy.0'],
+    })
+    const deadline = { expiresInSeconds: 600, onExpire: { actionId: 'approve' } }
+    expect(await refused({ ...fourEyes, ...deadline })).toEqual({ status: 400, paths: ['onExpire'] })
+    expect(await refused({ review: { by: [ana.email] }, ...deadline })).toEqual({
+      status: 400,
+      paths: ['onExpire'],
+    })
+    for (const review of [
+      { needed: 10 },
+      { needed: 0 },
+      { by: [] },
+      { by: ['Finance team'] },
+      { onDecline: 'wait' },
+    ])
+      expect((await refused({ review })).status).toBe(400)
+  })
+
+  test('an unverified address and the command line do not count where two are needed', async () => {
+    const max = await acme.person('member', 'Max')
+    await query(service.databaseUrl, 'UPDATE users SET email_verified = false WHERE email = $1', [max.email])
+    const taskId = await send({ review: { by: [max.email, ana.email, ben.email], needed: 2 } })
+    expect((await approve(max, taskId)).body.detail).toContain('not verified')
+    const { status, body } = await acme.agent.post(
+      '/tasks',
+      taskPayload({ review: { by: [max.email, ana.email], needed: 2 } }),
+    )
+    expect({ status, path: body.errors[0].path }).toEqual({ status: 400, path: 'review' })
+  })
+
+  test('an answer after the deadline is not recorded', async () => {
+    const own = await startService()
+    const other = await own.workspace()
+    const [one, two] = [await other.person(), await other.person()]
+    const { taskId } = (
+      await other.agent.post(
+        '/tasks',
+        taskPayload({ expiresInSeconds: 60, review: { by: [one.email, two.email], needed: 2 } }),
+      )
+    ).body
+    expect((await approve(one, taskId)).body.review.given).toBe(1)
+    await moveClock(own.databaseUrl, '2 minutes')
+    expect((await approve(two, taskId)).body).toMatchObject({ code: 'task_not_open', taskStatus: 'expired' })
+    expect((await other.agent.get(`/tasks/${taskId}`)).body).toMatchObject({
+      status: 'expired',
+      review: { given: 1 },
+    })
+    await own.stop()
+  })
+
+  describe('a policy', () => {
+    const policies: string[] = []
+    const create = async (policy: Record<string, unknown>) => {
+      const created = await acme.owner.post('/policies', policy)
+      expect(created.status, JSON.stringify(created.body)).toBe(201)
+      policies.push(created.body.policyId)
+      return created.body
+    }
+    const payload = (more: Record<string, unknown> = {}) => taskPayload({ app: 'bank', ...more })
+
+    test('makes a sender stricter and never laxer, and says so', async () => {
+      await create({ app: 'bank', by: ['group:finance'], needed: 2 })
+      const { body } = await acme.agent.post(
+        '/tasks',
+        payload({ review: { by: [ana.email, ben.email, cem.email] } }),
+      )
+      expect(body.warnings).toMatchObject([
+        { path: 'review', message: expect.stringContaining('2 people must') },
+      ])
+      expect((await approve(cem, body.taskId)).body.detail).toContain('who are also among group:finance')
+      await approve(ana, body.taskId)
+      expect((await approve(ben, body.taskId)).body.status).toBe('handled')
+      const plain = (await acme.agent.post('/tasks', payload())).body.taskId
+      expect((await acme.agent.get(`/tasks/${plain}`)).body.review).toMatchObject({
+        by: ['group:finance'],
+        needed: 2,
+      })
+      expect((await acme.agent.post('/tasks', taskPayload())).body.warnings).toBeUndefined()
+    })
+
+    test('of app and type applies before one of the type, and that before one of the app', async () => {
+      const type = 'wire-transfer'
+      const needed = async (app: string) => {
+        const task = { ...taskPayload().task, type }
+        const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app, task }))).body
+        return (await acme.agent.get(`/tasks/${taskId}`)).body.review?.needed
+      }
+      await create({ type, needed: 3, by: [ana.email, ben.email, cem.email] })
+      expect(await needed('bank')).toBe(3)
+      await create({ app: 'bank', type, by: [cem.email] })
+      expect(await needed('bank')).toBe(1)
+      expect(await needed('elsewhere')).toBe(3)
+    })
+
+    test('applies to tasks that are sent later, at every node at once, and never to open ones', async () => {
+      const node = await startNodes(service.databaseUrl, 1)
+      const elsewhere = callAs(node[0]!.url, { 'x-api-key': acme.apiKey })
+      const sendTo = async () => {
+        const { taskId } = (await elsewhere.post('/tasks', taskPayload({ app: 'till' }))).body
+        return (await acme.agent.get(`/tasks/${taskId}`)).body.review?.needed
+      }
+      expect(await sendTo()).toBeUndefined()
+      const { policyId } = await create({ app: 'till', needed: 2 })
+      expect(await sendTo()).toBe(2)
+      await acme.owner.patch(`/policies/${policyId}`, { needed: 3 })
+      expect(await sendTo()).toBe(3)
+      expect((await acme.owner.delete(`/policies/${policyId}`)).status).toBe(204)
+      policies.pop()
+      expect(await sendTo()).toBeUndefined()
+      await stopNodes(node)
+    })
+
+    test('can keep the person behind a task from answering it, and draw tasks for two answers', async () => {
+      await create({ app: 'own', requesterMayAnswer: false })
+      const { taskId } = (await admin.post('/tasks', taskPayload({ app: 'own' }))).body
+      expect((await approve(admin, taskId)).status).toBe(403)
+      expect((await approve(cem, taskId)).status).toBe(200)
+      await create({ app: 'drawn', doubleReviewShare: 0.5 })
+      const drawn = await Promise.all(
+        Array.from({ length: 40 }, async () => {
+          const id = (await acme.agent.post('/tasks', taskPayload({ app: 'drawn' }))).body.taskId
+          return (await acme.agent.get(`/tasks/${id}`)).body.review
+        }),
+      )
+      const twice = drawn.filter(Boolean)
+      expect(twice[0]).toMatchObject({ needed: 2, onDecline: 'collect' })
+      // The probability of fewer than 5 or more than 35 of 40 is below one in a million.
+      expect(twice.length).toBeGreaterThan(4)
+      expect(twice.length).toBeLessThan(36)
+    })
+
+    test('is listed for members, changed by admins only, and audited; a group in use cannot be deleted', async () => {
+      expect((await ana.get('/policies')).body.policies.length).toBeGreaterThan(0)
+      expect((await ana.post('/policies', { app: 'x' })).status).toBe(403)
+      expect((await ana.post('/groups', { slug: 'x' })).status).toBe(403)
+      const duplicate = await acme.owner.post('/policies', { app: 'bank', needed: 1 })
+      expect(duplicate).toMatchObject({ status: 409 })
+      const { groups } = (await ana.get('/groups')).body
+      expect(groups).toMatchObject([{ slug: 'finance', members: [ana.email, ben.email].sort() }])
+      expect((await acme.owner.delete(`/groups/${groups[0].groupId}`)).body.detail).toContain('bank')
+      for (const policyId of policies)
+        expect((await acme.owner.delete(`/policies/${policyId}`)).status).toBe(204)
+      const { entries } = (await acme.owner.get('/audit?action=policy.created')).body
+      expect(JSON.stringify(entries)).not.toContain('@')
+    })
+  })
+
+  test('a member who leaves a group may no longer answer open tasks, but their answer counts', async () => {
+    const [dan, eva] = [await acme.person('member', 'Dan'), await acme.person('member', 'Eva')]
+    const group = (
+      await acme.owner.post('/groups', { slug: 'desk', members: [dan.email, eva.email, ana.email] })
+    ).body
+    const taskId = await send({ review: { by: ['group:desk'], needed: 2 } })
+    await approve(dan, taskId)
+    await acme.owner.patch(`/groups/${group.groupId}`, { members: [ana.email] })
+    expect((await approve(eva, taskId)).status).toBe(403)
+    expect((await approve(ana, taskId)).body).toMatchObject({
+      status: 'handled',
+      handled: { handledBy: dan.email },
+    })
+    const deserted = await send({ review: { by: ['group:desk'] } })
+    expect((await acme.owner.delete(`/groups/${group.groupId}`)).status).toBe(204)
+    expect((await approve(eva, deserted)).status).toBe(403)
+    expect((await approve(admin, deserted)).body.status).toBe('handled')
+  })
+})
+
+describe('concurrent answers at two processes', () => {
+  let service: TestService
+  let nodes: Node[]
+  let acme: TestWorkspace
+  let people: Someone[]
+  beforeAll(async () => {
+    service = await startService()
+    nodes = await startNodes(service.databaseUrl, 2)
+    acme = await service.workspace()
+    people = await Promise.all(Array.from({ length: 4 }, () => acme.person()))
+    await acme.owner.post('/groups', { slug: 'all', members: people.map(({ email }) => email) })
+  })
+  afterAll(async () => {
+    await stopNodes(nodes ?? [])
+    await service?.stop()
+  })
+  const at = (index: number) => personAt(nodes[index % 2]!.url, acme, people[index]!)
+  const newTask = async (needed: number) =>
+    (await acme.agent.post('/tasks', taskPayload({ review: { by: ['group:all'], needed } }))).body
+      .taskId as string
+
+  test('the last two of several give one decision, and the third learns of it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const taskId = await newTask(2)
+      const results = await Promise.all(
+        people.map((_, index) => at(index).post(`/tasks/${taskId}/handle`, { actionId: 'approve' })),
+      )
+      const codes = results.map(({ status, body }) => (status === 200 ? body.status : body.code)).sort()
+      expect(codes).toEqual(['handled', 'open', 'task_not_open', 'task_not_open'])
+      const record = (await acme.agent.get(`/tasks/${taskId}`)).body
+      expect(record.handled.answers).toHaveLength(2)
+      const events = await query<{ type: string }>(
+        service.databaseUrl,
+        "SELECT type FROM events WHERE task_id = $1 AND type <> 'service/task_created' ORDER BY id",
+        [taskId],
+      )
+      expect(events.map(({ type }) => type)).toEqual(['service/task_answered', 'service/task_handled'])
+    }
+  })
+
+  test('against a cancellation and against the removal from the group: one outcome each', async () => {
+    for (let round = 0; round < 5; round++) {
+      const taskId = await newTask(2)
+      await at(0).post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+      const [voted, cancelled] = await Promise.all([
+        at(1).post(`/tasks/${taskId}/handle`, { actionId: 'approve' }),
+        acme.agent.post(`/tasks/${taskId}/cancel`, {}),
+      ])
+      expect([voted!.status, cancelled!.status].sort()).toEqual([200, 409])
+      const { status } = (await acme.agent.get(`/tasks/${taskId}`)).body
+      expect(status).toBe(voted!.status === 200 ? 'handled' : 'cancelled')
+    }
+  })
+})
