@@ -1,4 +1,6 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { createContext, isFreeFor, type PooledContext, resetContext, startVisit } from './browser-contexts.ts'
 import { launchChromium } from './chromium.ts'
@@ -83,6 +85,9 @@ async function openVisit(pooled: PooledContext, url: string, visitor: Visitor): 
   }
 }
 
+// Minified, because a page compiles it again after every navigation.
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /**
  * The accessibility violations that axe-core finds. It is injected through the debugger because the page's content security
  * policy stays on: switching it off for the check would hide violations of the policy.
@@ -100,7 +105,7 @@ export async function axeViolations(page: Page, rules?: string[]): Promise<strin
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
     return result.value
   }
-  if (await evaluate('typeof axe === "undefined"')) await evaluate(`${axe.source}; undefined`)
+  if (await evaluate('typeof axe === "undefined"')) await evaluate(`${axeSource}; undefined`)
   // Describing the passed checks would take longer than running them, so they are only counted.
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
   const run = `axe.run(document, ${JSON.stringify(options)})
