@@ -168,6 +168,22 @@ describe('connected apps', () => {
     expect(same).toMatchObject([{ scopes: ['analysis:read'] }])
   })
 
+  test('a person who joins the workspace while they decide can allow access to it', async () => {
+    const person = await (await service.workspace()).person()
+    const query = authorizationQuery(await registeredClient(service.url))
+    const { userId } = (await person.get('/me')).body.person
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('LOCK TABLE oauth_clients')
+      const allowing = allow(person, acme.workspaceId, query)
+      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) >= 1, waitOptions)
+      const member = "INSERT INTO members (workspace_id, user_id, role) VALUES ($1, $2, 'member')"
+      await client.query(member, [acme.workspaceId, userId])
+      await client.query('COMMIT')
+      expect((await allowing).has('code')).toBe(true)
+    })
+  })
+
   test.each(['remove', 'leave'])('%s: the apps of a former member lose access', async (how) => {
     const mara = await acme.person('member', 'Mara')
     const app = await connectApp(service.url, acme, { person: mara })
@@ -219,7 +235,7 @@ describe('connected apps', () => {
       await client.query('BEGIN')
       await client.query('LOCK TABLE rate_counts')
       const ending = Array.from({ length: 5 }, () => acme.owner.delete(`/members/${userId}/sessions`))
-      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 5, waitOptions)
+      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) >= 5, waitOptions)
       expect((await acme.owner.get('/me')).status).toBe(200)
       await client.query('COMMIT')
       for (const { status } of await Promise.all(ending)) expect(status).toBe(204)

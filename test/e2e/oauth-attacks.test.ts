@@ -353,26 +353,6 @@ describe('attacks on connected apps', () => {
       ])
     })
 
-    test('a person who joins the workspace meanwhile can allow access to it', async () => {
-      const other = await service.workspace()
-      const person = await other.person()
-      const query = authorizationQuery(await registeredClient(service.url))
-      const { userId } = (await person.get('/me')).body.person
-      const decided = await asOwner(service.databaseUrl, async (client) => {
-        await client.query('BEGIN')
-        await client.query('LOCK TABLE oauth_clients')
-        const allowing = person.post('/authorizations', { query, workspaceId: acme.workspaceId })
-        await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, waitOptions)
-        await client.query("INSERT INTO members (workspace_id, user_id, role) VALUES ($1, $2, 'member')", [
-          acme.workspaceId,
-          userId,
-        ])
-        await client.query('COMMIT')
-        return await allowing
-      })
-      expect(decided.status).toBe(200)
-    })
-
     test('nobody can allow access to a workspace that is not theirs, or that does not allow connected apps', async () => {
       const other = await service.workspace()
       const query = authorizationQuery(clientId)
