@@ -56,17 +56,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const presented = usePresentedTask()
   const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions, choose } = answer
-  const question = useQuestion({
-    task,
-    gate,
-    isDisabled: isEnded || answer.isSending,
-    onAsked(...asked) {
-      // Where the task stays open, another Ctrl+Enter must not send the form that the question covered.
-      choose(undefined)
-      document.getElementById('task-content')?.focus({ preventScroll: true })
-      onAsked(...asked)
-    },
-  })
+  const { question, ask } = useAsking({ task, gate, answer, isEnded, onAsked })
   const isAsking = question.kind !== undefined
   const chosen = isAsking ? undefined : answer.chosen
 
@@ -80,13 +70,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   )
 
   const markDone = () => void answer.markDone()
-  const openReject = () => !isEnded && !answer.isSending && answer.openReject()
-  function ask(kind: QuestionKind) {
-    if (task.acceptsQuestions) return question.open(kind)
-    // Nothing opens, so what is typed next must not answer the task.
-    gate.refuse()
-    if (!isEnded) answer.setNote(noQuestionsText)
-  }
+  const openReject = () => !isEnded && !answer.isSending && answer.rejection.open()
   useAnswerKeys({
     answer,
     question,
@@ -187,6 +171,32 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   )
 }
 
+type AskingInputs = Pick<Props, 'task' | 'gate' | 'isEnded' | 'onAsked'> & {
+  answer: ReturnType<typeof useAnswer>
+}
+
+/** A question instead of an answer. `ask` opens the composer, or says why there is none. */
+function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
+  const question = useQuestion({
+    task,
+    gate,
+    isDisabled: isEnded || answer.isSending,
+    onAsked(...asked) {
+      // Where the task stays open, another Ctrl+Enter must not send the form that the question covered.
+      answer.choose(undefined)
+      document.getElementById('task-content')?.focus({ preventScroll: true })
+      onAsked(...asked)
+    },
+  })
+  function ask(kind: QuestionKind) {
+    if (task.acceptsQuestions) return question.open(kind)
+    // Nothing opens, so what is typed next must not answer the task.
+    gate.refuse()
+    if (!isEnded) answer.setNote(noQuestionsText)
+  }
+  return { question, ask }
+}
+
 type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
   answer: ReturnType<typeof useAnswer>
   question: Question
@@ -206,7 +216,7 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       onClose={question.cancel}
     />
   )
-  const problemStrip = answer.problem && !answer.rejection && (
+  const problemStrip = answer.problem && !answer.rejection.dialog && (
     <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
   )
   const note = (
@@ -214,14 +224,14 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       {answer.note}
     </span>
   )
-  const rejectDialog = answer.rejection && !isEnded && (
+  const rejectDialog = answer.rejection.dialog && !isEnded && (
     <RejectDialog
       type={task.type}
-      initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
+      initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.drafts)}
       previousProblem={answer.problem}
       onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback }, task.revision)}
-      onReject={answer.reject}
-      onClose={answer.closeReject}
+      onReject={answer.rejection.send}
+      onClose={answer.rejection.close}
     />
   )
   const parts = { talk, problemStrip, note, rejectDialog }

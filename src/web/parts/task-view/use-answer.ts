@@ -5,7 +5,6 @@ import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { preference } from '../../lib/preferences.ts'
-import { asProblem } from '../../lib/problem.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
@@ -15,10 +14,10 @@ import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FormErrors } from '../form/error-line.tsx'
 import type { FormHandle } from '../form/schema-form.tsx'
 import { usePickHandler, usePresentedTask } from './presented-task.ts'
-import { revisedProblem } from './revised-problem.ts'
 import { useBegunRevision } from './use-begun-revision.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
+import { useRejection } from './use-rejection.ts'
 import { useSending } from './use-sending.ts'
 
 type Inputs = {
@@ -41,8 +40,6 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const [formErrors, setFormErrors] = useState<FormErrors>()
   /** Whether a field that was prefilled from the context was changed. */
   const [isEdited, setEdited] = useState(false)
-  /** The dialog is open with this reason; undefined reason: the one in the draft. */
-  const [rejection, setRejection] = useState<{ reason: string | undefined }>()
   const sending = useSending({ task, isEnded, drafts, onSend })
   const { send, isSending, isPending } = sending
   /** Of the form on screen. */
@@ -53,6 +50,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     setNote('')
   })
 
+  const rejection = useRejection({ task, gate, sending, acceptsPress })
+
   function changeDraft(actionId: string, data: Record<string, unknown>) {
     begun.keep()
     drafts.change(actionId, data, task.revision)
@@ -62,7 +61,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     begun.end()
     // The dialog would cover what has changed. Its text is in the draft.
     if (answer.actionId === reservedActionIds.rejectRequest) {
-      if (!isRevised) setRejection({ reason: String(answer.data?.feedback ?? '') })
+      if (!isRevised) rejection.open(String(answer.data?.feedback ?? ''))
     }
     // On a phone a chosen action is an open sheet, which would only repeat the button.
     else if (actions.some(({ id, schema }) => id === answer.actionId && (schema || !isPhone)))
@@ -123,22 +122,6 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     await send({ actionId: reservedActionIds.markDone, title: 'Mark done' })
   }
 
-  async function reject(feedback: string) {
-    const { seenRevision } = gate
-    if (seenRevision !== undefined && seenRevision !== task.revision) return revisedProblem()
-    if (!acceptsPress()) return asProblem(new Error(tooEarlyNote))
-    return await send({
-      actionId: reservedActionIds.rejectRequest,
-      title: 'Reject request',
-      data: { feedback },
-    })
-  }
-
-  function closeReject() {
-    setRejection(undefined)
-    if (sending.problem?.code === 'task_revised') sending.clearProblem()
-  }
-
   return {
     actions,
     chosen,
@@ -149,10 +132,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     form,
     submit,
     markDone,
-    reject,
     rejection,
-    openReject: () => setRejection({ reason: undefined }),
-    closeReject,
     isSending,
     isPending,
     problem: sending.problem,

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import { revisedProblem } from './revised-problem.ts'
+import type { useSending } from './use-sending.ts'
+
+type Inputs = {
+  task: TaskRecord
+  gate: AnswerGate
+  sending: ReturnType<typeof useSending>
+  /** Whether the current press may answer. */
+  acceptsPress: () => boolean
+}
+
+/** The dialog that rejects the task with a reason. */
+export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
+  /** The dialog is open with this reason; undefined reason: the one in the draft. */
+  const [dialog, setDialog] = useState<{ reason: string | undefined }>()
+
+  function close() {
+    setDialog(undefined)
+    if (sending.problem?.code === 'task_revised') sending.clearProblem()
+  }
+
+  async function send(feedback: string): Promise<HandrailProblem | undefined> {
+    if (gate.seenRevision !== undefined && gate.seenRevision !== task.revision) return revisedProblem()
+    if (!acceptsPress()) return asProblem(new Error('The task had only just appeared. Try again.'))
+    return await sending.send({
+      actionId: reservedActionIds.rejectRequest,
+      title: 'Reject request',
+      data: { feedback },
+    })
+  }
+
+  return { dialog, open: (reason?: string) => setDialog({ reason }), close, send }
+}
