@@ -29,7 +29,7 @@ const allowedImports: Record<string, string[]> = {
   'server/lib': ['contract'],
   'server/postgres': ['server/lib'],
   'server/storage': ['contract', 'server/lib'],
-  // Independent of the domain: knows neither tasks nor people.
+  // Below the subjects: imports none of them. Schema, policies and start-up SQL are here, because every start runs them.
   'server/storage/engine': ['contract', 'server/lib'],
   'server/domain': ['contract', 'server/lib', 'server/storage'],
   'server/rest': ['contract', 'server/lib', 'server/domain'],

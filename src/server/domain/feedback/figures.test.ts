@@ -280,8 +280,8 @@ test('choices are counted by label, also with several per answer, and numbers ha
     expect.objectContaining({
       field: 'urgent',
       choices: [
-        { label: 'no', count: 9 },
-        { label: 'yes', count: 1 },
+        { label: 'No', count: 9 },
+        { label: 'Yes', count: 1 },
       ],
     }),
   ])

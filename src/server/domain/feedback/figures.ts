@@ -14,7 +14,7 @@ import {
   trendOver,
   twoSided,
 } from './proportions.ts'
-import { createQuestions, type Question } from './questions.ts'
+import { createQuestions, type FormQuestion } from './questions.ts'
 import { createThemes, type Quote, shortenQuote, type Themes } from './themes.ts'
 
 /** The counts behind every statement about an app and task type. */
@@ -28,7 +28,7 @@ export type Figures = {
   trend: Trend | undefined
   versions: VersionFigures[]
   unversioned: Share
-  questions: Question[]
+  questions: FormQuestion[]
   comparisons: Comparison[]
   themes: Themes
   /** In seconds. */

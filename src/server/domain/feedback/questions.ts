@@ -1,7 +1,8 @@
+import { optionsOf } from '../../../contract/forms/options-of.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 
 /** What people answered to one question of a form. */
-export type Question = {
+export type FormQuestion = {
   actionId: string
   actionTitle: string
   field: string
@@ -23,7 +24,7 @@ type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 
 /** A text equal to `defaultValue` was not written by a person. */
 type Field = { name: string; title: string; kind: Kind; defaultValue: unknown }
 
-type Tally = Omit<Question, 'choices' | 'numbers'> & {
+type Tally = Omit<FormQuestion, 'choices' | 'numbers'> & {
   kind: Kind['is']
   sum: number
   values: Map<string, number>
@@ -85,7 +86,7 @@ export function createQuestions() {
     }
   }
 
-  function finish(): Question[] {
+  function finish(): FormQuestion[] {
     return [...tallies.values()]
       .sort((a, b) => b.answers - a.answers)
       .slice(0, maxQuestions)
@@ -107,7 +108,7 @@ function mostFrequent(values: Map<string, number>): { label: string; count: numb
     .map(([label, count]) => ({ label, count }))
 }
 
-function summary(values: Map<string, number>, sum: number, n: number): NonNullable<Question['numbers']> {
+function summary(values: Map<string, number>, sum: number, n: number): NonNullable<FormQuestion['numbers']> {
   const sorted = [...values]
     .map(([text, count]) => ({ value: Number(text), count }))
     .sort((a, b) => a.value - b.value)
@@ -148,34 +149,19 @@ function kindOf(property: Record<string, unknown>, hints: Record<string, unknown
   const chosen = property.type === 'array' ? objectOr(property.items) : property
   const values = choicesOf(chosen, hints)
   if (values) return { is: 'choice', label: (value) => values.get(value) }
-  if (property.type === 'boolean') {
-    return {
-      is: 'choice',
-      label: (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : undefined),
-    }
-  }
   if (property.type === 'number' || property.type === 'integer') return { is: 'number' }
   return property.type === 'string' && property.format === undefined ? { is: 'text' } : undefined
 }
 
-/** The allowed values with their labels. */
+/** The allowed values with their labels, as the form shows them. */
 function choicesOf(
   property: Record<string, unknown>,
   hints: Record<string, unknown>,
 ): Map<unknown, string> | undefined {
-  if (Array.isArray(property.enum)) {
-    const names = [property.enumNames, hints['ui:enumNames'], objectOr(hints['ui:options']).enumNames].find(
-      Array.isArray,
-    )
-    return new Map(
-      property.enum.map((value, i) => [value, typeof names?.[i] === 'string' ? names[i] : String(value)]),
-    )
-  }
-  const options = [property.oneOf, property.anyOf].find(Array.isArray)?.map(objectOr)
-  if (!options?.every((option) => 'const' in option)) return undefined
-  return new Map(
-    options.map(({ const: value, title }) => [value, typeof title === 'string' ? title : String(value)]),
-  )
+  // JSON Schema libraries write a choice as oneOf or as anyOf.
+  const schema = property.anyOf && !property.oneOf ? { ...property, oneOf: property.anyOf } : property
+  const options = optionsOf(schema, hints)
+  return options && new Map(options.map(({ value, label }) => [value, label]))
 }
 
 function objectOr(value: unknown): Record<string, unknown> {

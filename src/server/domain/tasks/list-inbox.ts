@@ -9,7 +9,7 @@ import {
 import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { waitingRank } from '../../storage/engine/start-up-sql/end-tasks-function.ts'
+import { waitingRank } from '../../storage/engine/thread-position.ts'
 import { currentCursor } from '../../storage/events/event-log.ts'
 import {
   countFiltered,
@@ -125,6 +125,7 @@ async function loadFiltered(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
+  // In the cursor, the priority of a task that waits for the agent is raised by waitingRank: such tasks follow all others.
   const [position, createdAt, taskId] = decodeParts(cursor, 'nts')
   const isWaiting = position >= waitingRank
   const after = cursor ? { priority: position % waitingRank, createdAt, taskId } : undefined

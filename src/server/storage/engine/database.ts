@@ -209,6 +209,8 @@ function createStatementRunner(
     async prepared<Row>(name: string, text: string, values: unknown[]) {
       const client = await pool.connect()
       try {
+        // Prefixed: pg keeps its own list of prepared names (Transaction.prepared), and preparing a name twice on a connection
+        // is an error.
         return await runStatement<Row>(client, first, { name: `single-${name}`, text, values }, cachePlans)
       } finally {
         client.release()

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
-import { waitingRank } from '../engine/start-up-sql/end-tasks-function.ts'
+import { waitingRank } from '../engine/thread-position.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -62,12 +62,12 @@ export async function listInbox(
     ? sql`
       (${openTasks(
         tx,
-        sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadPosition(after)}`,
+        sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadCursor(after)}`,
         isAfter(after),
         limit,
       )})
       UNION ALL
-      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadPosition(after)}`, sql``, limit)})
+      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadCursor(after)}`, sql``, limit)})
       ORDER BY rank, oldest_open_at, thread_id, priority, created_at, id LIMIT ${limit}`
     : openTasks(tx, sql`true`, sql``, limit)
   return await readInboxRows<RankedTaskRow>(
@@ -122,7 +122,7 @@ export function isAfter(position: TaskPosition | undefined): Sql {
     : sql``
 }
 
-function threadPosition({ rank, oldestOpenAt, threadId }: InboxPosition) {
+function threadCursor({ rank, oldestOpenAt, threadId }: InboxPosition) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
 }
 

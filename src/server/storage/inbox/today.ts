@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
-import { waitingRank } from '../engine/start-up-sql/end-tasks-function.ts'
+import { waitingRank } from '../engine/thread-position.ts'
 
 // Every statement reads a bounded number of rows in the order of an index, so that the figures cost the same
 // in a workspace of any size.

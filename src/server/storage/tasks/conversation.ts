@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { AskQuestion } from '../../../contract/question.ts'
 import type { Database, Transaction } from '../engine/database.ts'
-import { threadPosition, waitingRank } from '../engine/start-up-sql/end-tasks-function.ts'
+import { threadPosition, waitingRank } from '../engine/thread-position.ts'
 import { documentWords } from './search-words.ts'
 import type { TaskRow } from './tasks.ts'
 

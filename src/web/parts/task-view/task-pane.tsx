@@ -30,7 +30,6 @@ import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
 import { taskQuery } from './task-query.ts'
-import { TaskResult } from './task-result.tsx'
 import { useClaim } from './use-claim.ts'
 import { useConversationParts } from './use-conversation-parts.ts'
 import { useDrafts } from './use-drafts.ts'
@@ -40,7 +39,8 @@ import type { OnAsked } from './use-question.ts'
 // The context widgets, loaded in parallel with the task.
 const loadContext = () => import('./context-sections.tsx')
 const ContextSections = lazy(loadContext)
-// Few tasks have a review.
+// Not needed for most open tasks.
+const TaskResult = lazy(async () => ({ default: (await import('./task-result.tsx')).TaskResult }))
 const ReviewStrip = lazy(() => import('./review-strip.tsx'))
 const ReviewPanel = lazy(() => import('./review-panel.tsx'))
 
@@ -176,7 +176,9 @@ export function TaskPane({
             </FieldPlacesContext>
           </EditPlacesStateContext>
         ) : (
-          <TaskResult task={shown} />
+          <Suspense>
+            <TaskResult task={shown} />
+          </Suspense>
         ))}
     </PresentedContext>
   )

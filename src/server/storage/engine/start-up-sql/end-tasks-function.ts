@@ -1,3 +1,5 @@
+import { threadPosition, waitingRank } from '../thread-position.ts'
+
 /**
  * Ends one task, or several in little more than the time of one: the fixed cost of an UPDATE on tasks, with its twenty
  * indexes, is much higher than the cost per row.
@@ -11,22 +13,6 @@
  * tasks instead of 3. Without enable_seqscan = off it is 11 ms after an ANALYZE of empty tables; planning each time
  * instead of force_generic_plan takes 1.4 x the time (2026-11).
  */
-/** The rank of threads that only wait for the agent: after all priorities. */
-export const waitingRank = 4
-
-/**
- * Rank and age of a thread, by the tasks that wait for people: one index lookup per priority, so that the cost does not
- * depend on the size of the thread. Nulls if there are none.
- */
-export const threadPosition = (workspace: string, thread: string) => `
-      SELECT min(p.priority) AS rank, min(first.created_at) AS oldest
-      FROM (VALUES (0), (1), (2), (3)) AS p (priority)
-      CROSS JOIN LATERAL (
-        SELECT created_at FROM tasks
-        WHERE workspace_id = ${workspace} AND thread_id = ${thread} AND ended_at IS NULL AND agent_due_at IS NULL
-          AND priority = p.priority
-        ORDER BY created_at, id LIMIT 1) first`
-
 export const endTasksFunction = `
 -- Each statement sees what was committed before it: a draft saved before the lock was granted is deleted too.
 CREATE OR REPLACE FUNCTION end_tasks(wanted_workspace text, wanted json, may_wait boolean)
