@@ -59,6 +59,8 @@ export const limits = {
   keyName: 100,
   keyDays: 3_650,
   groups: 200, // per workspace
+  groupName: 100,
+  groupSlug: 64,
   groupMembers: 500,
   policies: 200, // per workspace
   reviewers: 20, // people and groups in one list of a review or a policy

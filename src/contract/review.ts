@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { Email, JsonObject, optional, printable, Timestamp } from './field.ts'
+import { groupPrefix } from './group-prefix.ts'
 import { GroupId, PolicyId } from './ids.ts'
 import { limits } from './limits.ts'
 
 export const GroupSlug = z
   .string()
-  .max(64)
+  .max(limits.groupSlug)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Must be a slug of lower-case letters, digits and "-", such as finance.')
-
-export const groupPrefix = 'group:'
 
 /** Who may answer: a member by email address, or a group. */
 export const Reviewer = z
@@ -92,7 +91,7 @@ export type Group = z.infer<typeof Group>
 export const Groups = z.object({ groups: z.array(Group) })
 export type Groups = z.infer<typeof Groups>
 
-const GroupName = printable(100)
+const GroupName = printable(limits.groupName)
 const GroupMembers = z.array(Email).max(limits.groupMembers)
 export const CreateGroup = z.strictObject({
   slug: GroupSlug,

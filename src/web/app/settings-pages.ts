@@ -4,6 +4,7 @@ import { ApiKeysPage } from '../features/settings/api-keys-page.tsx'
 import { AppearancePage } from '../features/settings/appearance-page.tsx'
 import { AuditPage } from '../features/settings/audit-page.tsx'
 import { ConnectedAppsPage } from '../features/settings/connected-apps-page.tsx'
+import { GroupsPage } from '../features/settings/decisions/groups-page.tsx'
 import { InvitationsPage } from '../features/settings/invitations-page.tsx'
 import { MembersPage } from '../features/settings/members-page.tsx'
 import { NotificationsPage } from '../features/settings/notifications/notifications-page.tsx'
@@ -22,6 +23,7 @@ const components: Record<SettingsPath, ComponentType> = {
   'api-keys': ApiKeysPage,
   webhooks: WebhooksPage,
   'connected-apps': ConnectedAppsPage,
+  groups: GroupsPage,
   workspace: WorkspacePage,
   members: MembersPage,
   invitations: InvitationsPage,

@@ -2,9 +2,15 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTitle } from '../lib/use-title.ts'
 import styles from './page-frame.module.css'
 
-type Props = { title: string; intro?: ReactNode; children: ReactNode }
+type Props = {
+  title: string
+  intro?: ReactNode
+  /** A button on the line of the title. */
+  action?: ReactNode
+  children: ReactNode
+}
 
-export function PageFrame({ title, intro, children }: Props) {
+export function PageFrame({ title, intro, action, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(title)
   useEffect(() => {
@@ -13,9 +19,12 @@ export function PageFrame({ title, intro, children }: Props) {
   }, [])
   return (
     <>
-      <h1 ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
+      <div className="head-line">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {action}
+      </div>
       {intro && <p className={styles.intro}>{intro}</p>}
       {children}
     </>

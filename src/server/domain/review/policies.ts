@@ -1,5 +1,6 @@
+import { groupPrefix } from '../../../contract/group-prefix.ts'
 import { limits } from '../../../contract/limits.ts'
-import { type ChangePolicy, type CreatePolicy, groupPrefix, type Policy } from '../../../contract/review.ts'
+import type { ChangePolicy, CreatePolicy, Policy } from '../../../contract/review.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'

@@ -1,4 +1,4 @@
-import { groupPrefix } from '../../../contract/review.ts'
+import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { findMembersByEmail } from '../../storage/people/members.ts'

@@ -1,0 +1,100 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { groupPrefix } from '../../../../contract/group-prefix.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { Group } from '../../../../contract/review.ts'
+import type { Member } from '../../../../contract/workspace.ts'
+import { escapeBidi } from '../../../lib/escape-bidi.ts'
+import { asProblem, fieldError } from '../../../lib/problem.ts'
+import { submitHandler } from '../../../lib/submit-handler.ts'
+import { useMembers } from '../../../lib/use-members.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { FormProblem } from '../../../ui/strip.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { type Choice, PickList } from './pick-list.tsx'
+import { slugOf } from './slug-of.ts'
+
+/** Creates a group, or changes one. */
+export function GroupDialog({ group, onClose }: { group: Group | undefined; onClose: () => void }) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const membersQuery = useMembers()
+  const formId = useId()
+  const [name, setName] = useState(group?.name ?? '')
+  const [typedSlug, setTypedSlug] = useState<string>()
+  const slug = typedSlug ?? slugOf(name)
+  const [members, setMembers] = useState(group?.members ?? [])
+  const save = useMutation({
+    mutationFn: () =>
+      group ? api.changeGroup(group.groupId, { name, members }) : api.createGroup({ slug, name, members }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['groups', workspaceId] })
+      onClose()
+    },
+  })
+  const problem = save.error && asProblem(save.error)
+  return (
+    <Dialog
+      title={group ? `Change ${escapeBidi(group.name)}` : 'Create group'}
+      {...(group && {
+        description:
+          'Changes also apply to open tasks that name this group. Answers that were given are kept.',
+      })}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="btn primary" aria-disabled={save.isPending}>
+            {group ? 'Save group' : 'Create group'}
+          </button>
+        </>
+      }
+    >
+      <form id={formId} className="stack wide-gap" onSubmit={submitHandler(save, () => save.mutate())}>
+        <FormProblem message="The group wasn't saved." problem={problem} />
+        <TextField
+          label="Name"
+          autoComplete="off"
+          maxLength={limits.groupName}
+          placeholder="Finance"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          error={fieldError(problem, 'name')}
+          required
+        />
+        {!group && (
+          <TextField
+            label="Slug"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={limits.groupSlug}
+            value={slug}
+            onChange={({ target }) => setTypedSlug(target.value)}
+            help={`Agents name the group ${groupPrefix}${slug || '<slug>'}. You can't change this later.`}
+            error={fieldError(problem, 'slug')}
+            required
+          />
+        )}
+        <Loaded query={membersQuery} subject="The members">
+          {(people) => (
+            <PickList
+              label="Members"
+              choices={people.map(memberChoice)}
+              picked={members}
+              onPick={setMembers}
+              error={problem?.errors.find(({ path }) => path.startsWith('members'))?.message}
+            />
+          )}
+        </Loaded>
+      </form>
+    </Dialog>
+  )
+}
+
+export function memberChoice({ email, name, emailVerified }: Member): Choice {
+  return { value: email, label: name, help: emailVerified ? email : `${email} · not verified` }
+}

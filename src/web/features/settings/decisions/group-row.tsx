@@ -1,0 +1,55 @@
+import { groupPrefix } from '../../../../contract/group-prefix.ts'
+import type { Group } from '../../../../contract/review.ts'
+import { displayName } from '../../../lib/display-name.ts'
+import { escapeBidi } from '../../../lib/escape-bidi.ts'
+import { useRole } from '../../../lib/role.ts'
+import { useNameOf } from '../../../lib/use-members.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import recordsStyles from '../../../ui/records.module.css'
+import styles from './group-row.module.css'
+import { WarningLine } from './warning-line.tsx'
+
+const maxNamed = 8
+
+type Props = { group: Group; onChange: () => void; onDelete: () => void }
+
+export function GroupRow({ group, onChange, onDelete }: Props) {
+  const { isAtLeast } = useRole()
+  const nameOf = useNameOf()
+  const reference = `${groupPrefix}${group.slug}`
+  const name = escapeBidi(group.name)
+  const named = group.members.slice(0, maxNamed).map((email) => displayName(email, nameOf))
+  const others = group.members.length - named.length
+  return (
+    <li>
+      <div className={recordsStyles.who}>
+        <strong>
+          <bdi>{bidiSafe(group.name)}</bdi>
+          <span className={styles.reference}>
+            <code>{reference}</code>
+            <CopyButton className="btn square" label={`Copy ${reference}`} text={() => reference} />
+          </span>
+        </strong>
+        {named.length > 0 ? (
+          <span>
+            {bidiSafe(named.join(', '))}
+            {others > 0 && ` and ${others} more`}
+          </span>
+        ) : (
+          <WarningLine>No members. Tasks that only this group may answer are refused.</WarningLine>
+        )}
+      </div>
+      {isAtLeast('admin') && (
+        <span className={recordsStyles.rowAct}>
+          <button type="button" className="btn quiet" aria-label={`Change ${name}`} onClick={onChange}>
+            Change
+          </button>
+          <button type="button" className="btn quiet" aria-label={`Delete ${name}`} onClick={onDelete}>
+            Delete
+          </button>
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import { useId, useState } from 'react'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { FieldError } from '../../../ui/field-error.tsx'
+import checkLineStyles from '../check-line.module.css'
+import styles from './pick-list.module.css'
+
+export type Choice = { value: string; label: string; help: string }
+
+type Props = {
+  label: string
+  choices: Choice[]
+  picked: string[]
+  onPick: (picked: string[]) => void
+  error?: string | undefined
+}
+
+// More than this is not taken in at a glance.
+const maxWithoutFilter = 8
+
+/** A list of checkboxes with a filter if it is long. */
+export function PickList({ label, choices, picked, onPick, error }: Props) {
+  const id = useId()
+  const [filter, setFilter] = useState('')
+  const wanted = filter.trim().toLowerCase()
+  const shown = choices.filter((choice) =>
+    `${choice.label} ${choice.help} ${choice.value}`.toLowerCase().includes(wanted),
+  )
+  const pick = (value: string, isPicked: boolean) =>
+    onPick(isPicked ? [...picked, value] : picked.filter((other) => other !== value))
+  return (
+    <fieldset aria-describedby={error && id}>
+      <legend className="lbl">
+        {label} <span className="opt">{picked.length} selected</span>
+      </legend>
+      {choices.length > maxWithoutFilter && (
+        <input
+          className="input below-8"
+          type="search"
+          aria-label={`Filter ${label.toLowerCase()}`}
+          placeholder="Filter by name or address"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+          // Enter would submit the form.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      )}
+      <div className={styles.list}>
+        {shown.map(({ value, label, help }) => (
+          <label key={value} className={checkLineStyles.checkLine}>
+            <input
+              type="checkbox"
+              checked={picked.includes(value)}
+              onChange={({ target }) => pick(value, target.checked)}
+            />
+            <span>
+              <bdi>{bidiSafe(label)}</bdi>
+              <small>{bidiSafe(help)}</small>
+            </span>
+          </label>
+        ))}
+        {shown.length === 0 && <p className="text-ink-3">No match.</p>}
+      </div>
+      {error && <FieldError id={id}>{error}</FieldError>}
+    </fieldset>
+  )
+}
