@@ -5,6 +5,7 @@ import { AppearancePage } from '../features/settings/appearance-page.tsx'
 import { AuditPage } from '../features/settings/audit-page.tsx'
 import { ConnectedAppsPage } from '../features/settings/connected-apps-page.tsx'
 import { GroupsPage } from '../features/settings/decisions/groups-page.tsx'
+import { PoliciesPage } from '../features/settings/decisions/policies-page.tsx'
 import { InvitationsPage } from '../features/settings/invitations-page.tsx'
 import { MembersPage } from '../features/settings/members-page.tsx'
 import { NotificationsPage } from '../features/settings/notifications/notifications-page.tsx'
@@ -23,6 +24,7 @@ const components: Record<SettingsPath, ComponentType> = {
   'api-keys': ApiKeysPage,
   webhooks: WebhooksPage,
   'connected-apps': ConnectedAppsPage,
+  policies: PoliciesPage,
   groups: GroupsPage,
   workspace: WorkspacePage,
   members: MembersPage,

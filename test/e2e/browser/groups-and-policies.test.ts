@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import type { TestWorkspace } from '../../support/service.ts'
+import { type TestWorkspace, taskPayload } from '../../support/service.ts'
 
 type Person = Awaited<ReturnType<TestWorkspace['person']>>
 
@@ -44,7 +44,8 @@ describe('groups and policies are managed in the settings', () => {
     await change.getByRole('button', { name: 'Save group' }).click()
     await row.getByText('Ana, Ben').waitFor()
     const [group] = (await acme.owner.get('/groups')).body.groups
-    expect(group).toMatchObject({ slug: 'finance', name: 'Finance', members: [ana.email, ben.email] })
+    expect(group).toMatchObject({ slug: 'finance', name: 'Finance' })
+    expect(group.members.toSorted()).toEqual([ana.email, ben.email].toSorted())
 
     await row.getByRole('button', { name: 'Delete Finance' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete group' }).click()
@@ -72,6 +73,92 @@ describe('groups and policies are managed in the settings', () => {
     await page.getByText('Only admins and owners can create and change groups. Ask Olga Owner.').waitFor()
     await page.getByText('No members. Tasks that only this group may answer are refused.').waitFor()
     expect(await page.getByRole('button', { name: /^(Create|Change|Delete)/ }).count()).toBe(0)
+    await expectAccessibleLayout(page)
+  })
+
+  test('an admin creates a policy, whose sentence follows the form, changes it and deletes it', async () => {
+    await acme.owner.post('/groups', { slug: 'treasury', name: 'Treasury', members: [ana.email] })
+    await acme.agent.post('/tasks', taskPayload({}, { type: 'wire-transfer' }))
+    const { page } = await open('policies')
+    await page.getByRole('button', { name: 'Create policy' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Create policy' })
+    const says = dialog.getByRole('status')
+    await says.getByText('Tasks: every member may answer. One answer is enough.').waitFor()
+    await dialog.locator('datalist option[value=wire-transfer]').waitFor({ state: 'attached' })
+    // The first field has the focus.
+    await page.keyboard.type('bank')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('wire-transfer')
+    await dialog.getByLabel('Reviewers').selectOption('Only these groups and members')
+    // Nobody is selected yet, so Enter does not create the policy.
+    await dialog.getByLabel('Type').press('Enter')
+    await dialog.getByText('Select at least one group or member.').waitFor()
+    await dialog.getByLabel('Treasury').check()
+    await dialog.getByLabel('Answers needed').selectOption('2 people')
+    await dialog.getByLabel('What a rejection does').selectOption('It ends the task')
+    await says
+      .getByText(
+        'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one rejection ends it. The person behind the task may not answer.',
+      )
+      .waitFor()
+    await says.getByText('Only 1 person can answer and 2 must agree, so new tasks are refused.').waitFor()
+    await dialog.getByLabel('Ben').check()
+    await says.getByText('Only 2 people can answer, so one absence blocks a task').waitFor()
+    await expectAccessibleLayout(page)
+    await dialog.getByRole('button', { name: 'Create policy' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Tasks of app bank and type wire-transfer' })
+    await row.getByText('Only Treasury and Ben may answer. 2 people must give the same answer').waitFor()
+    const find = async () =>
+      (await acme.owner.get('/policies')).body.policies.find(
+        ({ type }: { type?: string }) => type === 'wire-transfer',
+      )
+    expect(await find()).toMatchObject({
+      app: 'bank',
+      by: ['group:treasury', ben.email],
+      needed: 2,
+      onDecline: 'end',
+    })
+
+    await row.getByRole('button', { name: /^Change the policy/ }).click()
+    const change = page.getByRole('dialog', { name: 'Change policy' })
+    await change.getByLabel('Answers needed').selectOption('One answer is enough')
+    await change.getByLabel('Reviewers').selectOption('Every member')
+    await change.getByLabel('The person behind the task may answer').uncheck()
+    await change.getByLabel('Percent of tasks').fill('12.5')
+    await change.getByRole('button', { name: 'Save policy' }).click()
+    await row.getByText('12.5 % of the tasks are answered by two people independently.').waitFor()
+    const { policyId, ...changed } = await find()
+    expect(changed).toEqual({
+      app: 'bank',
+      type: 'wire-transfer',
+      onDecline: 'end',
+      requesterMayAnswer: false,
+      doubleReviewShare: 0.125,
+    })
+
+    await row.getByRole('button', { name: /^Delete the policy/ }).click()
+    await page.getByRole('dialog').getByText('Open tasks keep their review.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete policy' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(await find()).toBeUndefined()
+  })
+
+  test('a member sees the policies, with a warning where nobody can answer', async () => {
+    await acme.owner.post('/groups', { slug: 'vacant', name: 'Vacant' })
+    await acme.owner.post('/policies', { type: 'vacancy', by: ['group:vacant'] })
+    const { page } = await open('policies', { cookie: ben.cookie, width: 390, height: 844 })
+    await page.getByText('Only admins and owners can create and change policies. Ask Olga Owner.').waitFor()
+    await page.getByText('Only Vacant may answer. One answer is enough.').waitFor()
+    await page.getByText('Nobody can answer, so new tasks are refused.').waitFor()
+    expect(await page.getByRole('button', { name: /^(Create|Change|Delete)/ }).count()).toBe(0)
+    await expectAccessibleLayout(page)
+  })
+
+  test('the form of a policy fits on a phone', async () => {
+    const { page } = await open('policies', { width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Create policy' }).click()
+    await page.getByLabel('Reviewers').selectOption('Only these groups and members')
     await expectAccessibleLayout(page)
   })
 })

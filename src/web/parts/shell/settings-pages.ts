@@ -4,6 +4,7 @@ export const settingsPages = [
   { group: 'Agents', path: 'api-keys', title: 'API keys' },
   { group: 'Agents', path: 'webhooks', title: 'Webhooks' },
   { group: 'Agents', path: 'connected-apps', title: 'Connected apps' },
+  { group: 'Decisions', path: 'policies', title: 'Policies' },
   { group: 'Decisions', path: 'groups', title: 'Groups' },
   { group: 'People', path: 'workspace', title: 'Workspace' },
   { group: 'People', path: 'members', title: 'Members' },

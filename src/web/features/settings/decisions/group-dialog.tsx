@@ -3,7 +3,6 @@ import { useId, useState } from 'react'
 import { groupPrefix } from '../../../../contract/group-prefix.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { Group } from '../../../../contract/review.ts'
-import type { Member } from '../../../../contract/workspace.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { asProblem, fieldError } from '../../../lib/problem.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
@@ -13,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { FormProblem } from '../../../ui/strip.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { type Choice, PickList } from './pick-list.tsx'
+import { memberChoices, PickList } from './pick-list.tsx'
 import { slugOf } from './slug-of.ts'
 
 /** Creates a group, or changes one. */
@@ -83,8 +82,9 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
           {(people) => (
             <PickList
               label="Members"
-              choices={people.map(memberChoice)}
+              choices={memberChoices(people)}
               picked={members}
+              max={limits.groupMembers}
               onPick={setMembers}
               error={problem?.errors.find(({ path }) => path.startsWith('members'))?.message}
             />
@@ -93,8 +93,4 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
       </form>
     </Dialog>
   )
-}
-
-export function memberChoice({ email, name, emailVerified }: Member): Choice {
-  return { value: email, label: name, help: emailVerified ? email : `${email} · not verified` }
 }

@@ -7,6 +7,7 @@ import { useNameOf } from '../../../lib/use-members.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import recordsStyles from '../../../ui/records.module.css'
+import { byName } from './by-name.ts'
 import styles from './group-row.module.css'
 import { WarningLine } from './warning-line.tsx'
 
@@ -19,8 +20,9 @@ export function GroupRow({ group, onChange, onDelete }: Props) {
   const nameOf = useNameOf()
   const reference = `${groupPrefix}${group.slug}`
   const name = escapeBidi(group.name)
-  const named = group.members.slice(0, maxNamed).map((email) => displayName(email, nameOf))
-  const others = group.members.length - named.length
+  const names = group.members.map((email) => displayName(email, nameOf)).sort(byName)
+  const named = names.slice(0, maxNamed)
+  const others = names.length - named.length
   return (
     <li>
       <div className={recordsStyles.who}>

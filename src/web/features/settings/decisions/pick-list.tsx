@@ -1,15 +1,28 @@
 import { useId, useState } from 'react'
+import type { Member } from '../../../../contract/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import checkLineStyles from '../check-line.module.css'
+import { byName } from './by-name.ts'
 import styles from './pick-list.module.css'
 
-export type Choice = { value: string; label: string; help: string }
+type Choice = { value: string; label: string; help: string }
+
+export function memberChoices(members: Member[]): Choice[] {
+  return members
+    .map(({ email, name, emailVerified }) => ({
+      value: email,
+      label: name,
+      help: emailVerified ? email : `${email} · not verified`,
+    }))
+    .sort((one, other) => byName(one.label, other.label))
+}
 
 type Props = {
   label: string
   choices: Choice[]
   picked: string[]
+  max: number
   onPick: (picked: string[]) => void
   error?: string | undefined
 }
@@ -18,9 +31,10 @@ type Props = {
 const maxWithoutFilter = 8
 
 /** A list of checkboxes with a filter if it is long. */
-export function PickList({ label, choices, picked, onPick, error }: Props) {
+export function PickList({ label, choices, picked, max, onPick, error }: Props) {
   const id = useId()
   const [filter, setFilter] = useState('')
+  const isFull = picked.length >= max
   const wanted = filter.trim().toLowerCase()
   const shown = choices.filter((choice) =>
     `${choice.label} ${choice.help} ${choice.value}`.toLowerCase().includes(wanted),
@@ -30,7 +44,8 @@ export function PickList({ label, choices, picked, onPick, error }: Props) {
   return (
     <fieldset aria-describedby={error && id}>
       <legend className="lbl">
-        {label} <span className="opt">{picked.length} selected</span>
+        {label}{' '}
+        <span className="opt">{isFull ? `${max} selected, the maximum` : `${picked.length} selected`}</span>
       </legend>
       {choices.length > maxWithoutFilter && (
         <input
@@ -50,6 +65,7 @@ export function PickList({ label, choices, picked, onPick, error }: Props) {
             <input
               type="checkbox"
               checked={picked.includes(value)}
+              disabled={isFull && !picked.includes(value)}
               onChange={({ target }) => pick(value, target.checked)}
             />
             <span>

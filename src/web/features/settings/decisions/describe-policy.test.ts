@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { describePolicy, describeScope, warnAboutPolicy } from './describe-policy.ts'
+
+const person = (name: string, emailVerified = true) => ({ name, email: `${name}@x.example`, emailVerified })
+const members = [person('ana'), person('ben'), person('cleo'), person('dan', false)]
+const groups = [
+  { slug: 'finance', name: 'Finance', members: ['ana@x.example', 'ben@x.example'] },
+  { slug: 'unproved', name: 'Unproved', members: ['ana@x.example', 'dan@x.example'] },
+  { slug: 'empty', name: 'Empty', members: [] },
+]
+const says = (policy: Parameters<typeof describePolicy>[0]) => describePolicy(policy, members, groups)
+const warns = (policy: Parameters<typeof describePolicy>[0]) => warnAboutPolicy(policy, members, groups)
+
+test('a scope names the app, the type, or both', () => {
+  expect(describeScope({ app: 'bank', type: 'wire' })).toBe('Tasks of app bank and type wire')
+  expect(describeScope({ type: 'wire' })).toBe('Tasks of type wire')
+  expect(describeScope({})).toBe('Tasks')
+})
+
+test('a policy says who may answer, how many must agree, and what a rejection does', () => {
+  expect(says({})).toBe('Every member may answer. One answer is enough.')
+  expect(says({ by: ['group:finance', 'cleo@x.example'], needed: 2, onDecline: 'end' })).toBe(
+    'Only Finance and cleo may answer. 2 people must give the same answer; one rejection ends it. The person behind the task may not answer.',
+  )
+  expect(says({ needed: 3 })).toContain('one rejection ends it unless the sender asks otherwise.')
+  expect(says({ onDecline: 'collect', requesterMayAnswer: false })).toBe(
+    'Every member may answer. One answer is enough. If the sender asks for several answers, rejections count like other answers. The person behind the task may not answer.',
+  )
+  expect(says({ doubleReviewShare: 0.07 })).toContain('7\u00a0% of the tasks are answered by two people')
+  expect(says({ by: [] })).toContain('Nobody may answer.')
+})
+
+test('a warning says that too few people can answer', () => {
+  expect(warns({})).toBeUndefined()
+  expect(warns({ by: ['group:finance'] })).toBeUndefined()
+  expect(warns({ needed: 2 })).toBeUndefined()
+  expect(warns({ by: ['group:empty'] })).toBe('Nobody can answer, so new tasks are refused.')
+  expect(warns({ by: ['group:finance'], needed: 3 })).toBe(
+    'Only 2 people can answer and 3 must agree, so new tasks are refused.',
+  )
+  // A person who is named twice counts once.
+  expect(warns({ by: ['group:finance', 'ana@x.example'], needed: 3 })).toContain('Only 2 people')
+  expect(warns({ by: ['group:unproved'], needed: 2 })).toContain('is not verified do not count')
+  expect(warns({ by: ['group:finance'], needed: 2 })).toContain('one absence blocks a task')
+})

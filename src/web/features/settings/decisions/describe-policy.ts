@@ -1,0 +1,76 @@
+import { groupPrefix } from '../../../../contract/group-prefix.ts'
+import type { ChangePolicy, Group } from '../../../../contract/review.ts'
+import type { Member } from '../../../../contract/workspace.ts'
+import { pluralize } from '../../../lib/count.ts'
+
+type Scope = { app?: string | undefined; type?: string | undefined }
+type Members = Pick<Member, 'email' | 'name' | 'emailVerified'>[]
+type Groups = Pick<Group, 'slug' | 'name' | 'members'>[]
+
+const list = new Intl.ListFormat('en-GB')
+
+/** "Tasks of app bank and type wire-transfer" */
+export function describeScope({ app, type }: Scope): string {
+  const parts = [...(app ? [`app ${app}`] : []), ...(type ? [`type ${type}`] : [])]
+  return parts.length === 0 ? 'Tasks' : `Tasks of ${parts.join(' and ')}`
+}
+
+/** What a policy says, in sentences. */
+export function describePolicy(policy: ChangePolicy, members: Members, groups: Groups): string {
+  const { by, needed = 1, onDecline, requesterMayAnswer, doubleReviewShare = 0 } = policy
+  const rejection = onDecline === 'collect' ? 'rejections count like other answers' : 'one rejection ends it'
+  const sentences = [describeReviewers(by, members, groups)]
+  if (needed === 1) {
+    sentences.push('One answer is enough.')
+    if (onDecline) sentences.push(`If the sender asks for several answers, ${rejection}.`)
+    if (doubleReviewShare > 0)
+      sentences.push(
+        `${toPercent(doubleReviewShare)}\u00a0% of the tasks are answered by two people independently.`,
+      )
+  } else {
+    const unlessAsked = onDecline ? '' : ' unless the sender asks otherwise'
+    sentences.push(`${needed} people must give the same answer; ${rejection}${unlessAsked}.`)
+  }
+  if (needed > 1 || requesterMayAnswer === false) sentences.push('The person behind the task may not answer.')
+  return sentences.join(' ')
+}
+
+function describeReviewers(by: string[] | undefined, members: Members, groups: Groups): string {
+  if (by === undefined) return 'Every member may answer.'
+  if (by.length === 0) return 'Nobody may answer.'
+  const names = by.map(
+    (who) =>
+      groups.find(({ slug }) => who === `${groupPrefix}${slug}`)?.name ??
+      members.find(({ email }) => who === email)?.name ??
+      who,
+  )
+  return `Only ${list.format(names)} may answer.`
+}
+
+/** Why tasks under this policy are refused or likely to wait. undefined: enough people may answer. */
+export function warnAboutPolicy(policy: ChangePolicy, members: Members, groups: Groups): string | undefined {
+  const { by, needed = 1, requesterMayAnswer } = policy
+  // As on the server: where it matters who answers, an address has to be proved.
+  const isStrict = needed > 1 || requesterMayAnswer === false
+  const named = by?.flatMap(
+    (who) => groups.find(({ slug }) => who === `${groupPrefix}${slug}`)?.members ?? who,
+  )
+  const reviewers = members.filter(({ email }) => !named || named.includes(email))
+  const able = reviewers.filter(({ emailVerified }) => !isStrict || emailVerified)
+  const people = able.length === 0 ? 'Nobody' : `Only ${pluralize(able.length, 'person', 'people')}`
+  if (able.length < needed) {
+    const unverified =
+      able.length < reviewers.length ? ' People whose email address is not verified do not count.' : ''
+    return needed === 1
+      ? `${people} can answer, so new tasks are refused.${unverified}`
+      : `${people} can answer and ${needed} must agree, so new tasks are refused.${unverified}`
+  }
+  if (isStrict && able.length === needed)
+    return `${people} can answer, so one absence blocks a task, and a task that one of them sends is refused.`
+  return undefined
+}
+
+/** 0.125 becomes 12.5. */
+export function toPercent(share: number): number {
+  return Number((share * 100).toFixed(2))
+}

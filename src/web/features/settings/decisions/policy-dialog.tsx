@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { Group, Policy } from '../../../../contract/review.ts'
+import type { Member } from '../../../../contract/workspace.ts'
+import { asProblem } from '../../../lib/problem.ts'
+import { submitHandler } from '../../../lib/submit-handler.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormProblem } from '../../../ui/strip.tsx'
+import { describePolicy, describeScope, warnAboutPolicy } from './describe-policy.ts'
+import styles from './policy-dialog.module.css'
+import { draftOf, settingsOf } from './policy-draft.ts'
+import { PolicyFields } from './policy-fields.tsx'
+import { WarningLine } from './warning-line.tsx'
+
+type Props = { policy: Policy | undefined; members: Member[]; groups: Group[]; onClose: () => void }
+
+/** Creates a policy, or changes one. A sentence says what the fields mean while one edits. */
+export function PolicyDialog({ policy, members, groups, onClose }: Props) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const formId = useId()
+  const [draft, setDraft] = useState(() => draftOf(policy))
+  const [hasTried, setTried] = useState(false)
+  const settings = settingsOf(draft)
+  const scope = { app: draft.app.trim() || undefined, type: draft.type.trim() || undefined }
+  const save = useMutation({
+    mutationFn: () =>
+      policy ? api.changePolicy(policy.policyId, settings) : api.createPolicy({ ...scope, ...settings }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] })
+      onClose()
+    },
+  })
+  const problem = save.error && asProblem(save.error)
+  const isNobody = draft.isRestricted && draft.by.length === 0
+  const rules = describePolicy(settings, members, groups)
+  const warning = warnAboutPolicy(settings, members, groups)
+  return (
+    <Dialog
+      title={policy ? 'Change policy' : 'Create policy'}
+      description="Applies to new tasks. Open tasks keep their review."
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="btn primary" aria-disabled={save.isPending}>
+            {policy ? 'Save policy' : 'Create policy'}
+          </button>
+        </>
+      }
+    >
+      <div className={styles.says} role="status">
+        <p>
+          {bidiSafe(describeScope(scope))}: {bidiSafe(rules.charAt(0).toLowerCase() + rules.slice(1))}
+        </p>
+        {warning && !isNobody && <WarningLine>{warning}</WarningLine>}
+      </div>
+      <form
+        id={formId}
+        onSubmit={submitHandler(save, (_, form) => {
+          setTried(true)
+          if (isNobody) form.querySelector<HTMLElement>('fieldset input')?.focus()
+          else save.mutate()
+        })}
+      >
+        <PolicyFields
+          draft={draft}
+          isNew={policy === undefined}
+          members={members}
+          groups={groups}
+          problem={problem}
+          reviewersError={hasTried && isNobody ? 'Select at least one group or member.' : undefined}
+          onChange={(change) => setDraft({ ...draft, ...change })}
+        />
+        <FormProblem message="The policy wasn't saved." problem={problem} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,188 @@
+import { useId } from 'react'
+import type { HandrailProblem } from '../../../../client/problem.ts'
+import { groupPrefix } from '../../../../contract/group-prefix.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { Group } from '../../../../contract/review.ts'
+import type { Member } from '../../../../contract/workspace.ts'
+import { pluralize } from '../../../lib/count.ts'
+import { fieldError } from '../../../lib/problem.ts'
+import { useFacets } from '../../../lib/use-facets.ts'
+import { Options, Select } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import checkLineStyles from '../check-line.module.css'
+import { memberChoices, PickList } from './pick-list.tsx'
+import type { PolicyDraft } from './policy-draft.ts'
+import { SettingRow } from './setting-row.tsx'
+
+const whoOptions = [
+  ['every', 'Every member'],
+  ['some', 'Only these groups and members'],
+] as const
+
+const neededOptions = Array.from(
+  { length: limits.reviewersNeeded },
+  (_, n) => [String(n + 1), n === 0 ? 'One answer is enough' : `${n + 1} people`] as const,
+)
+
+const rejectionOptions = [
+  ['', 'The sender decides (default: it ends the task)'],
+  ['end', 'It ends the task'],
+  ['collect', 'It counts like other answers'],
+] as const
+
+type Props = {
+  draft: PolicyDraft
+  /** The app and the type of a policy do not change. */
+  isNew: boolean
+  members: Member[]
+  groups: Group[]
+  problem: HandrailProblem | null
+  reviewersError: string | undefined
+  onChange: (change: Partial<PolicyDraft>) => void
+}
+
+export function PolicyFields(props: Props) {
+  const { draft, isNew, problem, onChange } = props
+  const isSingle = draft.needed === 1
+  return (
+    <>
+      {isNew && <ScopeFields {...props} />}
+      <ReviewerFields {...props} />
+      <SettingRow title="How many must agree" help="Same action and same values. Free text may differ.">
+        <LabelledSelect
+          label="Answers needed"
+          value={String(draft.needed)}
+          options={neededOptions}
+          onChange={(needed) => onChange({ needed: Number(needed) })}
+        />
+        <LabelledSelect
+          label="What a rejection does"
+          value={draft.onDecline}
+          options={rejectionOptions}
+          onChange={(onDecline) => onChange({ onDecline: onDecline as PolicyDraft['onDecline'] })}
+        />
+      </SettingRow>
+      {isSingle && (
+        <SettingRow title="Second opinion" help="Shows how much people agree.">
+          <TextField
+            label="Percent of tasks that two people answer"
+            type="number"
+            inputMode="decimal"
+            min={0}
+            max={50}
+            step="any"
+            placeholder="0"
+            value={draft.doubleReviewPercent}
+            onChange={({ target }) => onChange({ doubleReviewPercent: target.value })}
+            help="0 to 50, drawn at random. Neither sees the other's answer first."
+            error={fieldError(problem, 'doubleReviewShare')}
+          />
+        </SettingRow>
+      )}
+    </>
+  )
+}
+
+function ScopeFields({ draft, problem, onChange }: Props) {
+  const id = useId()
+  const facets = useFacets(true)
+  const fields = [
+    ['app', 'App', facets?.apps, limits.app],
+    ['type', 'Type', facets?.types, limits.type],
+  ] as const
+  const isEmpty = draft.app.trim() === '' && draft.type.trim() === ''
+  return (
+    <SettingRow title="Applies to" help="Tasks of an app, of a type, or of both.">
+      {fields.map(([name, label, suggestions, maxLength]) => (
+        <div key={name}>
+          <TextField
+            label={label}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={maxLength}
+            placeholder={`Every ${name}`}
+            list={`${id}-${name}`}
+            value={draft[name]}
+            onChange={({ target }) => onChange({ [name]: target.value })}
+            error={fieldError(problem, name)}
+            required={isEmpty}
+          />
+          <datalist id={`${id}-${name}`}>
+            {suggestions?.map((suggestion) => (
+              <option key={suggestion} value={suggestion} />
+            ))}
+          </datalist>
+        </div>
+      ))}
+    </SettingRow>
+  )
+}
+
+function ReviewerFields({ draft, members, groups, problem, reviewersError, onChange }: Props) {
+  const isSingle = draft.needed === 1
+  const choices = [
+    ...groups.map(({ slug, name, members }) => ({
+      value: `${groupPrefix}${slug}`,
+      label: name,
+      help: `${groupPrefix}${slug} · ${pluralize(members.length, 'person', 'people')}`,
+    })),
+    ...memberChoices(members),
+  ]
+  return (
+    <SettingRow title="Who may answer" help="Everybody can read the task.">
+      <LabelledSelect
+        label="Reviewers"
+        value={draft.isRestricted ? 'some' : 'every'}
+        options={whoOptions}
+        onChange={(who) => onChange({ isRestricted: who === 'some' })}
+      />
+      {draft.isRestricted && (
+        <PickList
+          label="Groups and members"
+          choices={choices}
+          picked={draft.by}
+          max={limits.reviewers}
+          onPick={(by) => onChange({ by })}
+          error={reviewersError ?? problem?.errors.find(({ path }) => path.startsWith('by'))?.message}
+        />
+      )}
+      <label className={checkLineStyles.checkLine}>
+        <input
+          type="checkbox"
+          checked={isSingle && draft.requesterMayAnswer}
+          disabled={!isSingle}
+          onChange={({ target }) => onChange({ requesterMayAnswer: target.checked })}
+        />
+        <span>
+          The person behind the task may answer
+          <small>
+            {isSingle
+              ? 'They sent it, created its API key, or connected its app.'
+              : 'Never if more than one answer is needed.'}
+          </small>
+        </span>
+      </label>
+    </SettingRow>
+  )
+}
+
+type SelectProps = {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+  onChange: (value: string) => void
+}
+
+function LabelledSelect({ label, value, options, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div>
+      <label className="lbl" htmlFor={id}>
+        {label}
+      </label>
+      <Select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        <Options options={options} />
+      </Select>
+    </div>
+  )
+}
