@@ -22,16 +22,8 @@ import type {
   SingleSignOnResult,
   SingleSignOnStarted,
 } from '../contract/single-sign-on.ts'
-import type {
-  HandleTask,
-  ListTasksAsMember,
-  MarkDone,
-  MemberTaskRecord,
-  RejectTask,
-  SearchTasksAsMember,
-  TaskPage,
-  TaskRecord,
-} from '../contract/task.ts'
+import type { HandleTask, MarkDone, MemberTaskRecord, RejectTask, TaskRecord } from '../contract/task.ts'
+import type { ListTasksAsMember, SearchTasksAsMember, TaskPage } from '../contract/task-list.ts'
 import type {
   AcceptInvitation,
   InvitationAccepted,

@@ -3,16 +3,14 @@ import type {
   CancelTask,
   CreateTask,
   GetTask,
-  ListTasks,
-  SearchTasks,
   SendUpdate,
   TaskCancelled,
   TaskCreated,
-  TaskPage,
   TaskRecord,
   UpdateSent,
 } from '../contract/task.ts'
 import type { CreateTasks, TasksCreated } from '../contract/task-batch.ts'
+import type { ListTasks, SearchTasks, TaskPage } from '../contract/task-list.ts'
 import type { Me } from '../contract/workspace.ts'
 import type { Transport } from './transport.ts'
 

@@ -17,6 +17,7 @@ import * as singleSignOn from '../../contract/single-sign-on.ts'
 import * as statistics from '../../contract/statistics.ts'
 import * as task from '../../contract/task.ts'
 import * as taskBatch from '../../contract/task-batch.ts'
+import * as taskList from '../../contract/task-list.ts'
 import * as workspace from '../../contract/workspace.ts'
 import type { Route } from './route.ts'
 
@@ -41,6 +42,7 @@ const contract = {
   ...singleSignOn,
   ...task,
   ...taskBatch,
+  ...taskList,
   ...workspace,
 }
 

@@ -1,12 +1,12 @@
 import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
+import { priorities } from '../../../contract/task.ts'
 import {
   type ListTasksAsMember,
-  priorities,
   type SearchTasksAsMember,
   summaryOf,
   type TaskPage,
-} from '../../../contract/task.ts'
+} from '../../../contract/task-list.ts'
 import {
   findTask,
   listTasks as listTaskRows,

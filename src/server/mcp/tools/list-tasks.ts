@@ -1,4 +1,4 @@
-import { ListTasks, TaskPage } from '../../../contract/task.ts'
+import { ListTasks, TaskPage } from '../../../contract/task-list.ts'
 import { defineTool } from './tool.ts'
 
 export const listTasks = defineTool({

@@ -1,4 +1,4 @@
-import { SearchTasks, TaskPage } from '../../../contract/task.ts'
+import { SearchTasks, TaskPage } from '../../../contract/task-list.ts'
 import { defineTool } from './tool.ts'
 
 export const searchTasks = defineTool({

@@ -8,20 +8,22 @@ import {
   GetTask,
   GetTaskAsMember,
   HandleTask,
-  ListTasks,
-  ListTasksAsMember,
   MarkDone,
   MemberTaskRecord,
   RejectTask,
-  SearchTasks,
-  SearchTasksAsMember,
   SendUpdate,
   TaskCancelled,
   TaskCreated,
-  TaskPage,
   TaskRecord,
   UpdateSent,
 } from '../../../contract/task.ts'
+import {
+  ListTasks,
+  ListTasksAsMember,
+  SearchTasks,
+  SearchTasksAsMember,
+  TaskPage,
+} from '../../../contract/task-list.ts'
 import { parseTrace } from '../../../contract/trace.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 import { invalidRequest } from '../../domain/problems.ts'

@@ -1,4 +1,4 @@
-import type { ListTasksAsMember } from '../../../contract/task.ts'
+import type { ListTasksAsMember } from '../../../contract/task-list.ts'
 import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
 import type { HandledFilters, Period } from '../../parts/task-list/handled-filters.ts'
 
