@@ -130,7 +130,12 @@ export type Policies = z.infer<typeof Policies>
 export const CreatePolicy = z
   .strictObject({
     app: optional(printable(limits.app)),
-    type: optional(z.string().min(1).max(limits.type)),
+    type: optional(
+      z
+        .string()
+        .max(limits.type)
+        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Must be the type of tasks, such as refund-approval.'),
+    ),
     ...policySettings,
   })
   .refine(({ app, type }) => app !== undefined || type !== undefined, 'Send an app, a type, or both.')

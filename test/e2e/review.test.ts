@@ -96,6 +96,10 @@ describe('a review says who may answer, and how many must', () => {
     await receiver.stop()
     const { entries } = (await acme.owner.get(`/audit?subject=${taskId}`)).body
     expect(entries.map(({ action }: { action: string }) => action)).toEqual(['task.handled', 'task.answered'])
+    expect(entries[0].details.answers.map(({ actionId }: { actionId: string }) => actionId)).toEqual([
+      'decline',
+      'decline',
+    ])
   })
 
   test('the documented task is accepted, and its answers have the documented fields', async () => {
@@ -186,6 +190,10 @@ describe('a review says who may answer, and how many must', () => {
     })
     const deadline = { expiresInSeconds: 600, onExpire: { actionId: 'approve' } }
     expect(await refused({ ...fourEyes, ...deadline })).toEqual({ status: 400, paths: ['onExpire'] })
+    expect(await refused({ review: { notBy: [ana.email] }, ...deadline })).toEqual({
+      status: 400,
+      paths: ['onExpire'],
+    })
     expect(await refused({ review: { by: [ana.email] }, ...deadline })).toEqual({
       status: 400,
       paths: ['onExpire'],
@@ -346,6 +354,49 @@ describe('a review says who may answer, and how many must', () => {
     expect((await acme.owner.delete(`/groups/${group.groupId}`)).status).toBe(204)
     expect((await approve(eva, deserted)).status).toBe(403)
     expect((await approve(admin, deserted)).body.status).toBe('handled')
+  })
+
+  test('an admin who empties a group does not decide alone where two are needed', async () => {
+    const body = { slug: 'payments', members: [ana.email, ben.email] }
+    const { groupId } = (await acme.owner.post('/groups', body)).body
+    const taskId = await send({ review: { by: ['group:payments'], needed: 2 } })
+    await acme.owner.patch(`/groups/${groupId}`, { members: [] })
+    expect((await approve(admin, taskId)).body).toMatchObject({ status: 'open', review: { given: 1 } })
+    const second = await acme.person('admin')
+    expect((await approve(second, taskId)).body).toMatchObject({
+      status: 'handled',
+      handled: { answers: [{ by: admin.email }, { by: second.email }] },
+    })
+  })
+
+  test('whoever rotated a key is behind its tasks too', async () => {
+    const { keyId } = (await acme.owner.post('/api-keys', { name: 'shared' })).body
+    const { key } = (await admin.post(`/api-keys/${keyId}/rotate`)).body
+    const review = { by: [admin.email, acme.ownerEmail, ana.email, ben.email], needed: 2 }
+    const byKey = callAs(service.url, { 'x-api-key': key })
+    const { taskId } = (await byKey.post('/tasks', taskPayload({ review }))).body
+    for (const who of [admin, acme.owner]) expect((await approve(who, taskId)).status).toBe(403)
+  })
+
+  test('an older release that is still running cannot answer such a task', async () => {
+    const taskId = await send(fourEyes)
+    const ending = [
+      {
+        place: 0,
+        taskId,
+        threadId: taskId,
+        status: 'handled',
+        actionId: 'approve',
+        revision: 1,
+        byDeadline: false,
+      },
+    ]
+    const ended = await query(service.databaseUrl, 'SELECT * FROM end_tasks($1, $2, true)', [
+      acme.workspaceId,
+      JSON.stringify(ending),
+    ])
+    expect(ended).toEqual([])
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
   })
 })
 

@@ -26,20 +26,26 @@ function withoutFreeText(
 ): unknown {
   if (!isObject(value) || !isObject(schema)) return value
   const properties = own(schema, 'properties')
-  if (!isObject(properties)) return value
+  // A combined or conditional schema may restrict its fields elsewhere, so all of them count.
+  if (!isObject(properties) || combinations.some((name) => own(schema, name) !== undefined)) return value
   const kept: [string, unknown][] = []
   for (const [name, field] of Object.entries(value)) {
     const property = own(properties, name)
     const path = [...steps, name]
-    if (isFreeText(property) && !prefilled.has(JSON.stringify(path))) continue
-    kept.push([name, withoutFreeText(field, property, prefilled, path)])
+    const isPrefilled = prefilled.has(JSON.stringify(path))
+    if (isFreeText(property) && !isPrefilled) continue
+    kept.push([name, isPrefilled ? field : withoutFreeText(field, property, prefilled, path)])
   }
   return Object.fromEntries(kept)
 }
 
-const constraints = ['enum', 'const', 'format', 'pattern', 'oneOf', 'anyOf', 'allOf', '$ref']
+const combinations = [
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['dependentSchemas', 'dependencies', 'patternProperties', 'propertyNames'],
+]
+const constraints = [...combinations, 'enum', 'const', 'format', 'pattern', 'default']
 
-/** A string that the schema does not restrict, except in length. */
+/** A string that starts empty and that the schema does not restrict, except in length. */
 function isFreeText(property: unknown): boolean {
   return (
     isObject(property) &&

@@ -27,31 +27,41 @@ export async function answerReviewedTask(
   { id, revision }: TaskRow,
   answer: ReviewedAnswer,
 ): Promise<TaskRow> {
-  const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await lockThread(tx, id)
-    const task = await requireTask(tx, id)
-    if (task.status !== 'open') throw taskNotOpen(task)
-    if (task.revision !== revision) throw taskRevised(task)
-    const review = task.review!
-    const people = await listPeople(tx)
-    const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
-    if (refusal) throw explainRefusal(refusal, task)
-    // Returned rather than thrown, so that the transaction commits and the overdue task ends.
-    if (!(await insertAnswer(tx, task, toRow(actor, answer))))
-      return { problem: await endIfOverdueThenExplain(tx, id) }
-    const answers = await listAnswers(tx, task)
-    const own = answers.find(({ userId }) => userId === actor.id)!
-    const decisive = decide(review, people, answers, own)
-    if (decisive) await endAs(tx, task, decisive, answers, actor)
-    else await announce(tx, task, answers.length, actor)
-    return { task: await requireTask(tx, id), isDecided: decisive !== undefined, problem: undefined }
-  })
+  const result = await database
+    .inWorkspace(actor.workspaceId, async (tx) => {
+      await lockThread(tx, id)
+      const task = await requireTask(tx, id)
+      if (task.status !== 'open') throw taskNotOpen(task)
+      if (task.revision !== revision) throw taskRevised(task)
+      const review = task.review!
+      const people = await listPeople(tx)
+      const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
+      if (refusal) throw explainRefusal(refusal, task)
+      // Returned rather than thrown, so that the transaction commits and the overdue task ends.
+      if (!(await insertAnswer(tx, task, toRow(actor, answer))))
+        return { problem: await endIfOverdueThenExplain(tx, id) }
+      const answers = await listAnswers(tx, task)
+      const own = answers.find(({ userId }) => userId === actor.id)!
+      const decisive = decide(review, people, answers, own)
+      if (!decisive) await announce(tx, task, answers.length, actor)
+      else if (!(await endAs(tx, task, decisive, answers, actor))) throw new DeadlinePassed()
+      return { task: await requireTask(tx, id), isDecided: decisive !== undefined, problem: undefined }
+    })
+    .catch(async (error: unknown) => {
+      if (!(error instanceof DeadlinePassed)) throw error
+      return {
+        problem: await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, id)),
+      }
+    })
   if (result.problem) throw result.problem
   if (result.isDecided) metrics.tasksEnded.inc({ status: 'handled' })
   return result.task
 }
 
-/** The answer that the task ends with. Of someone who may only answer in a deadlock, their own. */
+/**
+ * The answer that the task ends with. After a disagreement of enough people, that of the admin who decides it. If people are
+ * missing, for example because a group was emptied, the answers of admins count like theirs: one alone is not enough.
+ */
 function decide(
   review: StoredReview,
   people: Parameters<typeof judge>[1],
@@ -59,7 +69,8 @@ function decide(
   own: AnswerRow,
 ): AnswerRow | undefined {
   const others = answers.filter((answer) => answer !== own)
-  if (judge(review, people, others).state === 'deadlock') return own
+  const isDisagreement = others.length >= review.needed
+  if (isDisagreement && judge(review, people, others).state === 'deadlock') return own
   const verdict = judge(review, people, answers)
   return verdict.state === 'decided' ? verdict.by : undefined
 }
@@ -70,7 +81,7 @@ async function endAs(
   decisive: AnswerRow,
   answers: AnswerRow[],
   actor: PersonActor,
-): Promise<void> {
+): Promise<boolean> {
   const { actionId, actionTitle, data, presented, edits, editLevel } = decisive
   const chosen: ChosenAction = {
     id: actionId,
@@ -88,13 +99,16 @@ async function endAs(
   }
   const ending = handledEnding(task, chosen, decider)
   const body = { ...ending.body, answers: answers.map(presentAnswer) }
-  const audit = {
-    ...ending.audit,
-    actor: actor.id,
-    details: { ...ending.audit.details, answers: answers.length },
-  }
-  await endTaskInTransaction(tx, { ...ending, body, audit })
+  const { presented: _, ...details } = ending.audit.details!
+  const given = answers.map(({ userId, actionId }) => ({ userId, actionId }))
+  // What was shown to someone else is not part of this person's entry.
+  const shown = decisive.userId === actor.id ? ending.audit.details! : details
+  const audit = { ...ending.audit, actor: actor.id, details: { ...shown, answers: given } }
+  return (await endTaskInTransaction(tx, { ...ending, isReviewed: true, body, audit })) !== undefined
 }
+
+/** Between the answer and the end. Rolls back the answer, which came too late. */
+class DeadlinePassed extends Error {}
 
 /** Neither who answered nor what: others shall not be influenced. */
 async function announce(

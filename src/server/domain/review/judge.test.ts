@@ -19,7 +19,7 @@ const people = [
   person('lea', { role: 'admin' }),
   person('new', { ...finance, isVerified: false }),
 ]
-const fourEyes: StoredReview = { by: ['grp_finance'], needed: 2, onDecline: 'end', requester: 'cem' }
+const fourEyes: StoredReview = { by: ['grp_finance'], needed: 2, onDecline: 'end', requesters: ['cem'] }
 const vote = (userId: string, actionId = 'approve', digest = actionId): Vote => ({ userId, actionId, digest })
 const refusal = (id: string, votes: Vote[] = [], review = fourEyes, via: 'web' | 'cli' = 'web') =>
   refusalOf(review, people, votes, { id, via })
@@ -71,7 +71,7 @@ describe('who may answer', () => {
   test('never the person behind the task, nor those who are excluded, also as an admin in a deadlock', () => {
     const deadlock = [vote('ana'), vote('ben', 'decline')]
     expect(refusal('cem', deadlock, { ...fourEyes, by: ['cem', 'ana', 'ben'] })).toBe('requester')
-    expect(refusal('lea', deadlock, { ...fourEyes, requester: 'lea' })).toBe('requester')
+    expect(refusal('lea', deadlock, { ...fourEyes, requesters: ['lea'] })).toBe('requester')
     expect(refusal('lea', deadlock, { ...fourEyes, notBy: ['lea'] })).toBe('excluded')
     expect(refusal('lea', [...deadlock, vote('lea')], fourEyes)).toBe('answered')
   })
@@ -100,13 +100,24 @@ describe('whether two answers agree', () => {
         amount: { type: 'number' },
         note: { type: 'string', maxLength: 100 },
         text: { type: 'string' },
+        reply: { type: 'string', default: 'Dear Ana' },
+        target: { type: 'object', properties: { iban: { type: 'string' } } },
         payee: { type: 'object', properties: { name: { type: 'string' }, country: { enum: ['DE', 'FR'] } } },
       },
     },
-    ui: { text: { 'ui:options': { prefill: 'draft' } } },
+    ui: {
+      text: { 'ui:options': { prefill: 'draft' } },
+      target: { 'ui:options': { prefill: 'target' } },
+    },
   }
-  const agree = (one: Record<string, unknown>, other: Record<string, unknown>) =>
-    answerDigest(action, one, { draft: 'Dear Ana' }) === answerDigest(action, other, { draft: 'Dear Ana' })
+  const context = { draft: 'Dear Ana', target: { iban: 'DE1' } }
+  const agree = (
+    one: Record<string, unknown>,
+    other: Record<string, unknown>,
+    schema: object = action.schema,
+  ) =>
+    answerDigest({ ...action, schema: { ...schema } }, one, context) ===
+    answerDigest({ ...action, schema: { ...schema } }, other, context)
 
   test('with the same values, in any order', () => {
     expect(agree({ amount: 5, account: 'DE1' }, { account: 'DE1', amount: 5 })).toBe(true)
@@ -122,6 +133,13 @@ describe('whether two answers agree', () => {
     expect(agree({ note: 'fine' }, {})).toBe(true)
     expect(agree({ payee: { name: 'Ana' } }, { payee: { name: 'ana' } })).toBe(true)
     expect(agree({ text: 'Dear Ana' }, { text: 'Dear Ben' })).toBe(false)
+    expect(agree({ reply: 'Dear Ana' }, { reply: 'Dear Ben' })).toBe(false)
+    expect(agree({ target: { iban: 'DE1' } }, { target: { iban: 'DE2' } })).toBe(false)
+  })
+
+  test('in everything, where a combined schema could restrict a text elsewhere', () => {
+    const restricted = { allOf: [{ properties: { note: { enum: ['fine', 'ok'] } } }] }
+    expect(agree({ note: 'fine' }, { note: 'ok' }, { ...action.schema, ...restricted })).toBe(false)
   })
 
   test('never with different actions', () => {

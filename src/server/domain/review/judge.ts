@@ -48,7 +48,7 @@ export function refusalOf(
   who: { id: string; via: 'web' | 'cli' },
 ): Refusal | undefined {
   if (votes.some(({ userId }) => userId === who.id)) return 'answered'
-  if (review.requester === who.id) return 'requester'
+  if (review.requesters?.includes(who.id)) return 'requester'
   if (review.notBy?.includes(who.id)) return 'excluded'
   const person = people.find(({ userId }) => userId === who.id)
   if (!person) return 'not named'
@@ -61,13 +61,13 @@ export function refusalOf(
 
 /** Those who may answer without a deadlock. */
 export function mayReview(review: StoredReview, person: Person): boolean {
-  if (review.requester === person.userId || review.notBy?.includes(person.userId)) return false
+  if (review.requesters?.includes(person.userId) || review.notBy?.includes(person.userId)) return false
   return isNamed(review, person) && (!isStrict(review) || person.isVerified)
 }
 
 /** Where it matters that two answers come from two people, an address has to be proved. */
-function isStrict({ needed, requester }: StoredReview): boolean {
-  return needed > 1 || requester !== undefined
+function isStrict({ needed, requesters }: StoredReview): boolean {
+  return needed > 1 || requesters !== undefined
 }
 
 function isNamed({ by, within }: StoredReview, { userId, groups }: Person): boolean {

@@ -2,7 +2,7 @@ import type { CreateTask } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
-import { findPersonBehind, listPeople } from '../../storage/review/answers.ts'
+import { findPeopleBehind, listPeople } from '../../storage/review/answers.ts'
 import type { PolicyRow } from '../../storage/review/rules.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
@@ -40,7 +40,7 @@ export async function planReview(
   })
   if (errors.length > 0) throw invalidRequest(errors)
   const people = await listPeople(tx)
-  const behind = actor.kind === 'person' ? actor.id : await findPersonBehind(tx, actor.id)
+  const behind = actor.kind === 'person' ? [actor.id] : await findPeopleBehind(tx, actor.id)
 
   const withNeeded = (needed: number, onDecline: StoredReview['onDecline']): StoredReview => {
     const [by = policy.by, within] = [ids['review.by'], ids['review.by'] && policy.by]
@@ -49,7 +49,7 @@ export async function planReview(
       ...(by && { by }),
       ...(within && { within }),
       ...(ids['review.notBy'] && { notBy: ids['review.notBy'] }),
-      ...(isExcluded && behind !== undefined && { requester: behind }),
+      ...(isExcluded && { requesters: behind }),
       needed,
       onDecline,
     }
@@ -68,8 +68,8 @@ export async function planReview(
 }
 
 /** Without any restriction, the task is answered like one without a review. */
-function isPlain({ by, within, notBy, requester, needed }: StoredReview): boolean {
-  return needed === 1 && [by, within, notBy, requester].every((value) => value === undefined)
+function isPlain({ by, within, notBy, requesters, needed }: StoredReview): boolean {
+  return needed === 1 && [by, within, notBy, requesters].every((value) => value === undefined)
 }
 
 function requirePossible(review: StoredReview, count: number, hasDefault: boolean): void {
@@ -80,7 +80,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
       message: `${review.needed} must answer, but only ${count} may: the people and groups that the sender and the policy of the workspace name, without the person who asks, and with more than one needed only people with a verified address.`,
     })
   }
-  if (hasDefault && (review.needed > 1 || review.by !== undefined)) {
+  if (hasDefault) {
     errors.push({
       path: 'onExpire',
       message:

@@ -5,7 +5,7 @@ export function presentReview({ review, reviewNames, answerCount }: TaskRow): Re
   if (review === null) return undefined
   // Members who left and deleted groups have no name any more.
   const named = (ids: string[]) => ids.flatMap((id) => reviewNames?.[id] ?? [])
-  const notBy = [...(review.notBy ?? []), ...(review.requester === undefined ? [] : [review.requester])]
+  const notBy = [...(review.notBy ?? []), ...(review.requesters ?? [])]
   return {
     ...(review.by && { by: named(review.by) }),
     ...(review.within && { within: named(review.within) }),

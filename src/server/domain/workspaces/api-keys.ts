@@ -42,7 +42,7 @@ export async function createApiKey(
     await insertApiKey(
       tx,
       { id, name: input.name, scopes, apps, types, cidrs, createdBy: actor.id, expiresAt },
-      secretOf(key, secrets.apiKeyPepper),
+      secretOf(key, secrets.apiKeyPepper, actor.id),
     )
     await audit(tx, actor, 'api_key.created', id, {
       scopes: scopes.join(' '),
@@ -75,7 +75,7 @@ export async function rotateApiKey(
       throw invalidRequest([{ path: 'keyId', message: 'This key was revoked. Create a new one.' }])
     const { maxKeyDays } = (await findWorkspace(tx))!
     if (before.exceedsMaxLifetime) await setKeyExpiry(tx, keyId, latestExpiry(maxKeyDays!))
-    await rotateApiKeyRow(tx, keyId, secretOf(key, secrets.apiKeyPepper), overlapSeconds)
+    await rotateApiKeyRow(tx, keyId, secretOf(key, secrets.apiKeyPepper, actor.id), overlapSeconds)
     await audit(tx, actor, 'api_key.rotated', keyId)
     return { ...(await requireKey(tx, keyId)), key }
   })
@@ -119,8 +119,13 @@ function exceeds({ expiresAt, revokedAt }: ApiKeyRow, maxKeyDays: number | null)
   return expiresAt === null || expiresAt > latestExpiry(maxKeyDays)
 }
 
-function secretOf(key: string, pepper: string) {
-  return { digest: digestApiKey(key, pepper), firstCharacters: key.slice(0, 8), lastFour: key.slice(-4) }
+function secretOf(key: string, pepper: string, createdBy: string) {
+  return {
+    digest: digestApiKey(key, pepper),
+    firstCharacters: key.slice(0, 8),
+    lastFour: key.slice(-4),
+    createdBy,
+  }
 }
 
 async function requireKey(tx: Transaction, keyId: string): Promise<ApiKey> {

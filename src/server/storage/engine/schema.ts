@@ -22,8 +22,8 @@ export type StoredReview = {
   /** Only those of `by` who are also among these. */
   within?: string[]
   notBy?: string[]
-  /** The person behind the task, if they must not decide it. */
-  requester?: string
+  /** The people behind the task, if they must not decide it. */
+  requesters?: string[]
   needed: number
   onDecline: OnDecline
 }
@@ -112,6 +112,8 @@ export interface Schema {
     workspaceId: string
     firstCharacters: string
     lastFour: string
+    /** Who received it. */
+    createdBy: ColumnType<string | null, string, never>
     createdAt: WithDefault<Date>
     expiresAt: Date | null
   }

@@ -31,7 +31,7 @@ export async function listValidDigests(database: Database, digests: string[]): P
   })
 }
 
-export type NewSecret = { digest: string; firstCharacters: string; lastFour: string }
+export type NewSecret = { digest: string; firstCharacters: string; lastFour: string; createdBy: string }
 
 export type NewApiKey = Pick<ApiKeyRow, 'id' | 'name' | 'scopes' | 'createdBy' | 'expiresAt'> & KeyLimitRow
 

@@ -16,14 +16,15 @@ export async function listPeople({ db, workspaceId }: Transaction): Promise<Pers
   return rows
 }
 
-/** The person behind an API key or a connected app. */
-export async function findPersonBehind(tx: Transaction, createdBy: string): Promise<string | undefined> {
+/** The people behind an API key (who created it, and who received one of its secrets) or a connected app. */
+export async function findPeopleBehind(tx: Transaction, createdBy: string): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`
     SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${tx.workspaceId} AND id = ${createdBy}
-    UNION ALL SELECT user_id FROM oauth_grants WHERE workspace_id = ${tx.workspaceId} AND id = ${createdBy}`.execute(
+    UNION SELECT created_by FROM api_key_secrets WHERE workspace_id = ${tx.workspaceId} AND key_id = ${createdBy} AND created_by IS NOT NULL
+    UNION SELECT user_id FROM oauth_grants WHERE workspace_id = ${tx.workspaceId} AND id = ${createdBy}`.execute(
     tx.db,
   )
-  return rows[0]?.userId
+  return rows.map(({ userId }) => userId)
 }
 
 export type NewAnswer = {

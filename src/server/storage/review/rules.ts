@@ -5,8 +5,11 @@ import type { PolicySettings } from '../engine/schema.ts'
 
 export type PolicyRow = { id: string; app: string | null; type: string | null; settings: PolicySettings }
 
-/** The policies of a workspace, and the version of its policies and groups together. */
-export type Rules = { version: number; policies: PolicyRow[] }
+/**
+ * The policies of a workspace, and the version of its policies and groups together. After a failover that lost commits a version
+ * may be assigned again, so it includes the epoch.
+ */
+export type Rules = { version: string; policies: PolicyRow[] }
 
 const maxCached = 10_000
 const caches = perDatabase(() => new Map<string, Rules>())
@@ -32,7 +35,7 @@ export function forgetRules(database: Database, workspaceId: string): void {
 /** One statement, so that version and policies are of the same moment. */
 async function readRules({ db, workspaceId }: Transaction): Promise<Rules> {
   const { rows } = await sql<Rules>`
-    SELECT rules_version AS version, coalesce((
+    SELECT app_epoch() || '/' || rules_version AS version, coalesce((
       SELECT json_agg(json_build_object('id', id, 'app', app, 'type', type, 'settings', settings)) FROM policies
       WHERE workspace_id = ${workspaceId}), '[]') AS policies
     FROM workspaces WHERE id = ${workspaceId}`.execute(db)

@@ -13,6 +13,8 @@ export type Ending = {
   outcome: Outcome
   /** Only if the task is still at this revision. undefined: whatever its revision is. */
   revision: number | undefined
+  /** The answers that the review of the task requires were given. Otherwise a task with a review gets no answer. */
+  isReviewed?: true
   eventId: string
   type: string
   body: Record<string, unknown>
@@ -128,12 +130,24 @@ async function writeEndings(
 
 type EndingRow = ReturnType<typeof toRow>
 
-function toRow({ task, outcome, revision, eventId, type, body, timestampField, deliveries, audit }: Ending) {
+function toRow({
+  task,
+  outcome,
+  revision,
+  isReviewed,
+  eventId,
+  type,
+  body,
+  timestampField,
+  deliveries,
+  audit,
+}: Ending) {
   return {
     taskId: task.id,
     threadId: task.threadId,
     ...outcomeFields(outcome),
     revision,
+    isReviewed,
     eventId,
     type,
     // The time is inserted as text: parsing and serializing the body again could change numbers of the answer.

@@ -18,7 +18,7 @@ export type NewTask = {
   assignedTo?: string | undefined
   review: StoredReview | undefined
   /** Of the policies and groups that the review was planned with. */
-  rulesVersion: number
+  rulesVersion: string
   createdBy: string
   /** The MCP session that created it. */
   sessionId: string | undefined
@@ -76,8 +76,8 @@ const insertTasksStatement = `
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
       push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
-      "eventId" text, "eventBody" text, "noticeId" text, review text, "rulesVersion" integer)
-    WHERE "rulesVersion" = (SELECT rules_version FROM workspaces WHERE id = $1)
+      "eventId" text, "eventBody" text, "noticeId" text, review text, "rulesVersion" text)
+    WHERE "rulesVersion" = (SELECT app_epoch() || '/' || rules_version FROM workspaces WHERE id = $1)
   ),
   thread AS (
     INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)

@@ -92,7 +92,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
   )
   // Answers to earlier revisions go with them.
   await sql`
-    UPDATE task_answers SET data = '{}', presented = NULL, edits = NULL,
+    UPDATE task_answers SET data = '{}', digest = '', presented = NULL, edits = NULL,
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
     WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(db)
   await sql`

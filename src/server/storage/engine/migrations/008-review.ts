@@ -43,6 +43,9 @@ ALTER TABLE workspaces ADD COLUMN rules_version integer NOT NULL DEFAULT 0;
 `
 
 const review = `
+-- Who received the secret, by creating or rotating the key.
+ALTER TABLE api_key_secrets ADD COLUMN created_by text;
+
 ALTER TABLE tasks
   -- Who may answer, and how many have to. Null: every member, one.
   ADD COLUMN review jsonb,

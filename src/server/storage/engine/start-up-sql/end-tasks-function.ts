@@ -57,7 +57,7 @@ BEGIN
     SELECT DISTINCT ON ("taskId") w.*
     FROM json_to_recordset(wanted) AS w (place integer, "taskId" text, status text, "actionId" text, "actionTitle" text, answer text,
       "handledBy" text, "handledById" text, "handledByVerified" boolean, "decidedBy" text, via text, presented text, reason text,
-      edits text, "editLevel" text, "byDeadline" boolean, revision integer)
+      edits text, "editLevel" text, "byDeadline" boolean, revision integer, "isReviewed" boolean)
     WHERE "taskId" = ANY (wanted_tasks)
     ORDER BY "taskId", place
   ),
@@ -81,6 +81,8 @@ BEGIN
     FROM given
     WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks) AND t.id = given."taskId"
       AND CASE WHEN t.status <> 'open' OR t.revision <> given.revision THEN false
+        -- Also when an older release, which knows no reviews, is still running elsewhere.
+        WHEN given.status = 'handled' AND t.review IS NOT NULL AND given."isReviewed" IS NOT TRUE THEN false
         WHEN given."byDeadline" THEN t.expires_at <= end_time ELSE t.expires_at IS NULL OR t.expires_at > end_time END
     RETURNING given.place, given."handledById", t.id, t.thread_id, t.agent_due_at IS NOT NULL AS was_waiting
   )
