@@ -18,6 +18,7 @@ import type {
   Groups,
   Policies,
   Policy,
+  PolicyPreview,
 } from '../contract/review.ts'
 import type {
   ApiKeys,
@@ -58,6 +59,8 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     policies: (signal?: AbortSignal) => request<Policies>('/api/v1/policies', { signal }),
     createPolicy: (input: CreatePolicy) =>
       request<Policy>('/api/v1/policies', { method: 'POST', body: input }),
+    previewPolicy: (input: CreatePolicy, signal?: AbortSignal) =>
+      request<PolicyPreview>('/api/v1/policies/preview', { method: 'POST', body: input, signal }),
     changePolicy: (policyId: string, input: ChangePolicy) =>
       request<Policy>(policy(policyId), { method: 'PATCH', body: input }),
     deletePolicy: (policyId: string) => request<void>(policy(policyId), { method: 'DELETE' }),

@@ -141,6 +141,21 @@ export const CreatePolicy = z
   .refine(({ app, type }) => app !== undefined || type !== undefined, 'Send an app, a type, or both.')
 export type CreatePolicy = z.infer<typeof CreatePolicy>
 
+/** The preview reads at most this many tasks, the newest ones. */
+export const maxPreviewedTasks = 10_000
+export const previewDays = 7
+/** What a policy would have meant for tasks of the last days. Reviews that their senders asked for are not considered. */
+export const PolicyPreview = z.object({
+  tasks: z.int().meta({
+    description: `Tasks of the last ${previewDays} days to which the policy would have applied.`,
+  }),
+  tooFew: z.int().meta({ description: 'Of those, tasks that too few people could have answered.' }),
+  stopped: z.boolean().meta({
+    description: `True when there were more than ${maxPreviewedTasks}. Older ones are not counted.`,
+  }),
+})
+export type PolicyPreview = z.infer<typeof PolicyPreview>
+
 /** Replaces all settings. App and type of a policy do not change. */
 export const ChangePolicy = z.strictObject(policySettings)
 export type ChangePolicy = z.infer<typeof ChangePolicy>

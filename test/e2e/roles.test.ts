@@ -89,6 +89,7 @@ const rules: Record<string, Rule> = {
   'DELETE /groups/{groupId}': { minRole: 'admin', status: 404 },
   'GET /policies': { minRole: 'member', status: 200 },
   'POST /policies': { minRole: 'admin', status: 400, body: { app: 'desk', by: ['group:nobody'] } },
+  'POST /policies/preview': { minRole: 'admin', status: 200, body: { app: 'desk' } },
   'PATCH /policies/{policyId}': { minRole: 'admin', status: 404, body: { needed: 2 } },
   'DELETE /policies/{policyId}': { minRole: 'admin', status: 404 },
   'GET /invitations': { minRole: 'admin', status: 200 },

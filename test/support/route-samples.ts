@@ -59,6 +59,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'DELETE /groups/{groupId}': () => ({}),
   'GET /policies': () => ({}),
   'POST /policies': () => ({ body: { app: 'of a stranger', by: ['group:nobody'] } }),
+  'POST /policies/preview': () => ({ body: { app: 'of a stranger' } }),
   'PATCH /policies/{policyId}': () => ({ body: { needed: 1 } }),
   'DELETE /policies/{policyId}': () => ({}),
   'GET /invitations': () => ({}),
@@ -113,6 +114,7 @@ export const ownStatus: Record<string, number> = {
   // The people they name do not exist.
   'POST /groups': 400,
   'POST /policies': 400,
+  'POST /policies/preview': 200,
   'POST /tasks/batch': 200,
   'POST /deliveries/redeliver': 202,
   'POST /authorizations/preview': 200,

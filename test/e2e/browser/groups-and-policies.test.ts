@@ -144,6 +144,39 @@ describe('groups and policies are managed in the settings', () => {
     expect(await find()).toBeUndefined()
   })
 
+  test('the form says to how many tasks of the last 7 days the policy would have applied, and how many it would have refused', async () => {
+    const type = 'preview'
+    await acme.agent.post('/tasks', taskPayload({ app: 'till' }, { type }))
+    await ana.post('/tasks', taskPayload({ app: 'till' }, { type }))
+    await ana.post('/tasks', taskPayload({ app: 'shop' }, { type }))
+    const { page } = await open('policies')
+    await page.getByRole('button', { name: 'Create policy' }).click()
+    const dialog = page.getByRole('dialog')
+    const says = dialog.getByRole('status')
+    await dialog.getByRole('combobox', { name: 'App' }).fill('till')
+    await dialog.getByRole('combobox', { name: 'Type' }).fill(type)
+    await says.getByText('Last 7 days: this would have applied to 2 tasks.').waitFor()
+    // Ana may not answer the one she sent herself.
+    await dialog.getByLabel('Reviewers').selectOption('Only these groups and members')
+    await dialog.getByLabel('Ana').check()
+    await dialog.getByLabel('The person behind the task may answer').uncheck()
+    await says.getByText('1 of them would have been refused: too few people could answer.').waitFor()
+
+    const preview = async (policy: Record<string, unknown>) =>
+      (await acme.owner.post('/policies/preview', policy)).body
+    expect(await preview({ type })).toEqual({ tasks: 3, tooFew: 0, stopped: false })
+    expect(await preview({ type, by: [ana.email], needed: 2 })).toEqual({
+      tasks: 3,
+      tooFew: 3,
+      stopped: false,
+    })
+    // A more specific policy applies to the other two.
+    const { policyId } = (await acme.owner.post('/policies', { app: 'till', type, needed: 1 })).body
+    expect(await preview({ type })).toEqual({ tasks: 1, tooFew: 0, stopped: false })
+    expect(await preview({ app: 'till', type })).toEqual({ tasks: 2, tooFew: 0, stopped: false })
+    await acme.owner.delete(`/policies/${policyId}`)
+  })
+
   test('a member sees the policies, with a warning where nobody can answer', async () => {
     await acme.owner.post('/groups', { slug: 'vacant', name: 'Vacant' })
     await acme.owner.post('/policies', { type: 'vacancy', by: ['group:vacant'] })

@@ -41,7 +41,7 @@ export async function createPolicy(
       id: newId('policy'),
       app: app ?? null,
       type: type ?? null,
-      settings: await resolve(tx, settings),
+      settings: await resolveSettings(tx, settings),
     }
     if (existing.some((other) => other.app === policy.app && other.type === policy.type))
       throw conflict('There is already a policy for this app and type. Change it instead.')
@@ -60,7 +60,7 @@ export async function changePolicy(
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseRulesVersion(tx)
-    const policy = { ...(await requirePolicy(tx, policyId)), settings: await resolve(tx, settings) }
+    const policy = { ...(await requirePolicy(tx, policyId)), settings: await resolveSettings(tx, settings) }
     await updatePolicy(tx, policyId, policy.settings)
     await audit(tx, actor, 'policy.changed', policy)
     return (await present(tx, [policy]))[0]!
@@ -82,7 +82,10 @@ export async function deletePolicy(
 }
 
 /** The settings in the form in which they are stored: people and groups as ids. */
-async function resolve(tx: Transaction, { by, ...settings }: ChangePolicy): Promise<PolicySettings> {
+export async function resolveSettings(
+  tx: Transaction,
+  { by, ...settings }: ChangePolicy,
+): Promise<PolicySettings> {
   const { ids, errors } = await resolveReviewers(tx, { by })
   if (errors.length > 0) throw invalidRequest(errors)
   const resolved = { ...settings, by: ids.by }

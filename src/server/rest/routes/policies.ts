@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PolicyId } from '../../../contract/ids.ts'
-import { ChangePolicy, CreatePolicy, Policies, Policy } from '../../../contract/review.ts'
+import { ChangePolicy, CreatePolicy, Policies, Policy, PolicyPreview } from '../../../contract/review.ts'
 import { changePolicy, createPolicy, deletePolicy, listPolicies } from '../../domain/review/policies.ts'
+import { previewPolicy } from '../../domain/review/preview-policy.ts'
 import { defineRoute } from '../route.ts'
 
 const params = z.object({ policyId: PolicyId })
@@ -30,6 +31,20 @@ export const policyRoutes = [
     responses: { 201: Policy },
     async handle(service, { actor, body }) {
       return { status: 201, body: await createPolicy(service, actor, body) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/policies/preview',
+    operationId: 'previewPolicy',
+    who: 'member',
+    role: 'admin',
+    summary:
+      'To how many tasks of the last 7 days a policy would have applied, and how many of them too few people could have answered. Changes nothing.',
+    body: CreatePolicy,
+    responses: { 200: PolicyPreview },
+    async handle(service, { actor, body }) {
+      return { status: 200, body: await previewPolicy(service, actor, body) }
     },
   }),
   defineRoute({

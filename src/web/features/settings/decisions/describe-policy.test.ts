@@ -41,5 +41,8 @@ test('a warning says that too few people can answer', () => {
   // A person who is named twice counts once.
   expect(warns({ by: ['group:finance', 'ana@x.example'], needed: 3 })).toContain('Only 2 people')
   expect(warns({ by: ['group:unproved'], needed: 2 })).toContain('is not verified do not count')
-  expect(warns({ by: ['group:finance'], needed: 2 })).toContain('one absence blocks a task')
+  expect(warns({ by: ['group:finance'], needed: 2 })).toBe(
+    'Only 2 people can answer, so one absence blocks a task, and a task that one of them sends is refused.',
+  )
+  expect(warns({ by: ['ana@x.example'], requesterMayAnswer: false })).toContain('a task that they send')
 })

@@ -66,7 +66,7 @@ export function warnAboutPolicy(policy: ChangePolicy, members: Members, groups: 
       : `${people} can answer and ${needed} must agree, so new tasks are refused.${unverified}`
   }
   if (isStrict && able.length === needed)
-    return `${people} can answer, so one absence blocks a task, and a task that one of them sends is refused.`
+    return `${people} can answer, so one absence blocks a task, and a task that ${able.length === 1 ? 'they send' : 'one of them sends'} is refused.`
   return undefined
 }
 

@@ -12,6 +12,7 @@ import { describePolicy, describeScope, warnAboutPolicy } from './describe-polic
 import styles from './policy-dialog.module.css'
 import { draftOf, settingsOf } from './policy-draft.ts'
 import { PolicyFields } from './policy-fields.tsx'
+import { PolicyPreviewLine } from './policy-preview-line.tsx'
 import { WarningLine } from './warning-line.tsx'
 
 type Props = { policy: Policy | undefined; members: Member[]; groups: Group[]; onClose: () => void }
@@ -25,6 +26,7 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   const [hasTried, setTried] = useState(false)
   const settings = settingsOf(draft)
   const scope = { app: draft.app.trim() || undefined, type: draft.type.trim() || undefined }
+  const hasScope = scope.app !== undefined || scope.type !== undefined
   const save = useMutation({
     mutationFn: () =>
       policy ? api.changePolicy(policy.policyId, settings) : api.createPolicy({ ...scope, ...settings }),
@@ -59,6 +61,7 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
           {bidiSafe(describeScope(scope))}: {bidiSafe(rules.charAt(0).toLowerCase() + rules.slice(1))}
         </p>
         {warning && !isNobody && <WarningLine>{warning}</WarningLine>}
+        {hasScope && !isNobody && <PolicyPreviewLine policy={{ ...scope, ...settings }} />}
       </div>
       <form
         id={formId}

@@ -1,0 +1,42 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { CreatePolicy } from '../../../../contract/review.ts'
+import { formatCount, pluralize } from '../../../lib/count.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { WarningLine } from './warning-line.tsx'
+
+// Ask after editing has paused this long.
+const debounceMilliseconds = 300
+
+/** What the policy would have meant for the tasks of the last days. Nothing if the service can't say. */
+export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
+  const { api, workspaceId } = useWorkspace()
+  const body = useDebounced(JSON.stringify(policy))
+  const { data, isError } = useQuery({
+    queryKey: ['policy-preview', workspaceId, body],
+    queryFn: ({ signal }) => api.previewPolicy(JSON.parse(body), signal),
+    placeholderData: keepPreviousData,
+  })
+  if (!data || isError) return null
+  const { tasks, tooFew, stopped } = data
+  const matched = `${pluralize(tasks, 'task')}${stopped ? ' or more' : ''}`
+  return (
+    <>
+      <p className="text-meta text-ink-2">Last 7 days: this would have applied to {matched}.</p>
+      {tooFew > 0 && (
+        <WarningLine>
+          {formatCount(tooFew)} of them would have been refused: too few people could answer.
+        </WarningLine>
+      )}
+    </>
+  )
+}
+
+function useDebounced(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), debounceMilliseconds)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
