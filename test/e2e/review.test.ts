@@ -52,6 +52,10 @@ describe('a review says who may answer, and how many must', () => {
       expect(
         (await admin.post(`/tasks/${taskId}/${path}`, path === 'reject' ? { feedback: 'No' } : {})).status,
       ).toBe(403)
+    expect((await ana.get(`/tasks/${taskId}?include=sent`)).body.sent.review).toEqual({
+      by: ['group:finance', cem.email],
+      notBy: [ben.email],
+    })
     expect((await approve(cem, taskId)).body).toMatchObject({
       status: 'handled',
       review: { by: ['group:finance', cem.email], notBy: [ben.email], needed: 1, given: 1 },

@@ -47,6 +47,7 @@ describe('an open task shows everything about it', () => {
       onExpire: { actionId: 'no', data: { why: 'No answer' } },
       metadata: { trace: 'abc', empty: null },
       assignTo: acme.ownerEmail,
+      review: { needed: 1, onDecline: 'end' },
       acceptsQuestions: true,
     }
     // A new field has to be added to this test.

@@ -1,3 +1,4 @@
+import type { RequestedReview } from '../../../contract/review.ts'
 import type { CreateTask } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
@@ -25,6 +26,8 @@ export type PlannedReview = {
   /** undefined: every member may answer, one answer is enough. */
   review: StoredReview | undefined
   warnings: Violation[]
+  /** What the sender asked for, with ids instead of addresses. */
+  requested: RequestedReview | undefined
 }
 
 /** What the sender asked for, made stricter by the policy. Refused if too few people could answer. */
@@ -62,9 +65,15 @@ export async function planReview(
     const twice = withNeeded(2, 'collect')
     if (mayAnswer(twice) >= 2) review = twice
   }
-  if (isPlain(review)) return { review: undefined, warnings: [] }
+  const stored =
+    requested && withoutUndefined({ ...requested, by: ids['review.by'], notBy: ids['review.notBy'] })
+  if (isPlain(review)) return { review: undefined, warnings: [], requested: stored }
   requirePossible(review, mayAnswer(review), onExpire !== undefined)
-  return { review, warnings: describeStricter(review, requested, policy) }
+  return { review, warnings: describeStricter(review, requested, policy), requested: stored }
+}
+
+function withoutUndefined(review: RequestedReview): RequestedReview {
+  return Object.fromEntries(Object.entries(review).filter(([, value]) => value !== undefined))
 }
 
 /** Without any restriction, the task is answered like one without a review. */

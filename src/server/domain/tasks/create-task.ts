@@ -82,7 +82,6 @@ export async function createTask(
     onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
     context,
     actions,
-    sent: optionsToStore(input),
     // What the live list shows of a new task. Its creation time is that of the event.
     eventBody: {
       name: input.task.name,
@@ -118,7 +117,7 @@ export async function createTask(
   return { created: presentCreated(taskId), replayed: false }
 }
 
-type TaskToPlan = Omit<NewTask, 'review' | 'rulesVersion'>
+type TaskToPlan = Omit<NewTask, 'review' | 'rulesVersion' | 'sent'>
 
 /** Repeated with new rules if a policy or a group changes between planning and inserting. */
 async function planAndInsert(
@@ -132,14 +131,15 @@ async function planAndInsert(
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
     const { version, policies } = await findRules(database, workspaceId)
     const policy = policyFor(policies, task)
-    const { review, warnings } =
+    const { review, warnings, requested } =
       input.review || policy
         ? await database.inWorkspace(workspaceId, (tx) => planReview(tx, actor, input, policy))
-        : { review: undefined, warnings: [] }
+        : { review: undefined, warnings: [], requested: undefined }
     const eventBody = review
       ? { ...task.eventBody, review: { needed: review.needed, given: 0 } }
       : task.eventBody
-    const planned = { ...task, eventBody, review, rulesVersion: version }
+    const sent = optionsToStore(input, requested)
+    const planned = { ...task, eventBody, sent, review, rulesVersion: version }
     const { assignTo } = input
     // With nothing to look up first, a single statement is enough.
     const result: CheckedInsert =

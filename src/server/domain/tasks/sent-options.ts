@@ -1,23 +1,30 @@
+import type { RequestedReview } from '../../../contract/review.ts'
 import { type CreateTask, priorities, type SentOptions } from '../../../contract/task.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
  * The request without context and actions, which have their own columns. Options added later are
- * included automatically. The assignee and the review are not: addresses are stored once, so that they can be erased.
+ * included automatically. Addresses are stored once, so that they can be erased: the assignee is left out, and the review has ids.
  */
-export function optionsToStore({
-  context: _,
-  actions: __,
-  assignTo: ___,
-  review: ____,
-  ...options
-}: CreateTask): string {
-  return JSON.stringify({ ...options, task: { type: options.task.type } } satisfies SentOptions)
+export function optionsToStore(
+  { context: _, actions: __, assignTo: ___, ...options }: CreateTask,
+  review: RequestedReview | undefined,
+): string {
+  return JSON.stringify({ ...options, review, task: { type: options.task.type } } satisfies SentOptions)
 }
 
 export function presentSentOptions(row: TaskRow, stored: SentOptions | null): SentOptions {
+  const named = (ids: string[]) => ids.flatMap((id) => row.reviewNames?.[id] ?? [])
+  const review = stored?.review
   return {
     ...(stored ?? optionsOf(row)),
+    ...(review && {
+      review: {
+        ...review,
+        ...(review.by && { by: named(review.by) }),
+        ...(review.notBy && { notBy: named(review.notBy) }),
+      },
+    }),
     ...(row.assignedTo !== null && { assignTo: row.assignedTo }),
   }
 }
