@@ -30,7 +30,7 @@ export async function previewPolicy(
     const sent = await countSenders(tx, { app, type }, previewDays, maxPreviewedTasks + 1)
     const matching = sent.filter((tasks) => policyFor([...others, draft], tasks) === settings)
     const people = await listPeople(tx)
-    const isPossible = ({ behind }: { behind: string | null }) => {
+    const isPossible = ({ behind }: { behind: string[] }) => {
       const review = reviewUnder(settings, behind)
       return people.filter((person) => mayReview(review, person)).length >= review.needed
     }
@@ -43,8 +43,8 @@ export async function previewPolicy(
   })
 }
 
-function reviewUnder(policy: PolicySettings, behind: string | null): StoredReview {
+function reviewUnder(policy: PolicySettings, behind: string[]): StoredReview {
   const { by, needed = 1, onDecline = 'end', requesterMayAnswer } = policy
   const isExcluded = needed > 1 || requesterMayAnswer === false
-  return { ...(by && { by }), ...(isExcluded && behind !== null && { requester: behind }), needed, onDecline }
+  return { ...(by && { by }), ...(isExcluded && { requesters: behind }), needed, onDecline }
 }

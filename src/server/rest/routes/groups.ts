@@ -52,7 +52,7 @@ export const groupRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Delete a group that no policy uses. Open tasks that only it may answer are then decided by an admin.',
+      'Delete a group that no policy uses. Open tasks that only it may answer can then be answered by admins.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { Presented, Via } from '../../../contract/task.ts'
@@ -18,13 +18,15 @@ export async function listPeople({ db, workspaceId }: Transaction): Promise<Pers
 
 /** The people behind an API key (who created it, and who received one of its secrets) or a connected app. */
 export async function findPeopleBehind(tx: Transaction, createdBy: string): Promise<string[]> {
-  const { rows } = await sql<{ userId: string }>`
-    SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${tx.workspaceId} AND id = ${createdBy}
-    UNION SELECT created_by FROM api_key_secrets WHERE workspace_id = ${tx.workspaceId} AND key_id = ${createdBy} AND created_by IS NOT NULL
-    UNION SELECT user_id FROM oauth_grants WHERE workspace_id = ${tx.workspaceId} AND id = ${createdBy}`.execute(
-    tx.db,
-  )
+  const { rows } = await selectPeopleBehind(tx, sql`${createdBy}`).execute(tx.db)
   return rows.map(({ userId }) => userId)
+}
+
+export function selectPeopleBehind({ workspaceId }: Transaction, createdBy: RawBuilder<unknown>) {
+  return sql<{ userId: string }>`
+    SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${workspaceId} AND id = ${createdBy}
+    UNION SELECT created_by FROM api_key_secrets WHERE workspace_id = ${workspaceId} AND key_id = ${createdBy} AND created_by IS NOT NULL
+    UNION SELECT user_id FROM oauth_grants WHERE workspace_id = ${workspaceId} AND id = ${createdBy}`
 }
 
 export type NewAnswer = {

@@ -59,7 +59,7 @@ export function GroupsPage() {
       {deleting && (
         <ConfirmDialog
           title={`Delete ${escapeBidi(deleting.name)}`}
-          description="Answers that its members gave are kept. If only this group may answer an open task, an admin decides it."
+          description="Answers that its members gave are kept. Open tasks that only this group may answer can then be answered by admins."
           confirmLabel="Delete group"
           onConfirm={async () => {
             await api.deleteGroup(deleting.groupId)

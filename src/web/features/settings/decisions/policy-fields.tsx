@@ -157,7 +157,7 @@ function ReviewerFields({ draft, members, groups, problem, reviewersError, onCha
           The person behind the task may answer
           <small>
             {isSingle
-              ? 'They sent it, created its API key, or connected its app.'
+              ? 'They sent it, created or rotated its API key, or connected its app.'
               : 'Never if more than one answer is needed.'}
           </small>
         </span>
