@@ -7,6 +7,7 @@ import { asProblem, fieldError } from '../lib/problem.ts'
 import { submitHandler } from '../lib/submit-handler.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Dialog } from './dialog.tsx'
+import { FormDialogFooter } from './form-dialog-footer.tsx'
 import { FormProblem } from './strip.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -47,14 +48,12 @@ export function ConfirmIdentityDialog(props: Props) {
       description={description}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="btn" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" form={formId} className="btn primary" aria-disabled={submission.isPending}>
-            {confirmLabel}
-          </button>
-        </>
+        <FormDialogFooter
+          formId={formId}
+          submitLabel={confirmLabel}
+          isPending={submission.isPending}
+          onClose={onClose}
+        />
       }
     >
       <form

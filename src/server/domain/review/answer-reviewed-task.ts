@@ -1,9 +1,14 @@
-import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
-import { type AnswerRow, insertAnswer, listAnswers, listPeople } from '../../storage/review/answers.ts'
+import {
+  type AnswerRow,
+  insertAnswer,
+  listAnswers,
+  listPeople,
+  type Person,
+} from '../../storage/review/answers.ts'
 import { endTaskInTransaction } from '../../storage/tasks/end-task.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
@@ -64,7 +69,7 @@ export async function answerReviewedTask(
  */
 function decide(
   review: StoredReview,
-  people: Parameters<typeof judge>[1],
+  people: Person[],
   answers: AnswerRow[],
   own: AnswerRow,
 ): AnswerRow | undefined {
@@ -119,7 +124,7 @@ async function announce(
 ): Promise<void> {
   const body = { given, needed: task.review!.needed }
   const type = 'service/task_answered'
-  await appendEvent(tx, { eventId: newId('event'), type, taskId: task.id, threadId: task.threadId, body })
+  await appendEvent(tx, { type, taskId: task.id, threadId: task.threadId, body })
   const details = { given, revision: task.revision }
   await appendAudit(tx, { actor: id, from, action: 'task.answered', subject: task.id, details })
 }

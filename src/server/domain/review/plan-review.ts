@@ -65,15 +65,10 @@ export async function planReview(
     const twice = withNeeded(2, 'collect')
     if (mayAnswer(twice) >= 2) review = twice
   }
-  const stored =
-    requested && withoutUndefined({ ...requested, by: ids['review.by'], notBy: ids['review.notBy'] })
+  const stored = requested && { ...requested, by: ids['review.by'], notBy: ids['review.notBy'] }
   if (isPlain(review)) return { review: undefined, warnings: [], requested: stored }
   requirePossible(review, mayAnswer(review), onExpire !== undefined)
   return { review, warnings: describeStricter(review, requested, policy), requested: stored }
-}
-
-function withoutUndefined(review: RequestedReview): RequestedReview {
-  return Object.fromEntries(Object.entries(review).filter(([, value]) => value !== undefined))
 }
 
 /** Without any restriction, the task is answered like one without a review. */

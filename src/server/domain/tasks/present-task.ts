@@ -2,7 +2,7 @@ import type { Question } from '../../../contract/question.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
 import { type PastRevision, priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
 import type { listRevisions } from '../../storage/tasks/conversation.ts'
-import type { StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'
+import type { StoredAnswer, StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'
 import { presentReview } from '../review/present-review.ts'
 import { notVerified } from './not-verified.ts'
 
@@ -86,15 +86,9 @@ function presentWaiting({ agentDueAt }: TaskRow): Pick<TaskRecord, 'waitingFor' 
     : { waitingFor: 'agent', waitingUntil: agentDueAt.toISOString() }
 }
 
-export function presentAnswer(answer: {
-  actionId: string
-  actionTitle: string
-  data: Record<string, unknown>
-  answeredBy: string
-  isVerified: boolean
-  via: GivenAnswer['via']
-  createdAt: Date | string
-}): GivenAnswer {
+export function presentAnswer(
+  answer: Omit<StoredAnswer, 'createdAt'> & { createdAt: Date | string },
+): GivenAnswer {
   return {
     actionId: answer.actionId,
     actionTitle: answer.actionTitle,

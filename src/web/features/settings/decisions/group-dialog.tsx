@@ -9,6 +9,7 @@ import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useMembers } from '../../../lib/use-members.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { FormProblem } from '../../../ui/strip.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -43,14 +44,12 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
       })}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="btn" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" form={formId} className="btn primary" aria-disabled={save.isPending}>
-            {group ? 'Save group' : 'Create group'}
-          </button>
-        </>
+        <FormDialogFooter
+          formId={formId}
+          submitLabel={group ? 'Save group' : 'Create group'}
+          isPending={save.isPending}
+          onClose={onClose}
+        />
       }
     >
       <form id={formId} className="stack wide-gap" onSubmit={submitHandler(save, () => save.mutate())}>

@@ -2,13 +2,13 @@ import { groupPrefix } from '../../../../contract/group-prefix.ts'
 import type { Group } from '../../../../contract/review.ts'
 import { displayName } from '../../../lib/display-name.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
-import { useRole } from '../../../lib/role.ts'
 import { useNameOf } from '../../../lib/use-members.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import recordsStyles from '../../../ui/records.module.css'
 import { byName } from './by-name.ts'
 import styles from './group-row.module.css'
+import { RowActions } from './row-actions.tsx'
 import { WarningLine } from './warning-line.tsx'
 
 const maxNamed = 8
@@ -16,7 +16,6 @@ const maxNamed = 8
 type Props = { group: Group; onChange: () => void; onDelete: () => void }
 
 export function GroupRow({ group, onChange, onDelete }: Props) {
-  const { isAtLeast } = useRole()
   const nameOf = useNameOf()
   const reference = `${groupPrefix}${group.slug}`
   const name = escapeBidi(group.name)
@@ -42,16 +41,7 @@ export function GroupRow({ group, onChange, onDelete }: Props) {
           <WarningLine>No members. Tasks that only this group may answer are refused.</WarningLine>
         )}
       </div>
-      {isAtLeast('admin') && (
-        <span className={recordsStyles.rowAct}>
-          <button type="button" className="btn quiet" aria-label={`Change ${name}`} onClick={onChange}>
-            Change
-          </button>
-          <button type="button" className="btn quiet" aria-label={`Delete ${name}`} onClick={onDelete}>
-            Delete
-          </button>
-        </span>
-      )}
+      <RowActions subject={name} onChange={onChange} onDelete={onDelete} />
     </li>
   )
 }

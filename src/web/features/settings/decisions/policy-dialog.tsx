@@ -7,6 +7,7 @@ import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
 import { FormProblem } from '../../../ui/strip.tsx'
 import { describePolicy, describeScope, warnAboutPolicy } from './describe-policy.ts'
 import styles from './policy-dialog.module.css'
@@ -46,14 +47,12 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
       wide
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="btn" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" form={formId} className="btn primary" aria-disabled={save.isPending}>
-            {policy ? 'Save policy' : 'Create policy'}
-          </button>
-        </>
+        <FormDialogFooter
+          formId={formId}
+          submitLabel={policy ? 'Save policy' : 'Create policy'}
+          isPending={save.isPending}
+          onClose={onClose}
+        />
       }
     >
       <div className={styles.says} role="status">

@@ -1,10 +1,10 @@
 import type { Group, Policy } from '../../../../contract/review.ts'
 import type { Member } from '../../../../contract/workspace.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
-import { useRole } from '../../../lib/role.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import recordsStyles from '../../../ui/records.module.css'
 import { describePolicy, describeScope, warnAboutPolicy } from './describe-policy.ts'
+import { RowActions } from './row-actions.tsx'
 import { WarningLine } from './warning-line.tsx'
 
 type Props = {
@@ -16,7 +16,6 @@ type Props = {
 }
 
 export function PolicyRow({ policy, members, groups, onChange, onDelete }: Props) {
-  const { isAtLeast } = useRole()
   const scope = describeScope(policy)
   const subject = `the policy for ${escapeBidi(scope).replace('Tasks', 'tasks')}`
   const warning = warnAboutPolicy(policy, members, groups)
@@ -27,16 +26,7 @@ export function PolicyRow({ policy, members, groups, onChange, onDelete }: Props
         <span className="wrap-anywhere">{bidiSafe(describePolicy(policy, members, groups))}</span>
         {warning && <WarningLine>{warning}</WarningLine>}
       </div>
-      {isAtLeast('admin') && (
-        <span className={recordsStyles.rowAct}>
-          <button type="button" className="btn quiet" aria-label={`Change ${subject}`} onClick={onChange}>
-            Change
-          </button>
-          <button type="button" className="btn quiet" aria-label={`Delete ${subject}`} onClick={onDelete}>
-            Delete
-          </button>
-        </span>
-      )}
+      <RowActions subject={subject} onChange={onChange} onDelete={onDelete} />
     </li>
   )
 }
