@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     throw error
   }
   const { log, metrics } = 'service' in app ? app.service : app
+  const needsSetUp = 'service' in app && (await isSetUpNeeded(app.service))
   listener.serve(app.fetch)
   metricsListener?.serve(async () => {
     return new Response(await metrics.registry.metrics(), {
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
   printLine(`Inbox    ${publicUrl}`)
   if (config.only !== 'backend') printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
   printLine(`API      ${publicUrl}/docs`)
-  if (await isSetUpNeeded(app.service)) {
+  if (needsSetUp) {
     printLine('')
     printLine('Create the first owner here. The link works once:')
     printLine(`${publicUrl}/setup#${setUpToken(app.service.secrets.authSecret)}`)

@@ -120,6 +120,13 @@ describe('POST /tasks/batch', () => {
     expect((await names()).sort()).toEqual(['one', 'two'])
   })
 
+  test('the first of equal keys also creates the task if it takes longer to check, because of its review', async () => {
+    const mara = await acme.person()
+    const one = named('one', { idempotencyKey: 'same', review: { by: [mara.email] } })
+    const other = named('other', { idempotencyKey: 'same' })
+    expect(statuses(await send([one, other, one]))).toEqual([201, 409, 200])
+  })
+
   test('is refused as a whole if it is invalid itself', async () => {
     const invalid: [what: string, body: object, path: string][] = [
       ['no tasks', { tasks: [] }, 'tasks'],

@@ -140,6 +140,7 @@ describe('groups and policies are managed in the settings', () => {
     await row.getByRole('button', { name: /^Delete the policy/ }).click()
     await page.getByRole('dialog').getByText('Open tasks keep their review.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete policy' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' }) // a dialog hides the rows from roles
     await row.waitFor({ state: 'detached' })
     expect(await find()).toBeUndefined()
   })

@@ -7,8 +7,8 @@ import type { Service } from '../service.ts'
 import { type CreateTaskResult, createTask, type Origin } from './create-task.ts'
 
 /**
- * Creates each task as if it had been sent alone; storage batches the inserts. Returns one result per input, in
- * their order.
+ * Creates each task as if it had been sent alone; storage batches the inserts. A task waits for an earlier one with the same
+ * key, so that the first decides what becomes of the next. Returns one result per input, in their order.
  */
 export async function createTasks(
   service: Service,
@@ -17,23 +17,22 @@ export async function createTasks(
   origin: Origin,
 ): Promise<PromiseSettledResult<CreateTaskResult>[]> {
   const results: Promise<PromiseSettledResult<CreateTaskResult>>[] = []
+  const lastWithKey = new Map<string, Promise<unknown>>()
+  const createOne = async (input: unknown): Promise<CreateTaskResult> => {
+    const parsed = CreateTask.safeParse(input)
+    if (!parsed.success) throw invalidRequest(zodViolations(parsed.error, CreateTask, input))
+    const { idempotencyKey: key } = parsed.data
+    const earlier = key === undefined ? undefined : lastWithKey.get(key)
+    const created = Promise.resolve(earlier).then(() => createTask(service, actor, parsed.data, origin))
+    if (key !== undefined) lastWithKey.set(key, settle(created))
+    return await created
+  }
   for (const input of inputs) {
     // Checking a task may take a turn of the event loop. Checking all of them in one would block other requests.
     await nextTurn()
-    results.push(settle(createOne(service, actor, input, origin)))
+    results.push(settle(createOne(input)))
   }
   return await Promise.all(results)
-}
-
-async function createOne(
-  service: Service,
-  actor: Actor,
-  input: unknown,
-  origin: Origin,
-): Promise<CreateTaskResult> {
-  const parsed = CreateTask.safeParse(input)
-  if (!parsed.success) throw invalidRequest(zodViolations(parsed.error, CreateTask, input))
-  return await createTask(service, actor, parsed.data, origin)
 }
 
 /** At once, because a rejection that nobody handles until all tasks are started would end the process. */

@@ -12,19 +12,20 @@ export type PolicyRow = { id: string; app: string | null; type: string | null; s
 export type Rules = { version: string; policies: PolicyRow[] }
 
 const maxCached = 10_000
-const caches = perDatabase(() => new Map<string, Rules>())
+const caches = perDatabase(() => new Map<string, Promise<Rules>>())
 
 /**
  * Cached without a time limit, because an insert with an outdated version writes nothing: the caller then forgets the
  * rules and repeats.
  */
-export async function findRules(database: Database, workspaceId: string): Promise<Rules> {
+export function findRules(database: Database, workspaceId: string): Promise<Rules> {
   const cache = caches(database)
   const cached = cache.get(workspaceId)
   if (cached) return cached
-  const rules = await database.inWorkspace(workspaceId, readRules)
+  const rules = database.inWorkspace(workspaceId, readRules)
   if (cache.size >= maxCached) cache.clear()
   cache.set(workspaceId, rules)
+  rules.catch(() => cache.delete(workspaceId))
   return rules
 }
 
