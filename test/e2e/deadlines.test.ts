@@ -332,6 +332,34 @@ describe('an overdue deadline that no job has processed yet', () => {
     }
   })
 
+  test('makes a reply to an open question lose as well, so that nothing answers for the person who asked', async () => {
+    const payload = { expiresInSeconds: 60, acceptsQuestions: true, ...declineThen }
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload(payload))).body
+    const question = { text: 'Which card?', kind: 'question' }
+    const { questionId } = (await acme.owner.post(`/tasks/${taskId}/questions`, question)).body
+    await moveClock(backend.databaseUrl, '61 s')
+    const refused = { status: 409, body: { code: 'task_not_open', taskStatus: 'expired' } }
+    const reply = {
+      message: 'The same one.',
+      answers: questionId,
+      revision: { task: { name: 'Refund €41?' } },
+      idempotencyKey: `reply-${taskId}`,
+    }
+    for (const _ of ['first', 'repeated'])
+      expect(await acme.agent.post(`/tasks/${taskId}/updates`, reply)).toMatchObject(refused)
+    const task: TaskRecord = (await acme.agent.get(`/tasks/${taskId}?include=updates`)).body
+    expect(task).toMatchObject({ status: 'expired', revision: 1, updates: [] })
+    expect(task.questions![0]).not.toHaveProperty('answer')
+    expect((await tracesOf(backend.databaseUrl, taskId)).audit).toEqual(['task.asked', 'task.expired'])
+  })
+
+  test('makes a status update lose as well', async () => {
+    const taskId = await createLate()
+    const sent = await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Still working.' })
+    expect(sent).toMatchObject({ status: 409, body: { code: 'task_not_open', taskStatus: 'expired' } })
+    expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('expired'))
+  })
+
   test('lets none of twenty later answers win and is executed once', async () => {
     const taskId = await createLate(declineThen)
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve(taskId)))

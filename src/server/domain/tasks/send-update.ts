@@ -16,7 +16,7 @@ import { claimIdempotencyKey } from './idempotency-key.ts'
 import { requireAccess } from './key-limits.ts'
 import { requireSender } from './require-sender.ts'
 import { checkRevision, type Revised, storeRevision } from './revise-task.ts'
-import { taskNotOpen } from './task-not-open.ts'
+import { endIfOverdueThenExplain } from './task-not-open.ts'
 
 export type SendUpdateResult = { sent: UpdateSent; replayed: boolean }
 
@@ -27,17 +27,39 @@ export async function sendUpdate(
   taskId: string,
   input: SendUpdate,
 ): Promise<SendUpdateResult> {
-  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    // Only the key of an agent can be limited; others need no second read.
-    if (actor.kind === 'key' && (actor.apps || actor.types)) requireAccess(actor, await findTask(tx, taskId))
-    const updateId = newId('update')
-    const earlierId = await claimIdempotencyKey(tx, { route: 'update', taskId, ...input }, updateId)
-    if (earlierId !== undefined) return { sent: await readSent(tx, taskId, earlierId), replayed: true }
-    const revised = input.revision && (await checkRevision(tx, actor, taskId, input.revision))
-    return input.answers === undefined && !revised
-      ? { sent: await sendStatus(tx, taskId, updateId, input), replayed: false }
-      : await sendReply(service, tx, actor, taskId, updateId, input, revised)
-  })
+  const { database } = service
+  try {
+    return await database.inWorkspace(actor.workspaceId, (tx) =>
+      recordUpdate(service, tx, actor, taskId, input),
+    )
+  } catch (error) {
+    if (!(error instanceof UpdateRefused)) throw error
+    // In another transaction: the first was rolled back, which also released the idempotency key.
+    throw await database.inWorkspace(actor.workspaceId, (tx) =>
+      endIfOverdueThenExplain(tx, taskId, tooManyUpdates),
+    )
+  }
+}
+
+/** The task has ended, is past its deadline or has too many updates. */
+class UpdateRefused extends Error {}
+
+async function recordUpdate(
+  service: Service,
+  tx: Transaction,
+  actor: Actor,
+  taskId: string,
+  input: SendUpdate,
+): Promise<SendUpdateResult> {
+  // Only the key of an agent can be limited; others need no second read.
+  if (actor.kind === 'key' && (actor.apps || actor.types)) requireAccess(actor, await findTask(tx, taskId))
+  const updateId = newId('update')
+  const earlierId = await claimIdempotencyKey(tx, { route: 'update', taskId, ...input }, updateId)
+  if (earlierId !== undefined) return { sent: await readSent(tx, taskId, earlierId), replayed: true }
+  const revised = input.revision && (await checkRevision(tx, actor, taskId, input.revision))
+  return input.answers === undefined && !revised
+    ? { sent: await sendStatus(tx, taskId, updateId, input), replayed: false }
+    : await sendReply(service, tx, actor, taskId, updateId, input, revised)
 }
 
 /** Changes nothing but what people read about the agent's work. */
@@ -54,7 +76,7 @@ async function sendStatus(
     { id: updateId, message, level, progress },
     limits.updatesPerTask,
   )
-  if (!sent) throw updateRefused(await requireTask(tx, taskId))
+  if (!sent) throw new UpdateRefused()
   const { threadId, createdAt, revision } = sent
   const body = { message, level, ...(progress !== undefined && { progress }) }
   await appendEvent(tx, { type: 'service/task_updated', taskId, threadId, body })
@@ -82,7 +104,7 @@ async function sendReply(
   }
   const revision = revised && (await storeRevision(tx, task, revised))
   const update = { id: updateId, message, level, progress, questionId: answers, revision }
-  if (!(await insertUpdate(tx, taskId, update, limits.updatesPerTask))) throw updateRefused(task)
+  if (!(await insertUpdate(tx, taskId, update, limits.updatesPerTask))) throw new UpdateRefused()
   if (answers !== undefined) {
     await answerQuestion(tx, task, answers, updateId)
     await notifyOfReply(service, tx, task, answers, message)
@@ -102,8 +124,7 @@ async function sendReply(
   return { sent: await readSent(tx, taskId, updateId), replayed: false }
 }
 
-function updateRefused(task: TaskRow) {
-  if (task.status !== 'open') return taskNotOpen(task)
+function tooManyUpdates() {
   return invalidRequest([
     {
       path: 'message',

@@ -6,13 +6,17 @@ import { requireTask } from './get-task.ts'
 
 /**
  * For a guarded write that did not happen: if the deadline has passed, ends the task (which submits its
- * default action, queues deliveries and writes the audit). Returns the problem rather than throwing it,
- * so that the transaction commits.
+ * default action, queues deliveries and writes the audit). `explainOpen`: why nothing was written to a task
+ * that is open. Returns the problem rather than throwing it, so that the transaction commits.
  */
-export async function endIfOverdueThenExplain(tx: Transaction, taskId: string): Promise<DomainProblem> {
+export async function endIfOverdueThenExplain(
+  tx: Transaction,
+  taskId: string,
+  explainOpen: (task: TaskRow) => DomainProblem = taskRevised,
+): Promise<DomainProblem> {
   await lockThread(tx, taskId)
   const task = await requireTask(tx, taskId)
-  if (task.status === 'open' && !(await endAtDeadline(tx, task))) return taskRevised(task)
+  if (task.status === 'open' && !(await endAtDeadline(tx, task))) return explainOpen(task)
   return taskNotOpen(await requireTask(tx, taskId))
 }
 

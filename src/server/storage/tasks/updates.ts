@@ -11,7 +11,7 @@ export type NewUpdate = {
   revision?: number | undefined
 }
 
-/** Call after locking the thread. Undefined if the task is not open or has reached `maxUpdates`. */
+/** Call after locking the thread. Undefined if the task is not open, is past its deadline or has reached `maxUpdates`. */
 export async function insertUpdate(
   tx: Transaction,
   taskId: string,
@@ -28,6 +28,9 @@ export async function insertUpdate(
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', taskId)
     .where('status', '=', 'open')
+    .where((where) =>
+      where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
+    )
     .where('updateCount', '<', maxUpdates)
     .returning(['threadId', 'revision', 'openQuestionCount'])
     .executeTakeFirst()
