@@ -2,7 +2,7 @@ import type { QuestionKind } from '../../../contract/question.ts'
 import { useCommands } from '../../lib/commands.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { pickOption } from '../form/option-digits.ts'
-import { digitShortcuts } from './digit-shortcuts.ts'
+import { type AnswerKey, digitShortcuts } from './digit-shortcuts.ts'
 import { focusEditor } from './focus-editor.ts'
 import { usePresentedTask } from './presented-task.ts'
 import type { useAnswer } from './use-answer.ts'
@@ -72,26 +72,25 @@ export function useAnswerKeys(options: Options): void {
   }
   useEditHandler(editText)
 
-  useShortcuts({
-    ...(!isSelecting && {
-      i: () => editText(),
-      e: onMarkDone,
-      r: onReject,
-      q: () => onAsk('question'),
-      c: () => onAsk('changes'),
-      '$mod+Enter': (event: KeyboardEvent) => {
-        event.preventDefault()
-        void (question.kind ? question.send() : answer.submit())
-      },
-      '$mod+Shift+Enter': (event: KeyboardEvent) => {
-        event.preventDefault()
-        if (!question.kind) void answer.submit({ stays: true })
-      },
-      ...digitShortcuts('Alt+Digit', chooseByKey),
-      ...digitShortcuts('', (n) => {
-        onUnfold()
-        if (!presented?.pickPane(n)) pickOption(n + 1, '[data-answer-form]')
-      }),
+  const shortcuts: Record<AnswerKey, (event: KeyboardEvent) => void> = {
+    i: () => editText(),
+    e: onMarkDone,
+    r: onReject,
+    q: () => onAsk('question'),
+    c: () => onAsk('changes'),
+    '$mod+Enter': (event) => {
+      event.preventDefault()
+      void (question.kind ? question.send() : answer.submit())
+    },
+    '$mod+Shift+Enter': (event) => {
+      event.preventDefault()
+      if (!question.kind) void answer.submit({ stays: true })
+    },
+    ...digitShortcuts('Alt+Digit', chooseByKey),
+    ...digitShortcuts('', (index) => {
+      onUnfold()
+      if (!presented?.pickPane(index)) pickOption(index + 1, '[data-answer-form]')
     }),
-  })
+  }
+  useShortcuts(isSelecting ? {} : shortcuts)
 }
