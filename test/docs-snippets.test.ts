@@ -35,7 +35,7 @@ const known: Record<string, [count: number, runBy: string]> = {
   'docs/deployment.md sh': [4, 'not run: systemd, Docker and a certificate authority are needed'],
   'docs/deployment.md nginx': [2, 'behind-nginx'],
   'docs/deployment.md caddy': [1, 'not run: Caddy is not in Debian 12 for all platforms'],
-  'docs/people-and-keys.md sh': [1, 'command-line'],
+  'docs/people-and-keys.md sh': [2, 'command-line, documented-snippets'],
   'docs/performance.md sh': [1, 'not run: benchmarks take an hour'],
   'docs/python.md python': [14, 'python-client-docs'],
   'docs/python.md sh': [1, 'python-client installs the same file; its name: python-client-docs'],

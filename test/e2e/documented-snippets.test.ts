@@ -6,7 +6,13 @@ import { promisify } from 'node:util'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Received, startReceiver } from '../support/receiver.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
 
 const run = promisify(execFile)
 const python = process.env.PYTHON3_PATH ?? 'python3'
@@ -54,6 +60,13 @@ test('README.md: a task is created and its answer received with curl', async () 
   const [documented] = snippets('README.md', 'json').map((text) => JSON.parse(text))
   const { handledBy, handledAt, ...handled } = documented.handled
   expect(JSON.parse(await answer)).toMatchObject({ status: documented.status, handled })
+})
+
+test('docs/people-and-keys.md: a script signs in with curl and calls a route that is only for people', async () => {
+  const code = snippets('docs/people-and-keys.md', 'sh').find((text) => text.includes('curl '))!
+  await shell(code, { HANDRAIL_URL: service.url, EMAIL: workspace.ownerEmail, PASSWORD: testPassword })
+  const { groups } = (await workspace.owner.get('/groups')).body
+  expect(groups).toMatchObject([{ slug: 'finance', name: 'Finance' }])
 })
 
 test('docs/widgets.md: the context of the example is accepted without a warning', async () => {
