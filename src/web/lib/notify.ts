@@ -1,5 +1,6 @@
 import type { InboxEvent } from '../../contract/inbox.ts'
 import { escapeBidi } from './escape-bidi.ts'
+import { answersQuestion, createsTask } from './event-kinds.ts'
 import { preference } from './preferences.ts'
 
 const notifiedPriorities = new Set(['urgent', 'high'])
@@ -9,17 +10,16 @@ const notifiedPriorities = new Set(['urgent', 'high'])
  * the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId: string) => void): void {
-  const { type, taskId, row } = event
+  const { taskId, row } = event
   if (!row) return
-  const isReply = type === 'service/task_updated' && event.update?.answers !== undefined
-  const isMine = isReply && row.conversation?.askedBy === myEmail
-  const isNew = type === 'service/task_created' && notifiedPriorities.has(row.priority)
-  if (!isMine && !isNew) return
+  const isReplyToMe = answersQuestion(event) && row.conversation?.askedBy === myEmail
+  const isNew = createsTask(event) && notifiedPriorities.has(row.priority)
+  if (!isReplyToMe && !isNew) return
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
   const notification = new Notification(escapeBidi(row.name), {
-    body: isMine
+    body: isReplyToMe
       ? `Agent replied: ${escapeBidi(row.conversation?.text ?? '')}`
       : `${escapeBidi(row.app)} / ${row.type}`,
     tag: taskId,

@@ -1,5 +1,6 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
+import { movesTask } from '../../lib/event-kinds.ts'
 import { isAfter } from './event-cursor.ts'
 import {
   appendRows,
@@ -134,7 +135,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
     case 'event': {
       const isCounted = isCountedAlready(state, change.cursor)
       const after = afterEvent(state, change.event, isCounted)
-      const isUnsure = !isCounted && changesGroup(change.event) && isUnlisted(state, change.event.taskId)
+      const isUnsure = !isCounted && movesTask(change.event) && isUnlisted(state, change.event.taskId)
       return isUnsure ? { ...after, areCountsUnsure: true } : after
     }
     case 'answered':
@@ -206,11 +207,6 @@ function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor
  */
 function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean {
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
-}
-
-/** Whether a task that exists starts or stops to wait for people. */
-function changesGroup({ type, update }: InboxEvent): boolean {
-  return update?.answers !== undefined || /question|returned|handled|cancelled|expired/.test(type)
 }
 
 /** On a page that is not loaded, or outside the filter. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
+import { changesClaim, createsTask } from '../../lib/event-kinds.ts'
 import { notifyOfEvent } from '../../lib/notify.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { linksTask, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
@@ -13,14 +14,13 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
   return useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
-      // A claim is not part of the timeline, and a refetch would cancel a page that is being
-      // loaded.
-      if (!/claimed|released/.test(event.type)) {
+      // A claim is not part of the timeline, and a refetch would cancel a page that is being loaded.
+      if (!changesClaim(event)) {
         void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
       }
       if (event.type === 'service/task_updated' && !event.row) {
         queryClient.setQueryData<TaskRecord>(queryKey, (task) => task && withUpdate(task, event))
-      } else if (/updated|question|returned|answered|handled|cancelled|expired/.test(event.type)) {
+      } else if (!createsTask(event) && !changesClaim(event)) {
         void queryClient.invalidateQueries({ queryKey })
       }
       queryClient.setQueriesData<MemberTaskRecord>(

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
+import { createsTask, movesTask } from '../../lib/event-kinds.ts'
 import { openCountKey } from '../../lib/use-open-count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
@@ -8,15 +9,6 @@ import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
 // Only the service can match a search and count tasks outside the filter, so both are refetched
 // after events. The delay combines bursts.
 const refreshDelayMilliseconds = 1_000
-
-const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
-  'service/task_created',
-  'service/task_question',
-  'service/task_returned',
-  'service/task_handled',
-  'service/task_cancelled',
-  'service/task_expired',
-])
 
 type Options = {
   /** Position in the event log to stream from. Undefined until the first page is loaded. */
@@ -45,9 +37,9 @@ export function useInboxStream(options: Options): LiveState {
       onState: setLive,
       onEvent: (event, cursor) => {
         latest.current.onEvent(event, cursor)
-        const isReply = event.update?.answers !== undefined
-        if (!changesOpenCount.has(event.type) && !isReply) return
-        hasNewTask ||= event.type === 'service/task_created'
+        const isNew = createsTask(event)
+        if (!isNew && !movesTask(event)) return
+        hasNewTask ||= isNew
         refreshTimer ??= setTimeout(() => {
           refreshTimer = undefined
           void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })

@@ -3,6 +3,7 @@ import type { MemberClient } from '../../../client/member.ts'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord, Priority, TaskRecord } from '../../../contract/task.ts'
+import { createsTask, endsTask } from '../../lib/event-kinds.ts'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
 
 /** The full task. Live events update it, so it can stay cached for a while. */
@@ -26,10 +27,10 @@ export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
 }
 
 /** Whether the event changes the links of this cached task to the other open tasks of its thread. */
-export function linksTask(cached: unknown, { type, taskId, threadId }: InboxEvent): boolean {
+export function linksTask(cached: unknown, event: InboxEvent): boolean {
   const task = cached as MemberTaskRecord | undefined
-  const isChange = /created|handled|cancelled|expired/.test(type)
-  return isChange && task?.threadId === threadId && task.taskId !== taskId
+  const isChange = createsTask(event) || endsTask(event)
+  return isChange && task?.threadId === event.threadId && task.taskId !== event.taskId
 }
 
 /** Adds the created task to the links, or removes the ended one. The newest is the last of its priority. */

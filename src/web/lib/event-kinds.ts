@@ -1,0 +1,34 @@
+import type { InboxEvent } from '../../contract/inbox.ts'
+
+type Kind = Pick<InboxEvent, 'type' | 'update'>
+
+export function createsTask({ type }: Kind): boolean {
+  return type === 'service/task_created'
+}
+
+/** The task was answered or cancelled, or its deadline passed. */
+export function endsTask({ type }: Kind): boolean {
+  return (
+    type === 'service/task_handled' || type === 'service/task_cancelled' || type === 'service/task_expired'
+  )
+}
+
+/** The agent answers a question. */
+export function answersQuestion({ update }: Kind): boolean {
+  return update?.answers !== undefined
+}
+
+/** An existing task starts or stops to wait for people. */
+export function movesTask(event: Kind): boolean {
+  const { type } = event
+  return (
+    type === 'service/task_question' ||
+    type === 'service/task_returned' ||
+    answersQuestion(event) ||
+    endsTask(event)
+  )
+}
+
+export function changesClaim({ type }: Kind): boolean {
+  return type === 'service/task_claimed' || type === 'service/task_released'
+}
