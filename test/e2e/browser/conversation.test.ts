@@ -99,7 +99,7 @@ describe('asking the agent instead of answering', () => {
     expect(await revision.locator('ins').allInnerTexts()).toEqual(['89', 'one charge goes'])
     await strip(page).getByRole('button', { name: 'Mark as read' }).press('Enter')
     await strip(page).waitFor({ state: 'detached' })
-    expect(await page.locator('[data-field] :is(del, ins)').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-field] :is(del, ins)').count()).toBe(0)
     await page.keyboard.press('Alt+1')
     await page.keyboard.press('Control+Enter')
     await expect
@@ -194,6 +194,40 @@ describe('asking the agent instead of answering', () => {
     await expect
       .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled)
       .toMatchObject({ data: { reason: 'Wrong amount' }, revision: 2 })
+  })
+
+  test('a revised image, link, number or hidden field is shown as it is now, below what changed', async () => {
+    const pixel = (color: string) =>
+      `data:image/gif;base64,${Buffer.from(`47494638396101000100800000${color}0000002c00000000010001000002024401003b`, 'hex').toString('base64')}`
+    const ui = {
+      photo: { 'ui:widget': 'image' },
+      order: { 'ui:widget': 'link' },
+      amount: { 'ui:widget': 'number', 'ui:options': { currency: 'EUR' } },
+      trace: { 'ui:widget': 'hidden' },
+      note: { 'ui:widget': 'markdown' },
+    }
+    const data = (n: number) => ({
+      photo: pixel(n === 10 ? 'ff0000' : '0000ff'),
+      order: `https://example.com/${n}`,
+      amount: n,
+      trace: `trace-${n}`,
+      note: `Parcel **${n}**`,
+    })
+    const { page, taskId } = await openTask(askable({ context: { data: data(10), ui } }))
+    await waitUntilAnswerable(page)
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'Corrected',
+      revision: { context: { data: data(20), ui } },
+    })
+    await strip(page).getByText('The agent changed 5 things').waitFor()
+    const fieldOf = (name: string) => page.locator(`[data-field=${name}]`)
+    await fieldOf('note').locator('ins').waitFor()
+    expect(await fieldOf('photo').locator('img').getAttribute('src')).toBe(pixel('0000ff'))
+    expect(await fieldOf('order').getByRole('link').getAttribute('href')).toBe('https://example.com/20')
+    await fieldOf('amount').getByText('€20.00').waitFor()
+    await fieldOf('trace').getByRole('button', { name: 'Show field hidden by the agent' }).waitFor()
+    for (const name of Object.keys(ui)) expect(await fieldOf(name).locator('ins').count(), name).toBe(1)
+    expect(await fieldOf('note').locator('strong').count()).toBe(0)
   })
 
   test('a key pressed in the moment a revision appears does not answer it', async () => {

@@ -6,16 +6,22 @@ import styles from './changed-value.module.css'
 import { ChangedValue, ChangedValues } from './changed-value.tsx'
 import type { PartChange } from './revision-changes.ts'
 
+// Undefined: no widget. Other widgets show more than the value as it was sent, such as an image.
+const textWidgets: ReadonlySet<string | undefined> = new Set([undefined, 'text', 'markdown', 'code'])
+
 /** A text or a single value with its changes; otherwise `children`, the value, below a list of what changed in it. */
 export default function ChangedField({
   change: { values },
+  widget,
   children,
 }: {
   change: PartChange
+  /** The widget that shows the value. */
+  widget: string | undefined
   children: ReactNode
 }) {
   const [first] = values
-  if (first?.path.length === 0) {
+  if (first?.path.length === 0 && textWidgets.has(widget)) {
     const { before, after } = first
     if (typeof before !== 'string' || typeof after !== 'string')
       return <ChangedValue before={before} after={after} />

@@ -10,6 +10,7 @@ const maxSteps = 200_000
 const maxUnchanged = 160
 const keptCharacters = 60
 const maxShown = 400
+const maxShownOfDataUrl = 40
 
 const maxValues = 20
 
@@ -31,7 +32,7 @@ export function ChangedValues({ values }: { values: ValueChange[] }) {
 
 /** A value before and after: words of a text, or the old and the new value. */
 export function ChangedValue({ before, after }: { before: unknown; after: unknown }) {
-  if (typeof before === 'string' && typeof after === 'string')
+  if (typeof before === 'string' && typeof after === 'string' && ![before, after].some(isDataUrl))
     return <ChangedText before={before} after={after} />
   return (
     <span className={`${wordStyles.changes} ${styles.text}`}>
@@ -80,5 +81,8 @@ function shortened(text: string) {
 
 export function asText(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+  const max = isDataUrl(text) ? maxShownOfDataUrl : maxShown
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }
+
+const isDataUrl = (text: string) => text.startsWith('data:')

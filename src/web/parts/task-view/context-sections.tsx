@@ -47,7 +47,9 @@ export default function ContextSections({ context, changes }: Props) {
             <EditableText path={[field]}>
               {change && showsChanges ? (
                 <Suspense fallback={shownValue}>
-                  <ChangedField change={change}>{shownValue}</ChangedField>
+                  <ChangedField change={change} widget={hints.widget}>
+                    {shownValue}
+                  </ChangedField>
                 </Suspense>
               ) : (
                 shownValue
