@@ -152,7 +152,7 @@ describe('while the service is unreachable, answers', () => {
 })
 
 describe('an answer', () => {
-  test('that was rejected has a reason and is returned to its task', async () => {
+  test('that the service refused has a reason and is returned to its task', async () => {
     const failure = { isLost: false, problem: problem(400) }
     const { queue, stored } = queueWith(() => ({ kind: 'failed', failure }))
     const entryId = queue.add([answer('a')], { seconds: 0 })

@@ -107,7 +107,7 @@ export class AnswerQueue {
           isStored: undefined,
         }),
       )
-    // A new answer replaces one that the service rejected.
+    // A new answer replaces one that the service refused.
     const taskIds = new Set(added.map(({ answer }) => answer.taskId))
     this.#remove(({ answer, failure }) => failure?.isLost === false && taskIds.has(answer.taskId))
     this.#change({ pending: [...this.#state.pending, ...added] })
@@ -226,19 +226,19 @@ export class AnswerQueue {
     this.#change({ returned })
   }
 
-  /** Returns, once, the answer to this task that was undone or rejected. */
+  /** Returns, once, the answer to this task that was undone, or refused by the service. */
   takeReturned(taskId: string): ReturnedAnswer | undefined {
     const { returned, pending } = this.#state
     if (returned?.answer.taskId === taskId) {
       this.#change({ returned: undefined })
       return returned
     }
-    const rejected = pending.find(
+    const refused = pending.find(
       ({ answer, failure }) => answer.taskId === taskId && failure?.isLost === false,
     )
-    if (!rejected) return undefined
-    this.remove(rejected.key)
-    return { answer: rejected.answer, failure: rejected.failure }
+    if (!refused) return undefined
+    this.remove(refused.key)
+    return { answer: refused.answer, failure: refused.failure }
   }
 
   #endHold(entryId: string): void {

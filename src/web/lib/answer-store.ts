@@ -149,7 +149,7 @@ async function heldLocks(): Promise<ReadonlySet<string | undefined> | undefined>
   return locks && new Set(locks.held?.map(({ name }) => name))
 }
 
-/** Counts unsent answers in all tabs, waiting and rejected. */
+/** Counts the answers of all tabs that wait to be sent or were refused. */
 export async function countUnsent(userId: string): Promise<number> {
   const unsent = await inTransaction<number>((store, done) => {
     const request = store.count(keysOf(userId))

@@ -15,7 +15,7 @@ export type PendingAnswer = StoredAnswer & {
 }
 /** The answers of one submit: one task, or many in bulk. */
 export type Entry = { entryId: string; answers: PendingAnswer[]; dueAt: number; seconds: number }
-/** Undone or rejected: restored when its task is opened again. */
+/** Undone, or refused by the service: restored when its task is opened again. */
 export type ReturnedAnswer = { answer: Answer; failure?: Failure | undefined }
 
 export type LastDue = { entryId: string; title: string; taskName: string; count: number }

@@ -7,7 +7,7 @@ import { UnsentStrip } from './unsent-strip.tsx'
 
 type Props = {
   className?: string | undefined
-  /** Opens the task of an answer that was undone or rejected. */
+  /** Opens the task of an answer that was undone, or refused by the service. */
   onOpen: (answer: Answer) => void
   /** Answers to several tasks were undone. */
   onBulkUndone: () => void

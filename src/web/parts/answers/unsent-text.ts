@@ -3,7 +3,7 @@ import type { Answer, Failure } from '../../lib/send-answer.ts'
 import { formatTime } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 
-/** Why an answer was not sent: someone else answered first, or the service rejected it. */
+/** Why an answer was not sent: someone else answered first, or the service refused it. */
 export function describeFailure(
   { isLost, problem, chosen }: Failure,
   myEmail: string,

@@ -6,13 +6,13 @@ import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
-// Wait this long for a rejection, to show it in the task. Later ones appear as unsent answers.
-const rejectionTimeoutMilliseconds = 300
+// Wait this long for a refusal, to show it in the task. A later one appears in the list of unsent answers.
+const refusalTimeoutMilliseconds = 300
 
 export type SendOptions = {
   /** Stay on the task instead of opening the next one. */
   stays?: boolean
-  /** No open task can show a rejection, so it stays in the list of unsent answers. */
+  /** No open task can show a refusal, so the answer stays in the list of unsent answers. */
   isBulk?: boolean
 }
 
@@ -35,7 +35,7 @@ export function useAnsweredIds(): ReadonlySet<string> {
 export function useAnswers(onContinue?: (taskIds: ReadonlySet<string>) => void) {
   const { queue } = useAnswerQueue()
 
-  /** Resolves with the problem if the answer was rejected while the task is still on screen. */
+  /** Resolves with the problem if the service refused the answer while the task is still on screen. */
   async function send(
     answers: Answer[],
     { stays = false, isBulk = false }: SendOptions = {},
@@ -44,7 +44,7 @@ export function useAnswers(onContinue?: (taskIds: ReadonlySet<string>) => void) 
     const taskIds = new Set(answers.map(({ taskId }) => taskId))
     const entryId = queue.add(answers, { seconds, stays })
     if (seconds === 0 && !isBulk) {
-      const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, rejectionTimeoutMilliseconds))
+      const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, refusalTimeoutMilliseconds))
       const failed = await Promise.race([queue.settled(entryId), timeout])
       if (failed?.failure) {
         queue.remove(failed.key)

@@ -52,7 +52,7 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
 
 const endThisSession = () => api.signOut().catch(() => undefined)
 
-/** Sends what can be sent. Returns how many answers in all tabs remain unsent or were rejected. */
+/** Sends what can be sent. Returns how many answers of all tabs are still unsent or were refused. */
 async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
   const queue = answerQueueOf(person)
   const timeout = new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))

@@ -19,7 +19,7 @@ type Inputs = {
 
 type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
-/** Sends answers to the open task, and keeps the problem of an answer that was rejected. */
+/** Sends answers to the open task, and keeps the problem of an answer that the service refused. */
 export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -32,7 +32,7 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   const [fieldErrors, setFieldErrors] = useState<FieldError[]>()
   const isPending = pending.some((item) => item.answer.taskId === taskId && isUnsettled(item))
 
-  /** Resolves with the problem if the answer was rejected while the task is still on screen. */
+  /** Resolves with the problem if the service refused the answer while the task is still on screen. */
   async function send(answer: OutgoingAnswer, stays = false) {
     if (isEnded || isBusy.current) return undefined
     isBusy.current = true
@@ -40,10 +40,10 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     setProblem(undefined)
     drafts.flush()
     const about = { workspaceId, taskId, taskName: task.name, revision: task.revision }
-    const rejection = await onSend([{ ...answer, ...about }], { stays })
+    const refusal = await onSend([{ ...answer, ...about }], { stays })
     isBusy.current = false
     setAwaitingResponse(false)
-    if (rejection) return showProblem(rejection, answer.actionId)
+    if (refusal) return showProblem(refusal, answer.actionId)
     if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
     return undefined
   }
@@ -55,20 +55,20 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   }
 
   /** Returns the problem as the person is told. */
-  function showProblem(rejection: HandrailProblem, actionId: string): HandrailProblem {
-    if (rejection.code === 'task_not_open' || rejection.code === 'task_revised') {
+  function showProblem(refusal: HandrailProblem, actionId: string): HandrailProblem {
+    if (refusal.code === 'task_not_open' || refusal.code === 'task_revised') {
       // The pane loads the task again, and shows who answered it or what has changed.
       void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
-      return rejection.code === 'task_revised' ? showRevised() : rejection
+      return refusal.code === 'task_revised' ? showRevised() : refusal
     }
-    const errors = rejection.errors.map((error) => ({
+    const errors = refusal.errors.map((error) => ({
       ...error,
       path: error.path.replace(/^data(\.|$|(?=\[))/, ''),
     }))
     const hasForm = task.actions?.some(({ id, schema }) => id === actionId && schema)
-    if (rejection.status === 400 && errors.length > 0 && hasForm) setFieldErrors(errors)
-    else setProblem(rejection)
-    return rejection
+    if (refusal.status === 400 && errors.length > 0 && hasForm) setFieldErrors(errors)
+    else setProblem(refusal)
+    return refusal
   }
 
   return {
