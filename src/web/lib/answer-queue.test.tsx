@@ -21,7 +21,7 @@ const problem = (status: number) =>
     type: 'about:blank',
     title: '',
     status,
-    code: status === 0 ? 'unavailable' : 'invalid_request',
+    code: status === 0 ? 'unavailable' : status === 409 ? 'task_not_open' : 'invalid_request',
     detail: `Status ${status}`,
     requestId: 'req_1',
   })
@@ -153,12 +153,12 @@ describe('while the service is unreachable, answers', () => {
 
 describe('an answer', () => {
   test('that the service refused has a reason and is returned to its task', async () => {
-    const failure = { isLost: false, problem: problem(400) }
+    const failure = { problem: problem(400) }
     const { queue, stored } = queueWith(() => ({ kind: 'failed', failure }))
     const entryId = queue.add([answer('a')], { seconds: 0 })
-    const settled = queue.settled(entryId)
+    const attempted = queue.attempted(entryId)
     await vi.advanceTimersByTimeAsync(100)
-    expect(await settled).toMatchObject({ stage: 'failed', failure })
+    expect(await attempted).toMatchObject({ stage: 'failed', failure })
     expect([...stored.values()]).toMatchObject([{ failure }])
     expect(queue.takeReturned('b')).toBeUndefined()
     expect(queue.takeReturned('a')).toMatchObject({ answer: { taskId: 'a' }, failure })
@@ -217,7 +217,7 @@ describe('an answer', () => {
     expect([responses.length, stages()]).toEqual([1, ['a sending', 'a queued']])
     responses[0]!({ kind: 'sent' })
     await vi.advanceTimersByTimeAsync(100)
-    responses[1]!({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })
+    responses[1]!({ kind: 'failed', failure: { problem: problem(409) } })
     await vi.advanceTimersByTimeAsync(100)
     expect([stages(), stored.size]).toEqual([['a failed'], 1])
   })
@@ -254,7 +254,7 @@ describe('an answer', () => {
     queue.add([answer('b')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(1)
     await queue.discard()
-    respond({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })
+    respond({ kind: 'failed', failure: { problem: problem(409) } })
     await vi.advanceTimersByTimeAsync(10_000)
     expect([sentIds, stored.size, queue.snapshot().pending]).toEqual([['a'], 0, []])
   })

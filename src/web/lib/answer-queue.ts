@@ -1,20 +1,30 @@
 import type { HandrailProblem } from '../../client/problem.ts'
 import * as browserStore from './answer-store.ts'
-import { keyOf, tabId } from './answer-store.ts'
+import { tabId } from './answer-store.ts'
+import { KeepaliveBudget } from './keepalive-budget.ts'
 import {
-  bodySizeOf,
+  canFlush,
   type Entry,
   entriesOf,
   fromAdopted,
+  isRefused,
   isUnsent,
   isUnsettled,
   type PendingAnswer,
   type QueueState,
   type ReturnedAnswer,
   type Stage,
+  toHeld,
   toStored,
 } from './pending-answers.ts'
-import { type Answer, type Failure, type Outcome, type Person, sendAnswer } from './send-answer.ts'
+import {
+  type Answer,
+  type Failure,
+  hasTaskEnded,
+  type Outcome,
+  type Person,
+  sendAnswer,
+} from './send-answer.ts'
 
 type Options = {
   /** How long the answers can be undone. */
@@ -25,8 +35,6 @@ type Options = {
 type Store = Pick<typeof browserStore, 'save' | 'remove' | 'isOwn' | 'adopt' | 'removeAllOf'>
 type Send = (answer: Answer, person: Person, keepalive: boolean) => Promise<Outcome>
 
-// Browsers limit keepalive requests of a page to 64 KiB in total; drafts may use 8 KiB of it.
-const maxKeepaliveBytes = 48 * 1024
 const maxConcurrentRequests = 4
 const maxBackoffMilliseconds = 30_000
 // Groups notifications: rendering after each of many answers would take longer than sending them.
@@ -52,10 +60,10 @@ export class AnswerQueue {
   readonly #holdTimers = new Map<string, ReturnType<typeof setTimeout>>()
   /** Writes to the store that are under way, by key of the answer. */
   readonly #saving = new Map<string, Promise<boolean>>()
+  readonly #keepaliveBudget = new KeepaliveBudget()
   #isStarted = false
   #entryCount = 0
   #consecutiveFailures = 0
-  #keepaliveBytes = 0
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #notifyTimer: ReturnType<typeof setTimeout> | undefined
   /** Called for each answer that was sent or failed permanently. */
@@ -86,30 +94,16 @@ export class AnswerQueue {
 
   /** Adds the answers as one entry and returns its id. Tasks that have a pending answer are skipped. */
   add(answers: Answer[], { seconds, stays = false }: Options): string {
-    const now = Date.now()
     this.#entryCount += 1
     const entryId = `${tabId}.${this.#entryCount}`
+    const submit = { userId: this.#person.userId, entryId, stays, seconds }
     const answeredIds = new Set(this.#state.pending.filter(isUnsettled).map(({ answer }) => answer.taskId))
     const added = answers
       .filter(({ taskId }) => !answeredIds.has(taskId))
-      .map(
-        (answer): PendingAnswer => ({
-          key: keyOf(this.#person.userId, answer, entryId),
-          userId: this.#person.userId,
-          tabId,
-          entryId,
-          answer,
-          stays,
-          givenAt: now,
-          dueAt: now + seconds * 1_000,
-          stage: 'held',
-          isDelayed: false,
-          isStored: undefined,
-        }),
-      )
+      .map((answer) => toHeld(answer, submit))
     // A new answer replaces one that the service refused.
     const taskIds = new Set(added.map(({ answer }) => answer.taskId))
-    this.#remove(({ answer, failure }) => failure?.isLost === false && taskIds.has(answer.taskId))
+    this.#remove((item) => isRefused(item) && taskIds.has(item.answer.taskId))
     this.#change({ pending: [...this.#state.pending, ...added] })
     this.#save(added)
     if (seconds > 0) {
@@ -166,8 +160,7 @@ export class AnswerQueue {
   flush(): void {
     if (!this.#isStarted) return
     for (const item of this.#state.pending) {
-      const isDue = item.stage === 'held' || item.stage === 'queued'
-      if (!isDue || !this.#fitsKeepalive(item.answer)) continue
+      if (!canFlush(item) || !this.#keepaliveBudget.fits(item.answer)) continue
       this.#endHold(item.entryId)
       void this.#deliver(item)
     }
@@ -175,24 +168,22 @@ export class AnswerQueue {
 
   /** False if closing the page now could lose an answer or leave one unsent without a warning. */
   isLeavingSafe(): boolean {
-    const { pending } = this.#state
-    const unsent = pending.filter(({ stage }) => stage !== 'failed')
-    const due = unsent.filter(({ stage }) => stage === 'held' || stage === 'queued')
-    const bytes = due.reduce((sum, { answer }) => sum + bodySizeOf(answer), this.#keepaliveBytes)
+    const unsettled = this.#state.pending.filter(isUnsettled)
+    const flushable = unsettled.filter(canFlush).map(({ answer }) => answer)
     const mayFail = this.#consecutiveFailures > 0 || !navigator.onLine
     const isSafe = ({ isStored, stage }: PendingAnswer) => isStored || (stage !== 'waiting' && !mayFail)
-    return bytes <= maxKeepaliveBytes && unsent.every(isSafe)
+    return this.#keepaliveBudget.fits(...flushable) && unsettled.every(isSafe)
   }
 
-  /** Resolves once no answer of the entry is being sent, with the answer that failed, if any. */
-  async settled(entryId: string): Promise<PendingAnswer | undefined> {
+  /** Resolves after an attempt to send each answer of the entry, with the answer that failed, if any. */
+  async attempted(entryId: string): Promise<PendingAnswer | undefined> {
     const ofEntry = () => this.#state.pending.filter((item) => item.entryId === entryId)
-    const isOver = () => !ofEntry().some(({ stage }) => stage === 'queued' || stage === 'sending')
+    const isAttempted = () => !ofEntry().some(({ stage }) => stage === 'queued' || stage === 'sending')
     const failed = () => ofEntry().find(({ stage }) => stage === 'failed')
-    if (isOver()) return failed()
+    if (isAttempted()) return failed()
     return await new Promise((resolve) => {
       const stop = this.subscribe(() => {
-        if (!isOver()) return
+        if (!isAttempted()) return
         stop()
         resolve(failed())
       })
@@ -200,12 +191,12 @@ export class AnswerQueue {
   }
 
   /** Tries to send everything, for example before signing out. */
-  async settleAll(): Promise<void> {
+  async sendAll(): Promise<void> {
     const entries = [...new Set(this.#state.pending.map(({ entryId }) => entryId))]
     for (const entryId of entries) this.sendNow(entryId)
     this.#setStage(({ stage }) => stage === 'waiting', 'queued')
     this.#sendQueued()
-    await Promise.all(entries.map((entryId) => this.settled(entryId)))
+    await Promise.all(entries.map((entryId) => this.attempted(entryId)))
   }
 
   /** Call on sign-out: deletes all answers of this person from the browser. */
@@ -233,9 +224,7 @@ export class AnswerQueue {
       this.#change({ returned: undefined })
       return returned
     }
-    const refused = pending.find(
-      ({ answer, failure }) => answer.taskId === taskId && failure?.isLost === false,
-    )
+    const refused = pending.find((item) => item.answer.taskId === taskId && isRefused(item))
     if (!refused) return undefined
     this.remove(refused.key)
     return { answer: refused.answer, failure: refused.failure }
@@ -289,11 +278,10 @@ export class AnswerQueue {
 
   async #deliver(item: PendingAnswer): Promise<void> {
     this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
-    const keepalive = this.#fitsKeepalive(item.answer)
-    const bytes = keepalive ? bodySizeOf(item.answer) : 0
-    this.#keepaliveBytes += bytes
+    const keepalive = this.#keepaliveBudget.fits(item.answer)
+    const release = keepalive ? this.#keepaliveBudget.reserve(item.answer) : undefined
     const outcome = await this.#send(item.answer, this.#person, keepalive)
-    this.#keepaliveBytes -= bytes
+    release?.()
     // The person signed out in the meantime.
     if (!this.#state.pending.some(({ key }) => key === item.key)) return
     if (outcome.kind === 'unsure') {
@@ -301,13 +289,13 @@ export class AnswerQueue {
     } else {
       this.#consecutiveFailures = 0
       this.#change({ isUnreachable: false }, 'soon')
-      if (outcome.kind === 'sent') this.#settle(item)
+      if (outcome.kind === 'sent') this.#confirm(item)
       else this.#fail(item, outcome.failure)
     }
     this.#sendQueued()
   }
 
-  #settle(item: PendingAnswer): void {
+  #confirm(item: PendingAnswer): void {
     const { taskId } = item.answer
     const { sent, hidden, pending } = this.#state
     this.#change(
@@ -324,7 +312,7 @@ export class AnswerQueue {
 
   #fail(item: PendingAnswer, failure: Failure): void {
     const { hidden } = this.#state
-    if (failure.isLost && !item.stays)
+    if (hasTaskEnded(failure) && !item.stays)
       this.#change({ hidden: new Set(hidden).add(item.answer.taskId) }, 'soon')
     this.#update(({ key }) => key === item.key, { stage: 'failed', failure }, 'soon')
     void this.#store.save([{ ...toStored(item), failure }])
@@ -347,10 +335,6 @@ export class AnswerQueue {
     const seconds = problem.retryAfterSeconds ?? 2 ** Math.min(this.#consecutiveFailures, 10)
     clearTimeout(this.#retryTimer)
     this.#retryTimer = setTimeout(() => this.retryNow(), Math.min(seconds * 1_000, maxBackoffMilliseconds))
-  }
-
-  #fitsKeepalive(answer: Answer): boolean {
-    return this.#keepaliveBytes + bodySizeOf(answer) <= maxKeepaliveBytes
   }
 
   #remove(isRemoved: (item: PendingAnswer) => boolean): Answer[] {

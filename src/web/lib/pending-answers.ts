@@ -1,5 +1,5 @@
-import type { StoredAnswer } from './answer-store.ts'
-import { type Answer, bodyOf, type Failure } from './send-answer.ts'
+import { keyOf, type StoredAnswer, tabId } from './answer-store.ts'
+import { type Answer, type Failure, hasTaskEnded } from './send-answer.ts'
 
 /**
  * held: can be undone. queued: about to be sent. waiting: sending failed and will be retried.
@@ -39,9 +39,40 @@ export function isUnsettled({ stage }: PendingAnswer): boolean {
   return stage !== 'failed'
 }
 
+/** Not being sent yet, so that it can be sent when the page closes. */
+export function canFlush({ stage }: PendingAnswer): boolean {
+  return stage === 'held' || stage === 'queued'
+}
+
 /** Shown as unsent, also while it is being retried. */
 export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
   return isDelayed || stage === 'failed'
+}
+
+/** The service refused this answer, but may accept another one to the same task. */
+export function isRefused({ failure }: PendingAnswer): boolean {
+  return failure !== undefined && !hasTaskEnded(failure)
+}
+
+/** One answer of a submit that can be undone for `seconds`. */
+export function toHeld(
+  answer: Answer,
+  { userId, entryId, stays, seconds }: { userId: string; entryId: string; stays: boolean; seconds: number },
+): PendingAnswer {
+  const now = Date.now()
+  return {
+    key: keyOf(userId, answer, entryId),
+    userId,
+    tabId,
+    entryId,
+    answer,
+    stays,
+    givenAt: now,
+    dueAt: now + seconds * 1_000,
+    stage: 'held',
+    isDelayed: false,
+    isStored: undefined,
+  }
 }
 
 export function toStored({ stage: _, isDelayed: __, isStored: ___, ...stored }: PendingAnswer): StoredAnswer {
@@ -62,9 +93,4 @@ export function entriesOf(pending: readonly PendingAnswer[]): Entry[] {
     byId.set(entryId, entry)
   }
   return [...byId.values()]
-}
-
-/** Size of the request body, in bytes. */
-export function bodySizeOf(answer: Answer): number {
-  return new Blob([JSON.stringify(bodyOf(answer))]).size
 }

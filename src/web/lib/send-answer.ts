@@ -20,10 +20,8 @@ export type Answer = {
 
 export type Person = { userId: string; email: string }
 
-/** Why an answer will not be sent: the task has ended, or the service does not accept the answer. */
+/** Why an answer will not be sent: the task has ended, or the service refused the answer. */
 export type Failure = {
-  /** The task has ended, so nothing can be sent for it any more. */
-  isLost: boolean
   problem: Problem
   /** The title of the action that was chosen instead. */
   chosen?: string
@@ -46,7 +44,7 @@ export async function sendAnswer(answer: Answer, person: Person, keepalive: bool
     if (problem.code === 'already_answered') return { kind: 'sent' }
     if (problem.code === 'task_not_open') return await outcomeOfEnded(answer, person, problem)
     if (isTransient(problem)) return { kind: 'unsure', problem }
-    return { kind: 'failed', failure: { isLost: false, problem: toPlainProblem(problem) } }
+    return { kind: 'failed', failure: { problem: toPlainProblem(problem) } }
   }
 }
 
@@ -68,7 +66,7 @@ function post(answer: Answer, options: { keepalive: boolean; personId: string })
 
 /** An earlier attempt may have arrived unnoticed: then this answer is what ended the task. */
 async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
-  const failure = { isLost: true, problem: toPlainProblem(problem) }
+  const failure = { problem: toPlainProblem(problem) }
   if (problem.taskStatus !== 'handled') return { kind: 'failed', failure }
   try {
     const { handled } = await apiOf(answer.workspaceId).getTask(answer.taskId)
@@ -106,6 +104,11 @@ function toPlainProblem(problem: HandrailProblem): Problem {
   const { type, title, status, code, detail, errors, requestId } = problem
   const { taskStatus, handledBy, handledAt, actionId } = problem
   return { type, title, status, code, detail, errors, requestId, taskStatus, handledBy, handledAt, actionId }
+}
+
+/** The task has ended, so it takes no other answer either. */
+export function hasTaskEnded({ problem }: Failure): boolean {
+  return problem.code === 'task_not_open'
 }
 
 export function problemOf({ problem }: Failure): HandrailProblem {

@@ -1,7 +1,7 @@
 import { Clock, WifiOff, X } from 'lucide-react'
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { pluralize } from '../../lib/count.ts'
-import { isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
+import { isRefused, isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -114,7 +114,7 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
   const line = useRef<HTMLLIElement>(null)
   useFocusHandoff(line)
   return (
-    <li className={failure ? styles.lost : ''} ref={line}>
+    <li className={failure ? styles.failed : ''} ref={line}>
       <Icon of={failure ? X : Clock} />
       <b>
         <bdi>{bidiSafe(answer.taskName)}</bdi>
@@ -140,7 +140,7 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
             Undo
           </button>
         )}
-        {failure && !failure.isLost && (
+        {isRefused(item) && (
           <button type="button" className="btn small quiet" onClick={() => onOpen(answer)}>
             Open
           </button>

@@ -1,17 +1,14 @@
 import { displayName } from '../../lib/display-name.ts'
-import type { Answer, Failure } from '../../lib/send-answer.ts'
+import { type Answer, type Failure, hasTaskEnded } from '../../lib/send-answer.ts'
 import { formatTime } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 
 /** Why an answer was not sent: someone else answered first, or the service refused it. */
-export function describeFailure(
-  { isLost, problem, chosen }: Failure,
-  myEmail: string,
-  nameOf: NameOf,
-): string {
+export function describeFailure(failure: Failure, myEmail: string, nameOf: NameOf): string {
+  const { problem, chosen } = failure
   if (problem.code === 'task_revised')
     return 'Not sent: the agent changed the task. Look at what changed first.'
-  if (!isLost) return `Not sent: ${problem.detail}`
+  if (!hasTaskEnded(failure)) return `Not sent: ${problem.detail}`
   const { taskStatus, handledBy, handledAt } = problem
   if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'
   if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline has passed.'

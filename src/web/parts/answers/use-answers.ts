@@ -45,7 +45,7 @@ export function useAnswers(onContinue?: (taskIds: ReadonlySet<string>) => void) 
     const entryId = queue.add(answers, { seconds, stays })
     if (seconds === 0 && !isBulk) {
       const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, refusalTimeoutMilliseconds))
-      const failed = await Promise.race([queue.settled(entryId), timeout])
+      const failed = await Promise.race([queue.attempted(entryId), timeout])
       if (failed?.failure) {
         queue.remove(failed.key)
         return problemOf(failed.failure)

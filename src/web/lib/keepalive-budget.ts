@@ -1,0 +1,27 @@
+import { type Answer, bodyOf } from './send-answer.ts'
+
+// Browsers limit keepalive requests of a page to 64 KiB in total; drafts may use 8 KiB of it.
+const maxBytes = 48 * 1024
+
+/** How many bytes of answers may be in keepalive requests, which continue after the page is closed. */
+export class KeepaliveBudget {
+  #usedBytes = 0
+
+  fits(...answers: Answer[]): boolean {
+    return answers.reduce((sum, answer) => sum + bodySizeOf(answer), this.#usedBytes) <= maxBytes
+  }
+
+  /** Returns a function that releases the bytes again. */
+  reserve(answer: Answer): () => void {
+    const bytes = bodySizeOf(answer)
+    this.#usedBytes += bytes
+    return () => {
+      this.#usedBytes -= bytes
+    }
+  }
+}
+
+/** Size of the request body, in bytes. */
+function bodySizeOf(answer: Answer): number {
+  return new Blob([JSON.stringify(bodyOf(answer))]).size
+}
