@@ -97,24 +97,48 @@ describe('several tasks are answered at once', () => {
       ])
   })
 
-  test('a task that is revised after it was selected is not answered, and is reported', async () => {
-    const page = await open()
-    for (const row of [0, 1]) await page.getByRole('option').nth(row).locator('.rows-box').click()
-    await page.getByRole('button', { name: 'Answer…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Answer 2 tasks' })
-    await dialog.getByRole('button', { name: 'Approve' }).click()
-    await waitForDialog(page)
-    await acme.agent.post(`/tasks/${ids[0]}/updates`, {
-      message: 'Doubled',
-      revision: { task: { name: 'One, doubled' } },
+  describe('a task that is revised after it was selected is not answered, and is reported', () => {
+    async function reviseFirst(page: Page): Promise<void> {
+      await acme.agent.post(`/tasks/${ids[0]}/updates`, {
+        message: 'Doubled',
+        revision: { task: { name: 'One, doubled' } },
+      })
+      await expect.poll(() => page.locator('.rows-name').allInnerTexts()).toContain('One, doubled')
+    }
+    async function openDialog(page: Page, name: string): Promise<void> {
+      await page.getByRole('button', { name: 'Answer…' }).click()
+      await page.getByRole('dialog', { name }).getByRole('button', { name: 'Approve' }).click()
+      await waitForDialog(page)
+    }
+    async function expectOneUnsent(page: Page, sent: boolean[]): Promise<void> {
+      await page.keyboard.press('Control+Enter')
+      const unsent = page.getByRole('region', { name: 'Unsent answers' })
+      await unsent.getByText('Not sent: the agent changed the task. Look at what changed first.').waitFor()
+      await expect
+        .poll(async () => (await records()).map(({ handled }) => handled?.actionId === 'approve'))
+        .toEqual(sent)
+    }
+
+    test('while the dialog is open', async () => {
+      const page = await open()
+      for (const row of [0, 1]) await page.getByRole('option').nth(row).locator('.rows-box').click()
+      await openDialog(page, 'Answer 2 tasks')
+      await reviseFirst(page)
+      await expectOneUnsent(page, [false, true, false, false, false])
     })
-    await expect.poll(() => page.locator('.rows-name').allInnerTexts()).toContain('One, doubled')
-    await page.keyboard.press('Control+Enter')
-    const unsent = page.getByRole('region', { name: 'Unsent answers' })
-    await unsent.getByText('Not sent: the agent changed the task. Look at what changed first.').waitFor()
-    await expect
-      .poll(async () => (await records()).map(({ handled }) => handled?.actionId))
-      .toEqual([undefined, 'approve', undefined, undefined, undefined])
+
+    test('also if the selection is extended over it again', async () => {
+      const page = await open()
+      await page.keyboard.press('j')
+      await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
+      await page.keyboard.press('x')
+      await page.keyboard.press('j')
+      await page.getByRole('heading', { level: 1, name: 'Two' }).waitFor()
+      await reviseFirst(page)
+      await page.keyboard.press('Control+a')
+      await openDialog(page, 'Answer 5 tasks')
+      await expectOneUnsent(page, [false, true, true, true, true])
+    })
   })
 
   test('a common action is filled in once and sent for each task; without a common action none is offered', async () => {

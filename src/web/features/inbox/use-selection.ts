@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { isEnded, type ListedRow } from './listed-rows.ts'
 
-/** By task id, the revision that was listed when the row was selected. */
+/** By task id, the revision that was listed when the row was first selected. */
 type SelectedRevisions = ReadonlyMap<string, number>
 const none: SelectedRevisions = new Map()
 
@@ -16,7 +16,7 @@ export function useSelection(rows: ListedRow[]) {
 
   function add(added: ListedRow[]) {
     const listed = added.filter((row) => !isEnded(row))
-    setSelected(new Map([...revisions, ...listed.map(({ taskId, revision }) => [taskId, revision] as const)]))
+    setSelected(new Map([...listed.map(({ taskId, revision }) => [taskId, revision] as const), ...revisions]))
   }
 
   return {
