@@ -74,8 +74,6 @@ export const ListInbox = InboxFilters.extend({
 })
 export type ListInbox = z.infer<typeof ListInbox>
 
-/** Counting stops at this number per priority, so that an inbox of any size costs the same. */
-export const maxCountPerPriority = 1_000
 /** Search results are counted up to the longest page. */
 export const maxSearchCount = limits.inboxPageMax
 
@@ -84,7 +82,7 @@ export const InboxCounts = z.object({
   byPriority: z.record(Priority, z.int()),
   waiting: z.int().meta({ description: 'Tasks that wait for the agent. They are not counted as open.' }),
   stopped: z.boolean().meta({
-    description: `True when a priority has more than ${maxCountPerPriority}: show "1,000+". For a search: more than ${maxSearchCount} were found.`,
+    description: `True when a priority has more than ${limits.countPerPriority}: show "1,000+". For a search: more than ${maxSearchCount} were found.`,
   }),
 })
 export type InboxCounts = z.infer<typeof InboxCounts>

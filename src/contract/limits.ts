@@ -44,6 +44,7 @@ export const limits = {
   pageMax: 100,
   inboxPageDefault: 100,
   inboxPageMax: 200,
+  countPerPriority: 1_000, // open tasks; counting stops here, so that an inbox of any size costs the same
   waitSeconds: 50,
   /** Links from a task to other open tasks of its thread. */
   threadTasks: 6,
@@ -65,6 +66,10 @@ export const limits = {
   policies: 200, // per workspace
   reviewers: 20, // people and groups in one list of a review or a policy
   reviewersNeeded: 9,
+  doubleReviewShare: 0.5, // of the tasks of a policy
+  policyPreviewDays: 7,
+  answersToJudge: 10, // fewer answers say too little about an app and type
+  healthyNegativeShare: 0.1, // of the answers to tasks of an app and type
   keyLimitValues: 20, // apps, types and networks that an API key is limited to, each
   streamsPerPerson: 10,
   streamsPerKey: 500, // MCP streams; each may buffer a page of messages for a stalled reader

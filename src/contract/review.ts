@@ -112,7 +112,7 @@ const policySettings = {
     description:
       'false: the person behind the task must not answer it. If more than one answer is needed, they never may. Left out: true.',
   }),
-  doubleReviewShare: z.number().min(0).max(0.5).optional().meta({
+  doubleReviewShare: z.number().min(0).max(limits.doubleReviewShare).optional().meta({
     description: 'Share of tasks that two people answer independently, to learn how much they agree.',
   }),
 }
@@ -143,11 +143,10 @@ export type CreatePolicy = z.infer<typeof CreatePolicy>
 
 /** The preview reads at most this many tasks, the newest ones. */
 export const maxPreviewedTasks = 10_000
-export const previewDays = 7
 /** What a policy would have meant for tasks of the last days. Reviews that their senders asked for are not considered. */
 export const PolicyPreview = z.object({
   tasks: z.int().meta({
-    description: `Tasks of the last ${previewDays} days to which the policy would have applied.`,
+    description: `Tasks of the last ${limits.policyPreviewDays} days to which the policy would have applied.`,
   }),
   tooFew: z.int().meta({ description: 'Of those, tasks that too few people could have answered.' }),
   stopped: z.boolean().meta({

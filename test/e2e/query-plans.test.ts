@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fill } from '../../bench/large-data/fill.ts'
 import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
-import { maxCountPerPriority } from '../../src/contract/inbox.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { encodeCursor } from '../../src/server/domain/cursor.ts'
 import { createPlanReader, type ExplainedStatement, withAutoExplain } from '../support/auto-explain.ts'
@@ -174,7 +173,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
         'threads',
         proportionate(inboxPage),
       )
-      expectProportionate(plans.filter(isCount), 'threads', 4 * (maxCountPerPriority + 1))
+      expectProportionate(plans.filter(isCount), 'threads', 4 * (limits.countPerPriority + 1))
       return body
     }
 
@@ -184,7 +183,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     })
 
     // A priority that the filter excludes is counted too, and found empty immediately.
-    const countBound = 4 * (maxCountPerPriority + 1)
+    const countBound = 4 * (limits.countPerPriority + 1)
     const filters = [
       ...[
         'app=support',

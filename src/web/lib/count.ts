@@ -1,5 +1,5 @@
-// The server counts at most this many tasks per priority (`maxCountPerPriority` of the contract).
-const maxCount = 1_000
+import { limits } from '../../contract/limits.ts'
+
 const numberFormat = new Intl.NumberFormat()
 
 /** "1,284" */
@@ -14,7 +14,7 @@ export function pluralize(n: number, one: string, many = `${one}s`): string {
 
 /** "14", or "1,000+" where counting stopped. */
 export function formatGroupCount(n: number): string {
-  return n >= maxCount ? `${formatCount(maxCount)}+` : formatCount(n)
+  return n >= limits.countPerPriority ? `${formatCount(limits.countPerPriority)}+` : formatCount(n)
 }
 
 export function formatTotalCount(counts: { open: number; stopped: boolean }): string {

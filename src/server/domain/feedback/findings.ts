@@ -1,7 +1,7 @@
+import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
 import type { VersionFigures } from './figures.ts'
 import { chance, count, date, ofHowMany, percent, plural, points, withInterval } from './format.ts'
-import { maxNegativeShare } from './health.ts'
 import { shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 import type { Quote, Theme, Themes } from './themes.ts'
@@ -192,9 +192,9 @@ export function findStrengths({ figures, health }: AnalysisInput, name: Naming):
         }`,
       )
   }
-  if (negative.high <= maxNegativeShare)
+  if (negative.high <= limits.healthyNegativeShare)
     lines.push(
-      `The task as a whole: ${withInterval(negative)} negative is below the ${percent(maxNegativeShare)} that count as healthy.`,
+      `The task as a whole: ${withInterval(negative)} negative is below the ${percent(limits.healthyNegativeShare)} that count as healthy.`,
     )
   const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
   if (liked)

@@ -1,7 +1,7 @@
+import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
 import { noDifference } from './findings.ts'
 import { chance, count, date, duration, number, ofHowMany, percent, plural, withInterval } from './format.ts'
-import { maxNegativeShare, minAnswers } from './health.ts'
 import type { Naming } from './references.ts'
 
 const shownActions = 8
@@ -50,10 +50,12 @@ function verdict(
   { isHealthy, tooFew, tooNegative, newestIsWorse }: AnalysisInput['health'],
   { answers, negative }: AnalysisInput['figures'],
 ): string {
-  if (tooFew) return `Too few to judge: ${answers} of the ${minAnswers} answers required. Nothing is claimed.`
+  if (tooFew)
+    return `Too few to judge: ${answers} of the ${limits.answersToJudge} answers required. Nothing is claimed.`
   if (isHealthy) return `Healthy: ${whyHealthy(negative)}. No change is needed.`
   const why = [
-    tooNegative && 'the negative share is above 10 % even at its lower bound',
+    tooNegative &&
+      `the negative share is above ${percent(limits.healthyNegativeShare)} even at its lower bound`,
     newestIsWorse && 'the newest version is worse than the others',
   ].filter(Boolean)
   return `**Not healthy**: ${why.join(', and ')}.`
@@ -61,8 +63,8 @@ function verdict(
 
 /** The rule uses the lower bound, so a healthy share may be above the limit; the text then says so. */
 export function whyHealthy({ low, high }: AnalysisInput['figures']['negative']): string {
-  const limit = percent(maxNegativeShare)
-  return high <= maxNegativeShare
+  const limit = percent(limits.healthyNegativeShare)
+  return high <= limits.healthyNegativeShare
     ? `the negative share is below ${limit}`
     : `it is not certain that the negative share is above ${limit} (the interval starts at ${percent(low)})`
 }

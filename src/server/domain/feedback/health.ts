@@ -1,7 +1,5 @@
+import { limits } from '../../../contract/limits.ts'
 import type { Figures } from './figures.ts'
-
-export const minAnswers = 10
-export const maxNegativeShare = 0.1
 
 export type Health = { isHealthy: boolean; tooFew: boolean; tooNegative: boolean; newestIsWorse: boolean }
 
@@ -11,8 +9,8 @@ export function healthOf({
   negative,
   versions,
 }: Pick<Figures, 'answers' | 'negative' | 'versions'>): Health {
-  const tooFew = answers < minAnswers
-  const tooNegative = !tooFew && negative.low > maxNegativeShare
+  const tooFew = answers < limits.answersToJudge
+  const tooNegative = !tooFew && negative.low > limits.healthyNegativeShare
   const newestIsWorse = !tooFew && versions.some(({ isNewest, verdict }) => isNewest && verdict === 'worse')
   return { isHealthy: !tooNegative && !newestIsWorse, tooFew, tooNegative, newestIsWorse }
 }

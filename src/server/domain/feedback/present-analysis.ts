@@ -1,7 +1,7 @@
 import type { AnalysisRun, FeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
+import { limits } from '../../../contract/limits.ts'
 import { type AnalysisRow, isCancelledError } from '../../storage/feedback/analyses.ts'
 import { count } from './format.ts'
-import { minAnswers } from './health.ts'
 
 /** The state of a run in one or two sentences. */
 export function messageOf({
@@ -25,8 +25,8 @@ export function messageOf({
       if (summary === '')
         return 'The texts of this analysis were deleted together with the content of its tasks. People start another in Handrail, on the Statistics page.'
       const found =
-        taskCount < minAnswers
-          ? `Too few answers to judge: ${taskCount} of ${minAnswers} required. No changes are recommended.`
+        taskCount < limits.answersToJudge
+          ? `Too few answers to judge: ${taskCount} of ${limits.answersToJudge} required. No changes are recommended.`
           : isHealthy
             ? 'Healthy: no changes are recommended.'
             : 'Not healthy: changes are recommended. Follow agentInstructions.'

@@ -1,9 +1,5 @@
-import {
-  type CreatePolicy,
-  maxPreviewedTasks,
-  type PolicyPreview,
-  previewDays,
-} from '../../../contract/review.ts'
+import { limits } from '../../../contract/limits.ts'
+import { type CreatePolicy, maxPreviewedTasks, type PolicyPreview } from '../../../contract/review.ts'
 import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
 import { listPeople } from '../../storage/review/answers.ts'
 import { countSenders } from '../../storage/review/count-senders.ts'
@@ -27,7 +23,7 @@ export async function previewPolicy(
     const others = (await listPolicies(tx)).filter(
       (other) => other.app !== draft.app || other.type !== draft.type,
     )
-    const sent = await countSenders(tx, { app, type }, previewDays, maxPreviewedTasks + 1)
+    const sent = await countSenders(tx, { app, type }, limits.policyPreviewDays, maxPreviewedTasks + 1)
     const matching = sent.filter((tasks) => policyFor([...others, draft], tasks) === settings)
     const people = await listPeople(tx)
     const isPossible = ({ behind }: { behind: string[] }) => {

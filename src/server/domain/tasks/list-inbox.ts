@@ -1,11 +1,5 @@
 import { TaskId } from '../../../contract/ids.ts'
-import {
-  type InboxCounts,
-  type InboxPage,
-  type ListInbox,
-  maxCountPerPriority,
-  maxSearchCount,
-} from '../../../contract/inbox.ts'
+import { type InboxCounts, type InboxPage, type ListInbox, maxSearchCount } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
@@ -84,7 +78,7 @@ async function loadByThread(
   const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit)
   return {
     rows: await withWaiting(tx, userId, rows, {}, isWaiting ? after : undefined, limit),
-    counts: await loadCounts(tx, {}, await countOpen(tx, maxCountPerPriority)),
+    counts: await loadCounts(tx, {}, await countOpen(tx, limits.countPerPriority)),
     // In the group of waiting tasks, threads play no part.
     positionOf: (row) => [
       row.rank ?? waitingRank,
@@ -115,7 +109,7 @@ async function loadCounts(
   filters: OpenFilters,
   counted: PriorityCount[],
 ): Promise<InboxCounts> {
-  return { ...countsOf(counted), waiting: await countWaiting(tx, filters, maxCountPerPriority) }
+  return { ...countsOf(counted), waiting: await countWaiting(tx, filters, limits.countPerPriority) }
 }
 
 async function loadFiltered(
@@ -132,7 +126,7 @@ async function loadFiltered(
   const rows = isWaiting ? [] : await listFiltered(tx, userId, filters, after, limit)
   return {
     rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
-    counts: await loadCounts(tx, filters, await countFiltered(tx, filters, maxCountPerPriority)),
+    counts: await loadCounts(tx, filters, await countFiltered(tx, filters, limits.countPerPriority)),
     positionOf: (row) => [
       row.priority + (row.agentDueAt === null ? 0 : waitingRank),
       row.createdAt.toISOString(),
@@ -180,12 +174,12 @@ function decodeParts(cursor: string | undefined, shape: string): any[] {
 function countsOf(counted: PriorityCount[]): InboxCounts {
   const byPriority = { urgent: 0, high: 0, normal: 0, low: 0 }
   for (const { priority, count } of counted)
-    byPriority[priorities[priority]!] = Math.min(count, maxCountPerPriority)
+    byPriority[priorities[priority]!] = Math.min(count, limits.countPerPriority)
   return {
     open: Object.values(byPriority).reduce((sum, count) => sum + count, 0),
     byPriority,
     waiting: 0,
-    stopped: counted.some(({ count }) => count > maxCountPerPriority),
+    stopped: counted.some(({ count }) => count > limits.countPerPriority),
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PolicyId } from '../../../contract/ids.ts'
+import { limits } from '../../../contract/limits.ts'
 import { ChangePolicy, CreatePolicy, Policies, Policy, PolicyPreview } from '../../../contract/review.ts'
 import { changePolicy, createPolicy, deletePolicy, listPolicies } from '../../domain/review/policies.ts'
 import { previewPolicy } from '../../domain/review/preview-policy.ts'
@@ -39,8 +40,7 @@ export const policyRoutes = [
     operationId: 'previewPolicy',
     who: 'member',
     role: 'admin',
-    summary:
-      'To how many tasks of the last 7 days a policy would have applied, and how many of them too few people could have answered. Changes nothing.',
+    summary: `To how many tasks of the last ${limits.policyPreviewDays} days a policy would have applied, and how many of them too few people could have answered. Changes nothing.`,
     body: CreatePolicy,
     responses: { 200: PolicyPreview },
     async handle(service, { actor, body }) {

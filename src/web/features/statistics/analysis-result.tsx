@@ -1,6 +1,7 @@
 import { CircleCheck, CircleSlash, Copy, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { limits } from '../../../contract/limits.ts'
 import { pluralize } from '../../lib/count.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
 import { formatTime } from '../../lib/time.ts'
@@ -14,9 +15,6 @@ import analysisStyles from './analysis.module.css'
 import styles from './analysis-result.module.css'
 
 const AnalysisText = lazy(() => import('./analysis-text.tsx'))
-
-// The service draws no conclusion from fewer answers.
-const minAnswers = 10
 
 /** The result of a completed, failed or cancelled run. */
 export function AnalysisResult({ run }: { run: AnalysisRun }) {
@@ -90,7 +88,7 @@ export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }
 }
 
 function hasTooFewAnswers({ status, taskCount }: AnalysisRun): boolean {
-  return status === 'completed' && taskCount < minAnswers
+  return status === 'completed' && taskCount < limits.answersToJudge
 }
 
 export function verdictOf(run: AnalysisRun): string {

@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -24,9 +25,8 @@ const verdictLabels: Record<Version['verdict'], string> = {
 const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
 
 // With fewer answers the share is unreliable.
-const minAnswers = 10
-// A negative share above this counts as not healthy.
-const maxHealthyShare = 0.1
+const minAnswers = limits.answersToJudge
+const maxHealthyShare = limits.healthyNegativeShare
 
 /** Negative answers by version, newest first. */
 export function VersionsChart({ figures: { versions, from, to }, filters }: Props) {
@@ -67,7 +67,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
               ['In use', 'lesser'],
               ['Answers', 'r'],
               ['Negative', 'r'],
-              ['95 % interval, line at 10 %', 'wide', 'spare'],
+              [`95 % interval, line at ${maxHealthyShare * 100} %`, 'wide', 'spare'],
               ['Compared with others', 'r'],
             ]}
           />

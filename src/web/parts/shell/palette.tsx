@@ -4,6 +4,7 @@ import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { Command as PaletteCommand } from '../../lib/commands.ts'
 import { capOf, type ShortcutName } from '../../lib/shortcut-table.ts'
@@ -22,7 +23,6 @@ import { usePaletteEntries } from './use-palette-entries.ts'
 // Debounce typing into one request.
 const debounceMilliseconds = 150
 const maxTasks = 8
-const maxQueryLength = 200
 
 /** Command palette: the agent's actions, commands, filters, pages, and tasks by text or id. */
 export default function Palette({ onClose }: { onClose: () => void }) {
@@ -57,7 +57,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               <Icon of={Search} />
               <Command.Input
                 value={text}
-                onValueChange={(value) => setText(value.slice(0, maxQueryLength))}
+                onValueChange={(value) => setText(value.slice(0, limits.query))}
                 placeholder="Search tasks and commands"
               />
             </div>

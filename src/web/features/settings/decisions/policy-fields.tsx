@@ -10,6 +10,7 @@ import { useFacets } from '../../../lib/use-facets.ts'
 import { Options, Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import checkLineStyles from '../check-line.module.css'
+import { toPercent } from './describe-policy.ts'
 import { memberChoices, PickList } from './pick-list.tsx'
 import type { PolicyDraft } from './policy-draft.ts'
 import { SettingRow } from './setting-row.tsx'
@@ -23,6 +24,8 @@ const neededOptions = Array.from(
   { length: limits.reviewersNeeded },
   (_, n) => [String(n + 1), n === 0 ? 'One answer is enough' : `${n + 1} people`] as const,
 )
+
+const maxDoubleReviewPercent = toPercent(limits.doubleReviewShare)
 
 const rejectionOptions = [
   ['', 'The sender decides (default: it ends the task)'],
@@ -69,12 +72,12 @@ export function PolicyFields(props: Props) {
             type="number"
             inputMode="decimal"
             min={0}
-            max={50}
+            max={maxDoubleReviewPercent}
             step="any"
             placeholder="0"
             value={draft.doubleReviewPercent}
             onChange={({ target }) => onChange({ doubleReviewPercent: target.value })}
-            help="0 to 50, drawn at random. Neither sees the other's answer first."
+            help={`0 to ${maxDoubleReviewPercent}, drawn at random. Neither sees the other's answer first.`}
             error={fieldError(problem, 'doubleReviewShare')}
           />
         </SettingRow>

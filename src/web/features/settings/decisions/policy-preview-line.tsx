@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { limits } from '../../../../contract/limits.ts'
 import type { CreatePolicy } from '../../../../contract/review.ts'
 import { formatCount, pluralize } from '../../../lib/count.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
@@ -22,7 +23,9 @@ export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
   const matched = `${pluralize(tasks, 'task')}${stopped ? ' or more' : ''}`
   return (
     <>
-      <p className="text-meta text-ink-2">Last 7 days: this would have applied to {matched}.</p>
+      <p className="text-meta text-ink-2">
+        Last {limits.policyPreviewDays} days: this would have applied to {matched}.
+      </p>
       {tooFew > 0 && (
         <WarningLine>
           {formatCount(tooFew)} of them would have been refused: too few people could answer.
