@@ -125,9 +125,9 @@ describe('asking the agent instead of answering', () => {
     await expect.poll(() => taskNames(page)).toEqual(['Discount', 'Refund'])
   })
 
-  test('a double press on a slow network asks once, and a failed send keeps the text', async () => {
+  test('a double press on a slow network asks once, and a failed send keeps the text and hides no reply', async () => {
     const visited = await openTask()
-    const { page, task } = visited
+    const { page, taskId, task } = visited
     allowProblems(visited)
     const requests: string[] = []
     await page.route('**/questions', async (route) => {
@@ -143,8 +143,14 @@ describe('asking the agent instead of answering', () => {
     await page.getByText("Your question wasn't sent.").waitFor()
     const field = dock(page).getByLabel('What do you need to know?')
     expect(await field.inputValue()).toBe('Which card?')
+    // The agent replies before the person sends the question again.
+    const [{ questionId }] = (await task()).questions
+    await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Visa.', answers: questionId })
+    const mark = rowMark(page, 'Reply to Ines')
+    await expect.poll(() => mark.textContent()).toBe('Agent replied · Visa.')
     await field.press('Control+Enter')
     await field.waitFor({ state: 'detached' })
+    expect(await mark.textContent()).toBe('Agent replied · Visa.')
     expect(requests.length).toBe(2)
     expect(new Set(requests).size).toBe(1)
     expect((await task()).questions).toHaveLength(1)

@@ -177,7 +177,7 @@ async function showNew(inbox: Inbox, focusList: () => void): Promise<void> {
   focusList()
 }
 
-/** Marks the task as waiting for the agent. If it is still open, opens the next one. */
+/** Marks the task as waiting for the agent. If it is the open task, opens the next one. */
 function useAskedAndAdvance(
   { change }: Inbox,
   rows: ListedRow[],
@@ -185,7 +185,9 @@ function useAskedAndAdvance(
   focusList: () => void,
 ): OnAsked {
   const { me } = useWorkspace()
-  return (taskId, { text, askedBy, askedAt }, isShown) => {
+  return (taskId, { text, askedBy, askedAt, waitingUntil }, isShown) => {
+    // The question was sent again, and the agent has replied to the first attempt.
+    if (waitingUntil === undefined) return
     change({ kind: 'asked', taskId, question: { text, askedBy, at: askedAt } })
     if (!isShown) return
     openTask(nextTask(rows, taskId, me.person.userId, Date.now()), { replace: true })

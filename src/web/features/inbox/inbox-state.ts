@@ -264,14 +264,18 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
   }
 }
 
-/** Marks the row where it is. It moves to the tasks that wait for the agent with the next load. */
+/**
+ * Marks the row where it is. It moves to the tasks that wait for the agent with the next load. An event that is
+ * replayed, or a question that is sent again, may be older than the reply that the row shows.
+ */
 function afterQuestion(
   state: InboxState,
   taskId: string,
   question: AskedQuestion,
   isCounted: boolean,
 ): InboxState {
-  if (state.endedIds.has(taskId)) return state
+  const known = conversationOf(state, taskId)
+  if (state.endedIds.has(taskId) || (known && question.at <= known.at)) return state
   const listed = state.rows.find((row) => row.taskId === taskId)
   const wasWaiting = listed !== undefined && countedIn(listed) === 'waiting'
   const counts =
@@ -377,6 +381,12 @@ function withClaim({ claim: _, ...row }: LoadedRow, claim: InboxRow['claim']): L
 
 function isKnown(state: InboxState, taskId: string): boolean {
   return [...state.rows, ...state.arrived].some((row) => row.taskId === taskId)
+}
+
+function conversationOf(state: InboxState, taskId: string): InboxRow['conversation'] {
+  const rows: (ListedRow | InboxRow)[] = [...state.rows, ...state.arrived]
+  const row = rows.find((other) => other.taskId === taskId)
+  return row && 'conversation' in row ? row.conversation : undefined
 }
 
 function withoutEnded(rows: InboxRow[], endedIds: ReadonlySet<string>): InboxRow[] {

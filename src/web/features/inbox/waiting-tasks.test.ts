@@ -66,6 +66,26 @@ describe('tasks that wait for the agent', () => {
     expect(after.arrived).toEqual([])
   })
 
+  test('a question that is older than the reply changes nothing', () => {
+    const reply = {
+      conversation: { ...conversation('replied').conversation, at: '2026-11-15T09:02:00.000Z' },
+    }
+    const earlier = {
+      kind: 'asked',
+      taskId: 'a',
+      question: { ...question, at: '2026-11-15T09:01:00.000Z' },
+    } as const
+    const listed = loaded([row('a', reply)])
+    const announced = apply(withWaiting([row('b')], [], 'cursor'), replied('a', reply))
+    expect(announced.arrived).toHaveLength(1)
+    for (const before of [listed, announced]) {
+      expect(apply(before, asked('a'))).toEqual(before)
+      expect(changeInbox(before, earlier)).toEqual(before)
+    }
+    const later = event('service/task_question', 'a', { question, at: '2026-11-15T09:03:00.000Z' })
+    expect(apply(listed, later).rows[0]).toMatchObject({ conversation: { state: 'waiting' } })
+  })
+
   test('a reply to a task at the end of the list, or on no loaded page, is announced like a new task', () => {
     const listed = apply(
       withWaiting([row('b')], [row('a', conversation('waiting'))]),
