@@ -357,6 +357,37 @@ describe('asking the agent instead of answering', () => {
     expect(await page.getByLabel('Note').inputValue()).toContain('Duarte')
   })
 
+  test('a prefilled text that a revision changes is sent as revised, not empty', async () => {
+    const pay = {
+      id: 'pay',
+      title: 'Pay',
+      schema: {
+        type: 'object',
+        properties: {
+          note: { type: 'string', title: 'Note' },
+          amount: { type: 'number', title: 'Amount' },
+        },
+      },
+      ui: { amount: { 'ui:options': { prefill: 'refund' } } },
+    }
+    const { page, taskId, task } = await openTask(askable({ actions: [pay] }), { undoSeconds: 0 })
+    expect(await page.getByLabel('Amount').inputValue()).toBe('178')
+    await page.getByLabel('Note').fill('For Ines')
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'One charge only',
+      revision: { context: { data: { refund: 89 } } },
+    })
+    await strip(page).waitFor()
+    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('89')
+    await waitUntilAnswerable(page)
+    await page.keyboard.press('Control+Enter')
+    await dock(page).getByText('The agent changed the task in the meantime.').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(async () => (await task()).handled)
+      .toMatchObject({ data: { note: 'For Ines', amount: 89 }, revision: 2 })
+  })
+
   test('an agent that does not take questions is not offered any, and the dock says so at every width', async () => {
     const { page } = await openTask({}, { width: 1440 })
     const reason = dock(page).getByText("This agent doesn't take questions. Reject with a reason instead.")

@@ -9,29 +9,43 @@ const maxDepth = 16
  * default was cleared must be present as undefined. Read-only fields cannot have been cleared.
  */
 export function withClearedDefaults(draft: JsonObject, form: unknown): Record<string, unknown> {
-  return withClearedFields(draft, resolveRefs(form, form), 0)
+  return withMissingFields(draft, form, () => undefined)
+}
 
-  function withClearedFields(value: JsonObject, schema: JsonObject, depth: number): Record<string, unknown> {
+/** The defaults of a form. */
+export function startValues(form: unknown): Record<string, unknown> {
+  return withMissingFields({}, form, (property) => own(property, 'default'))
+}
+
+/** Adds the missing fields that have a default, with the value that `fill` returns. */
+function withMissingFields(
+  data: JsonObject,
+  form: unknown,
+  fill: (property: JsonObject) => unknown,
+): Record<string, unknown> {
+  return withFields(data, resolveRefs(form, form), 0)
+
+  function withFields(value: JsonObject, schema: JsonObject, depth: number): Record<string, unknown> {
     const result: Record<string, unknown> = { ...value }
     if (depth > maxDepth) return result
     for (const [name, property] of Object.entries(propertiesOf(schema))) {
       const inner = resolveRefs(form, property)
       if (own(inner, 'readOnly') === true) continue
-      if (Object.hasOwn(value, name)) result[name] = withClearedValue(value[name], inner, depth + 1)
-      else if (Object.hasOwn(inner, 'default')) result[name] = undefined
+      if (Object.hasOwn(value, name)) result[name] = withValue(value[name], inner, depth + 1)
+      else if (Object.hasOwn(inner, 'default')) result[name] = withValue(fill(inner), inner, depth + 1)
       else if (own(inner, 'type') === 'object') {
-        const cleared = withClearedFields({}, inner, depth + 1)
-        if (Object.keys(cleared).length > 0) result[name] = cleared
+        const fields = withFields({}, inner, depth + 1)
+        if (Object.keys(fields).length > 0) result[name] = fields
       }
     }
     return result
   }
 
-  function withClearedValue(value: unknown, schema: JsonObject, depth: number): unknown {
+  function withValue(value: unknown, schema: JsonObject, depth: number): unknown {
     if (Array.isArray(value)) {
       const items = resolveRefs(form, own(schema, 'items'))
-      return value.map((item) => withClearedValue(item, items, depth))
+      return value.map((item) => withValue(item, items, depth))
     }
-    return isObject(value) ? withClearedFields(value, schema, depth) : value
+    return isObject(value) ? withFields(value, schema, depth) : value
   }
 }

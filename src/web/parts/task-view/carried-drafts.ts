@@ -1,14 +1,17 @@
 import type { Action } from '../../../contract/action.ts'
-import { equalJson, isObject, own } from '../../../contract/forms/json.ts'
-import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
+import { equalJson, isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { prefilledFields, valueAt, valueAtSteps, withPrefill } from '../../../contract/forms/prefill.ts'
+import { resolveReference } from '../../../contract/forms/reference.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import type { Context, TaskRecord } from '../../../contract/task.ts'
+import { startValues } from '../form/cleared-defaults.ts'
+import { propertiesOf } from '../form/resolve-refs.ts'
 
 type Form = { action: Action; context: Context | undefined }
 
 /**
  * Drafts as far as they apply to the current revision. Of a draft of an earlier one, fields stay that are the same in
- * both forms, unless they were prefilled, unchanged by the person, and now start with another value.
+ * both forms. All others, and prefilled values that the person did not change, are what the new form starts with.
  */
 export function carriedDrafts(drafts: Draft[], task: TaskRecord | undefined): Draft[] {
   if (!task || task.revision === 1) return drafts
@@ -46,26 +49,70 @@ function isSameForm(before: Form, after: Form): boolean {
 }
 
 function carriedData(data: Draft['data'], before: Form, after: Form): Draft['data'] {
-  const prefills = prefillsOf(after)
-  const startOf = (steps: readonly string[]) => prefills.find((field) => equalJson(field.steps, steps))?.value
-  const isReplaced = (field: string) =>
-    prefillsOf(before).some(
-      ({ steps, value }) =>
-        steps[0] === field &&
-        equalJson(valueAtSteps(data, steps), value) &&
-        !equalJson(startOf(steps), value),
-    )
-  const isSameField = (field: string) => equalJson(propertyOf(before, field), propertyOf(after, field))
-  return Object.fromEntries(
-    Object.entries(data).filter(([field]) => isSameField(field) && !isReplaced(field)),
+  const start = startOf(after)
+  const same = new Set(
+    [...Object.keys(start), ...Object.keys(data)].filter((field) => isSameField(field, before, after)),
   )
+  const carried = Object.fromEntries([
+    ...Object.entries(start).filter(([field]) => !same.has(field)),
+    ...Object.entries(data).filter(([field]) => same.has(field)),
+  ])
+  const unchanged = prefillsOf(before).filter(
+    ({ steps, value }) => same.has(steps[0]!) && equalJson(valueAtSteps(data, steps), value),
+  )
+  return unchanged.reduce(
+    (values, { steps }) => withValueAt(values, steps, valueAtSteps(start, steps)),
+    carried,
+  )
+}
+
+/** What the form starts with if there is no draft. */
+function startOf({ action: { schema, ui }, context }: Form): Record<string, unknown> {
+  return startValues(withPrefill(schema ?? {}, ui, (source) => valueAt(context?.data, source)))
+}
+
+function withValueAt(
+  object: JsonObject,
+  [name, ...rest]: readonly string[],
+  value: unknown,
+): Record<string, unknown> {
+  if (name === undefined) return { ...object }
+  const inner = own(object, name)
+  return {
+    ...object,
+    [name]: rest.length > 0 ? withValueAt(isObject(inner) ? inner : {}, rest, value) : value,
+  }
+}
+
+/** Whether a field has the same schema, including what it refers to, and the same label and other hints. */
+function isSameField(field: string, before: Form, after: Form): boolean {
+  if (!equalJson(own(before.action.ui ?? {}, field), own(after.action.ui ?? {}, field))) return false
+  const references = new Set<string>()
+  const pairs = [[propertyOf(before, field), propertyOf(after, field)]]
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    if (!equalJson(pair[0], pair[1])) return false
+    for (const reference of referencesIn(pair[0])) {
+      if (references.has(reference)) continue
+      references.add(reference)
+      pairs.push([before, after].map(({ action }) => resolveReference(action.schema, reference)))
+    }
+  }
+  return true
+}
+
+function* referencesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === '$ref' && typeof inner === 'string') yield inner
+    else yield* referencesIn(inner)
+  }
 }
 
 function prefillsOf({ action: { schema, ui }, context }: Form) {
   return prefilledFields(schema, ui, context?.data)
 }
 
-function propertyOf({ action: { schema } }: Form, field: string): unknown {
-  const properties = schema && own(schema, 'properties')
-  return isObject(properties) ? own(properties, field) : undefined
+/** A field that is not listed is defined by other parts of the schema. */
+function propertyOf({ action: { schema = {} } }: Form, field: string): unknown {
+  return own(propertiesOf(schema), field) ?? schema
 }
