@@ -174,6 +174,30 @@ describe('asking the agent instead of answering', () => {
     expect(task).toMatchObject({ status: 'open', questions: [{ text: 'Which card?' }] })
   })
 
+  test('a response to a question that arrives in another task leaves the focus where it is', async () => {
+    await createTask(acme, 'Next')
+    const { page, taskId } = await openTask()
+    let respond = () => {}
+    const held = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    await page.route('**/questions', async (route) => {
+      await held
+      await route.continue()
+    })
+    await ask(page, 'Which card?')
+    await page.getByRole('option', { name: /Next/ }).click()
+    await waitForTask(page, 'Next')
+    await page.keyboard.press('Alt+2')
+    const field = page.getByLabel('Why?')
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+    respond()
+    await expect.poll(() => rowMark(page, 'Reply to Ines').textContent()).toBe('You asked: Which card?')
+    await page.keyboard.type('done')
+    expect(await field.inputValue()).toBe('done')
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.questions).toHaveLength(1)
+  })
+
   test('an answer to an older revision is not recorded: the draft is kept and sent again deliberately', async () => {
     const taskId = await createTask(acme, 'Reply to Ines', askable())
     const visited = await blankTab({ undoSeconds: 0 })

@@ -181,11 +181,13 @@ function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
     task,
     gate,
     isDisabled: isEnded || answer.isSending,
-    onAsked(...asked) {
-      // Where the task stays open, another Ctrl+Enter must not send the form that the question covered.
-      answer.choose(undefined)
-      document.getElementById('task-content')?.focus({ preventScroll: true })
-      onAsked(...asked)
+    onAsked(taskId, asked, isShown) {
+      if (isShown) {
+        // Where the task stays open, another Ctrl+Enter must not send the form that the question covered.
+        answer.choose(undefined)
+        document.getElementById('task-content')?.focus({ preventScroll: true })
+      }
+      onAsked(taskId, asked, isShown)
     },
   })
   function ask(kind: QuestionKind) {
