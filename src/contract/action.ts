@@ -5,7 +5,7 @@ import { quoted } from './violation.ts'
 
 export const reservedActions = {
   markDone: { id: 'service:mark-done', title: 'Mark done' },
-  rejectRequest: { id: 'service:reject-request', title: 'Reject request' },
+  rejectRequest: { id: 'service:reject-request', title: 'Reject task' },
 } as const
 
 export const Outcome = z.enum(['positive', 'neutral', 'negative'])

@@ -63,7 +63,7 @@ describe('the life cycle of a task over REST', () => {
     await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'Wrong customer.' })
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled).toMatchObject({
       actionId: 'service:reject-request',
-      actionTitle: 'Reject request',
+      actionTitle: 'Reject task',
       data: { feedback: 'Wrong customer.' },
     })
   })

@@ -39,7 +39,7 @@ export function generateAnswers({ random, n, actions = [approve, reject], answer
       createdAt: new Date(endedAt.getTime() - seconds * 1000),
       endedAt,
       version: null,
-      actionTitle: actions.find(({ id }) => id === fields.actionId)?.title ?? 'Reject request',
+      actionTitle: actions.find(({ id }) => id === fields.actionId)?.title ?? 'Reject task',
       decidedBy: 'human' as const,
       data: {},
       presented: null,

@@ -43,7 +43,7 @@ export async function insertHandled(
       type: task.type ?? 'refund-approval',
       version: task.version ?? null,
       action_id: actionId,
-      action_title: task.actionTitle ?? actions.find(({ id }) => id === actionId)?.title ?? 'Reject request',
+      action_title: task.actionTitle ?? actions.find(({ id }) => id === actionId)?.title ?? 'Reject task',
       answer: JSON.stringify(task.data ?? {}),
       decided_by: task.decidedBy ?? 'human',
       handled_by: task.decidedBy === 'timeout' ? 'service:timeout' : (task.handledBy ?? 'mara@example.com'),

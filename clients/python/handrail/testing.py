@@ -71,7 +71,7 @@ class TestInbox:
 
     def reject(self, task_id: str, feedback: str, *, revision: Optional[int] = None) -> None:
         """Rejects a task with feedback."""
-        action = {"id": REJECT_REQUEST, "title": "Reject request"}
+        action = {"id": REJECT_REQUEST, "title": "Reject task"}
         self._store.handle(task_id, action, {"feedback": feedback}, revision)
 
     def expire(self, task_id: str) -> None:

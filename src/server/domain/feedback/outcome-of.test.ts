@@ -16,7 +16,7 @@ test.each([
   ['later', 'Decide later', 'neutral'],
   ['pick', 'Pick the better one', 'neutral'],
   ['service:mark-done', 'Mark done', 'neutral'],
-  ['service:reject-request', 'Reject request', 'negative'],
+  ['service:reject-request', 'Reject task', 'negative'],
 ])('%s, "%s" is %s', (id, title, outcome) => {
   expect(outcomeOf({ id, title })).toBe(outcome)
 })
@@ -49,7 +49,7 @@ test.each([
 
 test('a declared outcome counts, except for the two built-in actions', () => {
   expect(outcomeOf({ id: 'reject', title: 'Reject', outcome: 'positive' })).toBe('positive')
-  expect(outcomeOf({ id: 'service:reject-request', title: 'Reject request', outcome: 'positive' })).toBe(
+  expect(outcomeOf({ id: 'service:reject-request', title: 'Reject task', outcome: 'positive' })).toBe(
     'negative',
   )
 })

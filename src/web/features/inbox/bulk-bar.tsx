@@ -72,7 +72,7 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
           onReject={(feedback) =>
             onAnswer({
               actionId: reservedActionIds.rejectRequest,
-              title: 'Reject request',
+              title: 'Reject task',
               data: { feedback },
             })
           }

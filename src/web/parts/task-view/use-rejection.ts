@@ -30,7 +30,7 @@ export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
     if (!acceptsPress()) return asProblem(new Error('The task had only just appeared. Try again.'))
     return await sending.send({
       actionId: reservedActionIds.rejectRequest,
-      title: 'Reject request',
+      title: 'Reject task',
       data: { feedback },
     })
   }
