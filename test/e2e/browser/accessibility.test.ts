@@ -178,7 +178,7 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
       await page.getByRole('button', { name: 'Correct it' }).click()
       await page.getByLabel('Total').waitFor()
       await page.getByRole('button', { name: 'Correct it' }).last().click()
-      await page.getByRole('button', { name: /^5 fields need you: / }).waitFor()
+      await page.getByRole('button', { name: /^5 fields need your attention: / }).waitFor()
       await expectAccessibleLayoutAlsoWide(page)
     })
 

@@ -35,7 +35,7 @@ export function describeErrors(form: HTMLElement, errors: FieldError[]): FormErr
   // The whole answer, or a hidden field, is invalid.
   if (!field) return { text: escapeBidi([first.path, first.message].filter(Boolean).join(': ')) }
   const count = new Set(errors.map(({ path }) => path).filter(Boolean)).size
-  const need = `${pluralize(count, 'field')} ${count === 1 ? 'needs' : 'need'} you`
+  const need = `${pluralize(count, 'field')} ${count === 1 ? 'needs' : 'need'} your attention`
   const label = field.querySelector('.lbl bdi, label bdi')?.textContent
   return { text: label ? `${need}: ${label}` : need, focusFirst: () => focusFirstError(form) }
 }
