@@ -37,7 +37,7 @@ export const RequestedReview = z.strictObject({
     'How many must give the same answer. Default: 1.',
   ),
   onDecline: optional(OnDecline).describe(
-    'end (default): one rejection ends it. collect: rejections count like other answers.',
+    'end (default): one rejection or "mark done" ends it. collect: both count like other answers.',
   ),
 })
 export type RequestedReview = z.infer<typeof RequestedReview>

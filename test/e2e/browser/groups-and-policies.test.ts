@@ -96,10 +96,10 @@ describe('groups and policies are managed in the settings', () => {
     await dialog.getByText('Select at least one group or member.').waitFor()
     await dialog.getByLabel('Treasury').check()
     await dialog.getByLabel('Answers needed').selectOption('2 people')
-    await dialog.getByLabel('What a rejection does').selectOption('It ends the task')
+    await dialog.getByLabel('What “Reject” and “Mark done” do').selectOption('One of them ends the task')
     await says
       .getByText(
-        'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one rejection ends it. The person behind the task may not answer.',
+        'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task may not answer.',
       )
       .waitFor()
     await says.getByText('Only 1 person can answer and 2 must agree, so new tasks are refused.').waitFor()

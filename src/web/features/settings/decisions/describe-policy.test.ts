@@ -17,14 +17,16 @@ test('a scope names the app, the type, or both', () => {
   expect(describeScope({})).toBe('Tasks')
 })
 
-test('a policy says who may answer, how many must agree, and what a rejection does', () => {
+test('a policy says who may answer, how many must agree, and what “Reject” and “Mark done” do', () => {
   expect(says({})).toBe('Every member may answer. One answer is enough.')
   expect(says({ by: ['group:finance', 'cleo@x.example'], needed: 2, onDecline: 'end' })).toBe(
-    'Only Finance and cleo may answer. 2 people must give the same answer; one rejection ends it. The person behind the task may not answer.',
+    'Only Finance and cleo may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task may not answer.',
   )
-  expect(says({ needed: 3 })).toContain('one rejection ends it unless the sender asks otherwise.')
+  expect(says({ needed: 3 })).toContain(
+    'one “Reject” or “Mark done” ends the task unless the sender asks otherwise.',
+  )
   expect(says({ onDecline: 'collect', requesterMayAnswer: false })).toBe(
-    'Every member may answer. One answer is enough. If the sender asks for several answers, rejections count like other answers. The person behind the task may not answer.',
+    'Every member may answer. One answer is enough. If the sender asks for several answers, “Reject” and “Mark done” count like other answers. The person behind the task may not answer.',
   )
   expect(says({ doubleReviewShare: 0.07 })).toContain('7\u00a0% of the tasks are answered by two people')
   expect(says({ by: [] })).toContain('Nobody may answer.')

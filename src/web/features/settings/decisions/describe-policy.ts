@@ -18,18 +18,21 @@ export function describeScope({ app, type }: Scope): string {
 /** What a policy says, in sentences. */
 export function describePolicy(policy: ChangePolicy, members: Members, groups: Groups): string {
   const { by, needed = 1, onDecline, requesterMayAnswer, doubleReviewShare = 0 } = policy
-  const rejection = onDecline === 'collect' ? 'rejections count like other answers' : 'one rejection ends it'
+  const declining =
+    onDecline === 'collect'
+      ? '“Reject” and “Mark done” count like other answers'
+      : 'one “Reject” or “Mark done” ends the task'
   const sentences = [describeReviewers(by, members, groups)]
   if (needed === 1) {
     sentences.push('One answer is enough.')
-    if (onDecline) sentences.push(`If the sender asks for several answers, ${rejection}.`)
+    if (onDecline) sentences.push(`If the sender asks for several answers, ${declining}.`)
     if (doubleReviewShare > 0)
       sentences.push(
         `${toPercent(doubleReviewShare)}\u00a0% of the tasks are answered by two people independently.`,
       )
   } else {
     const unlessAsked = onDecline ? '' : ' unless the sender asks otherwise'
-    sentences.push(`${needed} people must give the same answer; ${rejection}${unlessAsked}.`)
+    sentences.push(`${needed} people must give the same answer; ${declining}${unlessAsked}.`)
   }
   if (needed > 1 || requesterMayAnswer === false) sentences.push('The person behind the task may not answer.')
   return sentences.join(' ')

@@ -27,10 +27,10 @@ const neededOptions = Array.from(
 
 const maxDoubleReviewPercent = toPercent(limits.doubleReviewShare)
 
-const rejectionOptions = [
-  ['', 'The sender decides (default: it ends the task)'],
-  ['end', 'It ends the task'],
-  ['collect', 'It counts like other answers'],
+const declineOptions = [
+  ['', 'The sender decides (default: one of them ends the task)'],
+  ['end', 'One of them ends the task'],
+  ['collect', 'They count like other answers'],
 ] as const
 
 type Props = {
@@ -59,9 +59,9 @@ export function PolicyFields(props: Props) {
           onChange={(needed) => onChange({ needed: Number(needed) })}
         />
         <LabelledSelect
-          label="What a rejection does"
+          label="What “Reject” and “Mark done” do"
           value={draft.onDecline}
-          options={rejectionOptions}
+          options={declineOptions}
           onChange={(onDecline) => onChange({ onDecline: onDecline as PolicyDraft['onDecline'] })}
         />
       </SettingRow>
