@@ -4,7 +4,7 @@ import type { MemberClient } from '../../client/member.ts'
 import type { Me } from '../../contract/workspace.ts'
 import { api } from './api.ts'
 
-type Person = Extract<Me, { kind: 'person' }>
+type SignedInPerson = Extract<Me, { kind: 'person' }>
 
 /** The signed-in person and their workspaces. */
 export function useMe() {
@@ -19,7 +19,7 @@ export function useMe() {
   })
 }
 
-type WorkspaceSession = { me: Person; workspaceId: string; api: MemberClient }
+type WorkspaceSession = { me: SignedInPerson; workspaceId: string; api: MemberClient }
 export const WorkspaceContext = createContext<WorkspaceSession | undefined>(undefined)
 
 /** The signed-in person, the current workspace and its API client. */

@@ -8,8 +8,8 @@ import { useReturnFocus } from './use-return-focus.ts'
 type Props = {
   title: string
   description?: string
-  wide?: boolean
-  /** It may be longer than the window and has no control inside. */
+  isWide?: boolean
+  /** The content may be longer than the window and contains no control. */
   scrolls?: boolean
   onClose: () => void
   children: ReactNode
@@ -19,7 +19,7 @@ type Props = {
 export function Dialog({
   title,
   description,
-  wide = false,
+  isWide = false,
   scrolls = false,
   onClose,
   children,
@@ -31,7 +31,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
-          className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+          className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={returnFocus}
           {...(!description && { 'aria-describedby': undefined })}

@@ -6,7 +6,12 @@ import { useMembers } from '../lib/use-members.ts'
 import { Icon } from './icon.tsx'
 import styles from './not-allowed.module.css'
 
-const groupTitle: Record<Role, string> = { member: 'members', admin: 'admins and owners', owner: 'owners' }
+/** The people who have at least this role. */
+const peopleWithRole: Record<Role, string> = {
+  member: 'members',
+  admin: 'admins and owners',
+  owner: 'owners',
+}
 const maxNamed = 3
 
 /**
@@ -23,7 +28,7 @@ export function NotAllowed({ minRole, to }: { minRole: Role; to: string }) {
     <p className={styles.notAllowed}>
       <Icon of={Lock} />
       <span>
-        Only {groupTitle[minRole]} can {to}.{names.length > 0 && ` Ask ${names.join(' or ')}.`}
+        Only {peopleWithRole[minRole]} can {to}.{names.length > 0 && ` Ask ${names.join(' or ')}.`}
       </span>
     </p>
   )

@@ -8,7 +8,7 @@ type SnippetProps = {
   /** The target file, or where to run it. */
   where: string
   text: string
-  copy?: string
+  copyLabel?: string
   /** Rendered instead of the plain text, for example with highlighting. */
   children?: ReactNode
 }
@@ -32,13 +32,13 @@ export function exampleTab(
 }
 
 /** Preformatted text with a copy button. */
-export function Snippet({ where, text, copy = 'Copy', children = text }: SnippetProps) {
+export function Snippet({ where, text, copyLabel = 'Copy', children = text }: SnippetProps) {
   return (
     <div className={styles.snippet}>
       <header>
         {where}
         <CopyButton className="btn small" confirmation="text" text={() => text}>
-          {copy}
+          {copyLabel}
         </CopyButton>
       </header>
       {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}

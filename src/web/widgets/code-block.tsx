@@ -70,10 +70,7 @@ function plainLines(code: string): ReactNode[] {
   return lines.length > maxLines ? [bidiSafe(code)] : lines.map(bidiSafe)
 }
 
-/**
- * The highlighted lines once the highlighter has loaded. Undefined until then and for unknown
- * languages.
- */
+/** The highlighted lines once the highlighter has loaded. Undefined until then and for unknown languages. */
 function useHighlighted(code: string, language: string): ReactNode[] | undefined {
   const [highlighted, setHighlighted] = useState<{ code: string; lines: ReactNode[] }>()
   useEffect(() => {

@@ -57,10 +57,7 @@ export function swapped({ order, isBlind }: ComparisonLayout): ComparisonLayout 
   return { order: [...order.slice(1), ...order.slice(0, 1)], isBlind }
 }
 
-/**
- * Hiding names shuffles the items. Showing them keeps the order, so that readers see which was
- * which.
- */
+/** Hiding names shuffles the items. Showing them keeps the order, so that people see which was which. */
 export function withBlind({ order }: ComparisonLayout, isBlind: boolean): ComparisonLayout {
   return { order: isBlind ? shuffled(order) : order, isBlind }
 }

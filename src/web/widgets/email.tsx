@@ -12,9 +12,7 @@ import widgetsStyles from './widgets.module.css'
 
 const headers = ['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'date']
 
-/**
- * An email: headers, then the body as text, or as HTML in a sandboxed frame without network access.
- */
+/** An email: headers, then the body as text, or as HTML in a sandboxed frame without network access. */
 export default function Email({ value, hints, field }: WidgetProps) {
   if (!isObject(value)) throw new TypeError('email needs an object.')
   const body = bodyOf(value)
@@ -94,9 +92,7 @@ function looksLikeHtml(text: string): boolean {
   return /^\s*<(!doctype|html|body|div|p|table|span|h[1-6])\b/i.test(text)
 }
 
-/**
- * A header as one line. Undefined for any other shape, which is shownHeaders with the remaining fields.
- */
+/** A header as one line. Undefined for any other shape, which is shown with the remaining fields. */
 function headerText(value: unknown): string | undefined {
   const parts = Array.isArray(value) ? value : [value]
   const isLine = parts.length > 0 && parts.every((part) => isScalar(part) && part !== null && isShort(part))

@@ -4,7 +4,7 @@ import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
 import widgetsStyles from './widgets.module.css'
 
-/** List elements whose fields have their fieldHints hints. */
+/** Elements of a list, with hints for their fields. */
 export function HintedElements({ elements, hints }: { elements: object[]; hints: Record<string, unknown> }) {
   const { shown, more } = useShowMore(elements, 50, 'elements')
   return (

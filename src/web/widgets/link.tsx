@@ -23,6 +23,7 @@ export function Link({ value }: WidgetProps) {
   )
 }
 
+const fields: ReadonlySet<string> = new Set(['url', 'href', 'title', 'text', 'label'])
 const safeProtocols: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
 
 function parseLink(value: unknown): { url: URL; text: string; title: string | undefined } {
@@ -30,11 +31,9 @@ function parseLink(value: unknown): { url: URL; text: string; title: string | un
   const title = isObject(value)
     ? (own(value, 'title') ?? own(value, 'text') ?? own(value, 'label'))
     : undefined
-  const isKnown = !isObject(value) || Object.keys(value).every((name) => linkFields.has(name))
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
   // Reject values with other fields, which this widget would not show.
+  const isKnown = !isObject(value) || Object.keys(value).every((name) => fields.has(name))
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
   if (!url || !safeProtocols.has(url.protocol) || !isKnown) throw new TypeError('link needs a URL.')
   return { url, text: String(text), title: typeof title === 'string' && title !== '' ? title : undefined }
 }
-
-const linkFields: ReadonlySet<string> = new Set(['url', 'href', 'title', 'text', 'label'])

@@ -1,5 +1,5 @@
 // Reads the dimensions of an inline image from its header. A few kilobytes of data can decode to
-// gigabytes of memory, so the length of the data URL is no limit.
+// gigabytes of memory, so limiting the length of the data URL is not enough.
 
 export type Size = { width: number; height: number }
 

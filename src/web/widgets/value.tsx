@@ -5,9 +5,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { DefaultValue } from './default-value.tsx'
 import { type WidgetProps, widgets } from './registry.ts'
 
-/**
- * Renders any value with its hints. Falls back to the default if the widget is unknown or throws.
- */
+/** Renders any value with its hints. Falls back to the default if the widget is unknown or throws. */
 export function Value({ value, hints, field }: WidgetProps) {
   const fallback = <DefaultValue value={value} hints={hints} />
   if (!hints.widget) return fallback

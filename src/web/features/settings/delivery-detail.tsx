@@ -90,7 +90,7 @@ function Request({ delivery }: { delivery: Delivery }) {
             <Snippet
               where={delivery.kind === 'mail' ? 'Email' : 'Headers and body'}
               text={body}
-              copy="Copy body"
+              copyLabel="Copy body"
             >
               {formatHeaders(delivery)}
               {bidiSafe(prettyPrint(body))}

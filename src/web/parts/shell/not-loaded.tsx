@@ -10,7 +10,7 @@ export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   return (
     <StandalonePage title="Handrail couldn't load">
       <div className="above-16">
-        <ProblemStrip message="" problem={problem} onRetry={() => void me.refetch()} />
+        <ProblemStrip problem={problem} onRetry={() => void me.refetch()} />
       </div>
     </StandalonePage>
   )

@@ -4,7 +4,7 @@ import { ShortcutList } from './shortcut-list.tsx'
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
-      wide
+      isWide
       scrolls
       title="Keyboard shortcuts"
       description="You can turn off single-key shortcuts in the account menu."

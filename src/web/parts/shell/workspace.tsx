@@ -9,7 +9,6 @@ import { OtherAccount } from './other-account.tsx'
 import { ShellKeys } from './shell-keys.tsx'
 import { useSignOut } from './use-sign-out.tsx'
 
-/** Everything under /w/<workspaceId>: loads the current user before rendering the page. */
 type Props = {
   /** Instead of a workspace that requires two-factor authentication of someone who has none. */
   twoFactorRequiredPage: ComponentType<{
@@ -19,6 +18,7 @@ type Props = {
   }>
 }
 
+/** Everything under /w/<workspaceId>: loads the current user before rendering the page. */
 export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Props) {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' })
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })

@@ -23,7 +23,7 @@ export function EndOfContext() {
       </CopyButton>
       {isShown && (
         <Dialog
-          wide
+          isWide
           title="Payload"
           description={
             presented.isBlind

@@ -43,9 +43,9 @@ export function RejectDialog({ type, initial, previousProblem, onChange, onRejec
     }
     if (isSending.current) return
     isSending.current = true
-    const rejectionProblem = await onReject(feedback)
+    const sendProblem = await onReject(feedback)
     isSending.current = false
-    if (rejectionProblem) return setProblem(rejectionProblem)
+    if (sendProblem) return setProblem(sendProblem)
     rejections.add({ feedback })
     onClose()
   }

@@ -44,7 +44,7 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
     <Dialog
       title={policy ? 'Change policy' : 'Create policy'}
       description="Applies to new tasks. Open tasks keep their review."
-      wide
+      isWide
       onClose={onClose}
       footer={
         <FormDialogFooter
