@@ -16,6 +16,7 @@ import type {
   SaveDraft,
   Timeline,
 } from '../contract/inbox.ts'
+import type { AddNote, AssignTask } from '../contract/note.ts'
 import type { AskQuestion, QuestionAsked } from '../contract/question.ts'
 import type {
   ConfirmSingleSignOn,
@@ -104,7 +105,9 @@ export function createMemberClient(options: ClientOptions) {
     /** A task with all its details. */
     openTask: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(task(taskId), {
-        query: { include: ['context', 'actions', 'updates', 'sent', 'revisions', 'threadTasks', 'review'] },
+        query: {
+          include: ['context', 'actions', 'updates', 'sent', 'revisions', 'threadTasks', 'review', 'notes'],
+        },
         signal,
       }),
     /** For an EventSource, which cannot send headers. */
@@ -126,6 +129,10 @@ export function createMemberClient(options: ClientOptions) {
       }),
     askQuestion: (taskId: string, input: AskQuestion) =>
       request<QuestionAsked>(`${task(taskId)}/questions`, { method: 'POST', body: input }),
+    addNote: (taskId: string, input: AddNote) =>
+      request<{ noteId: string }>(`${task(taskId)}/notes`, { method: 'POST', body: input }),
+    assignTask: (taskId: string, input: AssignTask) =>
+      request<TaskRecord>(`${task(taskId)}/assign`, { method: 'POST', body: input }),
     rejectTask: (taskId: string, input: RejectTask, call: AnswerCall = {}) =>
       request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...answerRequest(call) }),
 

@@ -58,6 +58,8 @@ export type AuditAction =
   | 'task.answered'
   | 'task.handled'
   | 'task.asked'
+  | 'task.assigned'
+  | 'task.noted'
   | 'task.cancelled'
   | 'task.expired'
   | 'task.content_deleted'

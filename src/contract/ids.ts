@@ -10,6 +10,7 @@ export const idPrefixes = {
   analysis: 'anl_',
   update: 'upd_',
   question: 'qst_',
+  note: 'nte_',
   invitation: 'inv_',
   person: 'usr_',
   audit: 'aud_',

@@ -38,7 +38,7 @@ export const InboxRow = z.object({
   createdAt: Timestamp,
   revision: z.int(),
   expiresAt: Timestamp.optional(),
-  assignedTo: z.string().optional(),
+  assignedTo: z.string().optional().meta({ description: 'Email address of a member, or group:<slug>.' }),
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
   claim: Claim.optional(),
   hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for it.' }),
@@ -59,7 +59,7 @@ export const InboxFilters = z.strictObject({
   type: optional(TaskType),
   priority: optional(Priority),
   assigned: optional(z.enum(['me', 'none'])).meta({
-    description: 'me: assigned to the requesting person. none: assigned to nobody.',
+    description: 'me: assigned to the requesting person or one of their groups. none: assigned to nobody.',
   }),
   q: optional(text(limits.query)).meta({
     description:
@@ -151,6 +151,8 @@ export const InboxEventType = z.enum([
   'service/task_claimed',
   'service/task_released',
   'service/task_answered',
+  'service/task_assigned',
+  'service/task_noted',
   'service/task_handled',
   'service/task_cancelled',
   'service/task_expired',
@@ -169,6 +171,14 @@ export const InboxEvent = z.object({
   handledBy: z.string().optional(),
   actionTitle: z.string().optional(),
   question: z.object({ text: z.string(), askedBy: z.string() }).optional(),
+  by: z
+    .string()
+    .optional()
+    .meta({ description: 'The name of the member who assigned the task or wrote a note.' }),
+  forYou: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'It was assigned to you or your group, or the note mentions you.' }),
   update: z
     .object({
       message: z.string(),
@@ -196,7 +206,7 @@ export type Drafts = z.infer<typeof Drafts>
 export const TimelineEntry = z.object({
   taskId: TaskId,
   at: Timestamp,
-  kind: z.enum(['created', 'update', 'question', 'handled', 'cancelled', 'expired']),
+  kind: z.enum(['created', 'update', 'question', 'note', 'assigned', 'handled', 'cancelled', 'expired']),
   taskName: z.string(),
   by: z.string().optional(),
   decidedBy: z.enum(['human', 'timeout']).optional(),
@@ -208,6 +218,7 @@ export const TimelineEntry = z.object({
   revision: z.int().optional().meta({ description: 'The revision that an update created.' }),
   actionId: z.string().optional(),
   actionTitle: z.string().optional(),
+  assignedTo: z.string().optional().meta({ description: 'With kind assigned. Left out: to nobody.' }),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 

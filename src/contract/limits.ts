@@ -27,6 +27,9 @@ export const limits = {
   questionsPerTask: 20,
   openQuestionsPerTask: 3,
   agentReplyHours: 24, // then the task returns to people, or after half of the time left until the deadline
+  noteText: 4_000,
+  notesPerTask: 200,
+  mentions: 20, // in a note
   revisionsPerTask: 50,
   revisionsBytes: 4 * 1024 * 1024, // earlier revisions of a task together
   cancelReason: 2_000,

@@ -1,20 +1,12 @@
 import { z } from 'zod'
 import { Action } from './action.ts'
 import { Edit } from './edits/edit.ts'
-import {
-  clampedInteger,
-  Email,
-  JsonObject,
-  optional,
-  printable,
-  Timestamp,
-  text,
-  withMaxFields,
-} from './field.ts'
+import { clampedInteger, JsonObject, optional, printable, Timestamp, text, withMaxFields } from './field.ts'
 import { QuestionId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
+import { TaskNote } from './note.ts'
 import { OpenQuestion, Question } from './question.ts'
-import { GivenAnswer, RequestedReview, Review, ReviewForMember } from './review.ts'
+import { GivenAnswer, RequestedReview, Review, Reviewer, ReviewForMember } from './review.ts'
 
 /** Most urgent first: storage sorts by the index. */
 export const priorities = ['urgent', 'high', 'normal', 'low'] as const
@@ -126,7 +118,9 @@ export const CreateTask = z.strictObject({
   metadata: optional(JsonObject).describe(
     `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Comes back with every result.`,
   ),
-  assignTo: optional(Email).describe('Email address of the member who should answer. Left out: anyone.'),
+  assignTo: optional(Reviewer).describe(
+    'Email of the member, or group:<slug>, who should answer. Left out: anyone.',
+  ),
   review: optional(RequestedReview).describe('Who may answer and how many must. Left out: any member, one.'),
   acceptsQuestions: optional(z.boolean()).describe(
     'true if you will reply: people may then ask you or request changes before they answer. Default: false.',
@@ -301,7 +295,7 @@ export const TaskRecord = z.object({
   priority: Priority.describe('urgent, high, normal or low.'),
   delivery: DeliveryMode.describe('poll, sse or callback.'),
   threadId: z.string().describe('Thread of the task.'),
-  assignedTo: z.string().optional().describe('Member who should answer.'),
+  assignedTo: z.string().optional().describe('Member or group who should answer.'),
   metadata: JsonObject.optional().describe('Data of the sender.'),
   traceparent: z.string().optional().describe('Trace the task was sent in (W3C).'),
   tracestate: z.string().optional().describe('State of that trace.'),
@@ -351,6 +345,9 @@ export const MemberTaskRecord = TaskRecord.extend({
     .meta({
       description: `For members only: other open tasks of the thread that wait for people, in the order of the inbox, at most ${limits.threadTasks}.`,
     }),
+  notes: z.array(TaskNote).optional().meta({
+    description: 'For members only: what colleagues wrote about it, and to whom it was handed over.',
+  }),
 })
 export type MemberTaskRecord = z.infer<typeof MemberTaskRecord>
 
@@ -379,6 +376,6 @@ export const GetTask = z.strictObject({
 export type GetTask = z.infer<typeof GetTask>
 
 export const GetTaskAsMember = GetTask.extend({
-  include: optional(includeOf([...includable, 'sent', 'threadTasks', 'review'])),
+  include: optional(includeOf([...includable, 'sent', 'threadTasks', 'review', 'notes'])),
 })
 export type GetTaskAsMember = z.infer<typeof GetTaskAsMember>

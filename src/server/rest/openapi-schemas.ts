@@ -9,6 +9,7 @@ import * as feedbackAnalysis from '../../contract/feedback-analysis.ts'
 import * as field from '../../contract/field.ts'
 import * as ids from '../../contract/ids.ts'
 import * as inbox from '../../contract/inbox.ts'
+import * as note from '../../contract/note.ts'
 import * as notification from '../../contract/notification.ts'
 import * as problem from '../../contract/problem.ts'
 import * as question from '../../contract/question.ts'
@@ -34,6 +35,7 @@ const contract = {
   ...field,
   ...ids,
   ...inbox,
+  ...note,
   ...notification,
   ...problem,
   ...question,

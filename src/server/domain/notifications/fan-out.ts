@@ -1,6 +1,7 @@
 import { type DueDelivery, deleteNotice, insertDelivery } from '../../storage/delivery/deliveries.ts'
 import { chatRoute, listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { listMembersOf } from '../../storage/review/groups.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { chatText, mailText, noticeOf, type TaskNotice } from './messages.ts'
@@ -13,9 +14,9 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     const task = await findTask(tx, notice.body)
     if (task?.status !== 'open') return
     const taskNotice = noticeOf(service, task, task.description)
+    const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
     for (const { route, upTo } of await listRoutes(tx)) {
-      const isAssignee = task.assignedToId === route
-      if (task.priority > upTo && !isAssignee) continue
+      if (task.priority > upTo && !assignees.includes(route)) continue
       await enqueue(tx, { eventId: notice.eventId, taskId: task.id, route, taskNotice })
     }
   })

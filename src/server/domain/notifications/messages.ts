@@ -14,7 +14,7 @@ export type TaskNotice = {
   url: string
   expiresAt: Date | null
 }
-/** About a task, with the beginning of a text: its description, or a reply of its agent. */
+/** About a task, with the beginning of a text: its description, a reply of its agent, or a note. */
 export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRow, text: string): TaskNotice {
   return {
     name: task.name,
@@ -39,14 +39,9 @@ export function mailText(task: TaskNotice): MailText {
   return taskMail(task, priorityLabels[task.priority])
 }
 
-/** To the person who asked. The snippet is the reply. */
-export function replyMailText(task: TaskNotice): MailText {
-  return taskMail(task, 'The agent replied')
-}
-
-function taskMail(task: TaskNotice, label: string): MailText {
+export function taskMail(task: TaskNotice, label: string): MailText {
   return {
-    subject: `${label}: ${sanitizeLine(task.name)}`.slice(0, 200).toWellFormed(),
+    subject: `${sanitizeLine(label)}: ${sanitizeLine(task.name)}`.slice(0, 200).toWellFormed(),
     text: [
       sanitizeLine(task.name),
       `${sanitizeLine(task.app)} / ${task.type}${deadline(task)}`,

@@ -12,6 +12,7 @@ import {
   setGroupMembers,
 } from '../../storage/review/groups.ts'
 import { listPolicies, raiseRulesVersion } from '../../storage/review/rules.ts'
+import { unassignAll } from '../../storage/tasks/notes.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -76,6 +77,7 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
       const names = users.map(({ app, type }) => [app, type].filter(Boolean).join(' / '))
       throw conflict(`This group is used by policies: ${names.join(', ')}. Change them first.`)
     }
+    await unassignAll(tx, groupId)
     await deleteGroupRow(tx, groupId)
     await audit(tx, actor, 'group.deleted', groupId, { slug })
   })

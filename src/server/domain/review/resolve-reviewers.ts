@@ -1,8 +1,7 @@
 import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { findMembersByEmail } from '../../storage/people/members.ts'
-import { findGroupsBySlug } from '../../storage/review/groups.ts'
+import { findIdsByName } from '../../storage/review/groups.ts'
 
 /** The ids of members and groups that are named by email address or group:<slug>. */
 export async function resolveReviewers(
@@ -10,12 +9,7 @@ export async function resolveReviewers(
   lists: Record<string, string[] | undefined>,
 ): Promise<{ ids: Record<string, string[] | undefined>; errors: Violation[] }> {
   const names = [...new Set(Object.values(lists).flatMap((list) => list ?? []))]
-  const isGroup = (name: string) => name.startsWith(groupPrefix)
-  const emails = names.filter((name) => !isGroup(name))
-  const slugs = names.filter(isGroup).map((name) => name.slice(groupPrefix.length))
-  const known = new Map<string, string>()
-  for (const { email, userId } of await findMembersByEmail(tx, emails)) known.set(email, userId)
-  for (const { slug, id } of await findGroupsBySlug(tx, slugs)) known.set(`${groupPrefix}${slug}`, id)
+  const known = await findIdsByName(tx, names)
   const errors: Violation[] = []
   const ids: Record<string, string[] | undefined> = {}
   for (const [path, list] of Object.entries(lists)) {

@@ -104,7 +104,8 @@ export async function createTask(
     throw invalidRequest([
       {
         path: 'assignTo',
-        message: 'Must be the email address of a member of this workspace. Leave it out to ask anyone.',
+        message:
+          'Must be the email address of a member, or group:<slug>, of this workspace. Leave it out to ask anyone.',
       },
     ])
   }

@@ -3,6 +3,7 @@ import { type GetTaskAsMember, type MemberTaskRecord, priorities } from '../../.
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listOpenTasksOfThread } from '../../storage/inbox/inbox.ts'
 import { listRevisions } from '../../storage/tasks/conversation.ts'
+import { listNotes } from '../../storage/tasks/notes.ts'
 import { findTask, findTaskBatched, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { listUpdates } from '../../storage/tasks/updates.ts'
 import type { Actor } from '../actor.ts'
@@ -10,7 +11,7 @@ import { invalidRequest, notFound } from '../problems.ts'
 import { loadReview } from '../review/load-review.ts'
 import type { Service } from '../service.ts'
 import { requireAccess } from './key-limits.ts'
-import { presentRevision, presentTask, presentUpdate } from './present-task.ts'
+import { presentNote, presentRevision, presentTask, presentUpdate } from './present-task.ts'
 import { presentSentOptions } from './sent-options.ts'
 
 /**
@@ -129,6 +130,8 @@ async function loadRecord(
     }
     if (include.includes('review') && row.review !== null && actor.kind === 'person')
       record.review = await loadReview(tx, row, actor)
+    if (include.includes('notes') && actor.kind === 'person')
+      record.notes = (await listNotes(tx, taskId)).map(presentNote)
     if (include.includes('threadTasks')) record.threadTasks = await loadThreadTasks(tx, row)
     if (include.includes('updates')) record.updates = (await listUpdates(tx, taskId)).map(presentUpdate)
     return record

@@ -21,6 +21,7 @@ import {
   type RankedTaskRow,
   type TaskPosition,
 } from '../../storage/inbox/inbox.ts'
+import { listAssigneesOf } from '../../storage/review/groups.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { decodeCursor, toPage } from '../cursor.ts'
@@ -41,14 +42,14 @@ export async function listInbox(
   { limit, cursor, q, app, type, priority, assigned }: ListInbox,
 ): Promise<InboxPage> {
   const size = limit ?? limits.inboxPageDefault
-  const filters: OpenFilters = {
-    app,
-    type,
-    priority: priority && priorities.indexOf(priority),
-    assignedTo: assigned === 'none' ? null : assigned && actor.id,
-  }
-  const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const filters: OpenFilters = {
+      app,
+      type,
+      priority: priority && priorities.indexOf(priority),
+      assignedTo: assigned === 'none' ? null : assigned && (await listAssigneesOf(tx, actor.id)),
+    }
+    const isFiltered = Object.values(filters).some((value) => value !== undefined)
     // Read before the rows: an event in between is sent twice rather than lost.
     const eventCursor = encodeEventCursor(await currentCursor(tx))
     const listed = q

@@ -38,6 +38,7 @@ export async function listTimeline(
       ...(row.revision !== null && { revision: row.revision }),
       ...(row.actionId !== null && { actionId: row.actionId }),
       ...(row.actionTitle !== null && { actionTitle: row.actionTitle }),
+      ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
     })),
     nextCursor,
   }

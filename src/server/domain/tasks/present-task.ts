@@ -1,7 +1,9 @@
+import type { TaskNote } from '../../../contract/note.ts'
 import type { Question } from '../../../contract/question.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
 import { type PastRevision, priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
 import type { listRevisions } from '../../storage/tasks/conversation.ts'
+import type { NoteRow } from '../../storage/tasks/notes.ts'
 import type { StoredAnswer, StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'
 import { presentReview } from '../review/present-review.ts'
 import { notVerified } from './not-verified.ts'
@@ -140,5 +142,16 @@ export function presentUpdate(row: UpdateRow): TaskUpdate {
     ...(row.questionId !== null && { answers: row.questionId }),
     ...(row.revision !== null && { revision: row.revision }),
     at: row.createdAt.toISOString(),
+  }
+}
+
+export function presentNote({ id, kind, text, by, at, assignedTo }: NoteRow): TaskNote {
+  return {
+    noteId: id,
+    kind,
+    text,
+    by,
+    at: at.toISOString(),
+    ...(assignedTo !== null && { assignedTo }),
   }
 }

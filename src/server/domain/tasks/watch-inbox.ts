@@ -77,7 +77,7 @@ export async function* watchInbox(
         cursor = events.at(-1)!.cursor
         yield events.map((event) => ({
           cursor: encodeEventCursor(event.cursor),
-          event: present(event, changedRows),
+          event: present(event, changedRows, actor.id),
         }))
       }
       if (hasUnsettled) await sleep(heldBackRetryMilliseconds)
@@ -90,7 +90,7 @@ export async function* watchInbox(
 }
 
 /**
- * Rows of tasks that were revised, returned to people or got one of several answers, as they are now. Not part of the events, which
+ * Rows of tasks that were revised, returned to people, assigned or got one of several answers, as they are now. Not part of the events, which
  * would have to be cleared and erased like the tasks.
  */
 async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
@@ -98,6 +98,7 @@ async function findChangedRows(tx: Transaction, userId: string, events: LoggedEv
     ({ type, body }) =>
       type === 'service/task_returned' ||
       type === 'service/task_answered' ||
+      type === 'service/task_assigned' ||
       (type === 'service/task_updated' && (body.answers !== undefined || body.revision !== undefined)),
   )
   const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
@@ -152,6 +153,7 @@ function createWakeSignal() {
 function present(
   { eventId, type, taskId, threadId, body, createdAt }: LoggedEvent,
   changedRows: Map<string, InboxRow>,
+  userId: string,
 ): InboxEvent {
   const event: InboxEvent = {
     eventId,
@@ -172,6 +174,13 @@ function present(
     case 'service/task_answered':
       event.row = changedRows.get(taskId)
       break
+    case 'service/task_assigned':
+      event.row = changedRows.get(taskId)
+      addAuthor(event, body, userId)
+      break
+    case 'service/task_noted':
+      addAuthor(event, body, userId)
+      break
     case 'service/task_question':
       event.question = { text: snippetOf(body.text as string), askedBy: body.askedBy as string }
       break
@@ -184,6 +193,12 @@ function present(
       break
   }
   return event
+}
+
+function addAuthor(event: InboxEvent, body: Record<string, unknown>, userId: string): void {
+  event.by = body.name as string
+  const isOwn = body.userId === userId
+  if (!isOwn && (body.told as string[] | undefined)?.includes(userId)) event.forYou = true
 }
 
 function createdRow(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
+import { AddNote, AssignTask, NoteAdded } from '../../../contract/note.ts'
 import { AskQuestion, QuestionAsked } from '../../../contract/question.ts'
 import {
   CancelTask,
@@ -34,6 +35,7 @@ import { deleteContent } from '../../domain/tasks/delete-content.ts'
 import { getTask } from '../../domain/tasks/get-task.ts'
 import { handleTask, markDone, rejectTask } from '../../domain/tasks/handle-task.ts'
 import { listTasks, searchTasks } from '../../domain/tasks/list-tasks.ts'
+import { addNote, assignTask } from '../../domain/tasks/notes.ts'
 import { sendUpdate } from '../../domain/tasks/send-update.ts'
 import { defineRoute } from '../route.ts'
 
@@ -137,6 +139,32 @@ export const taskRoutes = [
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
       const { asked, replayed } = await askQuestion(service, actor, params.taskId, input)
       return createdOnce(asked, replayed)
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/notes',
+    operationId: 'addNote',
+    who: 'member',
+    summary: 'Write a note about a task for colleagues. Agents never see it.',
+    params,
+    body: AddNote,
+    responses: { 201: NoteAdded },
+    async handle(service, { actor, params, body }) {
+      return { status: 201, body: await addNote(service, actor, params.taskId, body) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/assign',
+    operationId: 'assignTask',
+    who: 'member',
+    summary: 'Hand an open task to a member, to a group, or to nobody in particular.',
+    params,
+    body: AssignTask,
+    responses: { 200: TaskRecord },
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await assignTask(service, actor, params.taskId, body) }
     },
   }),
   defineRoute({

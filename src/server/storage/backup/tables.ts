@@ -28,6 +28,7 @@ export const backedUpTables = [
   'task_contents',
   'task_updates',
   'task_questions',
+  'task_notes',
   'task_revisions',
   'task_answers',
   'task_search',

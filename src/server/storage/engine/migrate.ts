@@ -16,6 +16,7 @@ import * as conversation from './migrations/005-conversation.ts'
 import * as edits from './migrations/006-edits.ts'
 import * as draftRevisions from './migrations/007-draft-revisions.ts'
 import * as review from './migrations/008-review.ts'
+import * as workingTogether from './migrations/009-working-together.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '006-edits': edits,
   '007-draft-revisions': draftRevisions,
   '008-review': review,
+  '009-working-together': workingTogether,
 }
 
 const [initialName] = Object.keys(migrations)

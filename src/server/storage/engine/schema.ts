@@ -170,6 +170,7 @@ export interface Schema {
     priority: number
     delivery: 'poll' | 'sse' | 'callback'
     metadata: NullableJson<Record<string, unknown>>
+    /** A person or a group by id. */
     assignedTo: string | null
     createdBy: string
     createdAt: WithDefault<Date>
@@ -300,6 +301,18 @@ export interface Schema {
     askedById: string
     createdAt: WithDefault<Date>
     updateId: ColumnType<string | null, undefined, string>
+  }
+  taskNotes: {
+    id: string
+    workspaceId: string
+    taskId: string
+    threadId: string
+    kind: 'note' | 'assigned'
+    text: string
+    assignedTo: string | null
+    writtenBy: string
+    writtenById: string
+    createdAt: WithDefault<Date>
   }
   taskRevisions: {
     workspaceId: string

@@ -14,8 +14,8 @@ export type OpenFilters = {
   app?: string | undefined
   type?: string | undefined
   priority?: number | undefined
-  /** A user id, or null for unassigned tasks. */
-  assignedTo?: string | null | undefined
+  /** People and groups by id, or null for unassigned tasks. */
+  assignedTo?: string[] | null | undefined
 }
 
 /** Matching tasks that wait for people by priority and age, the order of the filters' indexes. */
@@ -26,9 +26,7 @@ export async function listFiltered(
   after: TaskPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
-  const page = sql`
-    SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, filters)} AND t.agent_due_at IS NULL ${isAfter(after)}
-    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
+  const page = firstMatches(tx, filters, inboxColumns, sql`t.agent_due_at IS NULL ${isAfter(after)}`, limit)
   return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
 
@@ -40,10 +38,8 @@ export async function listWaiting(
   after: TaskPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
-  const page = sql`
-    SELECT ${inboxColumns} FROM tasks t
-    WHERE ${matches(tx, filters)} AND t.ended_at IS NULL AND t.agent_due_at IS NOT NULL ${isAfter(after)}
-    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
+  const isWaiting = sql`t.ended_at IS NULL AND t.agent_due_at IS NOT NULL ${isAfter(after)}`
+  const page = firstMatches(tx, filters, inboxColumns, isWaiting, limit)
   return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
 
@@ -82,12 +78,30 @@ export async function findOpen(
   return await readInboxRows(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
 }
 
+/** By priority and age. Reads one page per assignee, because the index is ordered only within each. */
+function firstMatches(
+  tx: Transaction,
+  filters: OpenFilters,
+  columns: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+  limit: number,
+): RawBuilder<unknown> {
+  const pages = (filters.assignedTo?.map((id) => [id]) ?? [filters.assignedTo]).map(
+    (assignedTo) => sql`(
+      SELECT ${columns} FROM tasks t WHERE ${matches(tx, { ...filters, assignedTo })} AND ${condition}
+      ORDER BY t.priority, t.created_at, t.id LIMIT ${limit})`,
+  )
+  if (pages.length === 1) return pages[0]!
+  return sql`${sql.join(pages, sql` UNION ALL `)} ORDER BY priority, created_at, id LIMIT ${limit}`
+}
+
 function matches(tx: Transaction, { app, type, priority, assignedTo }: OpenFilters): RawBuilder<unknown> {
   const conditions = [sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'open'`]
   if (app !== undefined) conditions.push(sql`t.app = ${app}`)
   if (type !== undefined) conditions.push(sql`t.type = ${type}`)
   if (priority !== undefined) conditions.push(sql`t.priority = ${priority}::smallint`)
   if (assignedTo === null) conditions.push(sql`t.assigned_to IS NULL`)
-  else if (assignedTo !== undefined) conditions.push(sql`t.assigned_to = ${assignedTo}`)
+  else if (assignedTo?.length === 1) conditions.push(sql`t.assigned_to = ${assignedTo[0]!}`)
+  else if (assignedTo !== undefined) conditions.push(sql`t.assigned_to = ANY (${assignedTo}::text[])`)
   return sql.join(conditions, sql` AND `)
 }

@@ -89,7 +89,7 @@ export async function readInboxRows<Row extends InboxTaskRow>(
   order: Sql,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    SELECT page.*, assignee.email AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
+    SELECT page.*, coalesce(assignee.email, 'group:' || assigned_group.slug) AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
       talk.question_text, talk.asked_by, talk.asked_at, talk.reply_message, talk.replied_at,
       claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
       EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id
@@ -98,6 +98,7 @@ export async function readInboxRows<Row extends InboxTaskRow>(
         AND a.task_id = page.id AND a.revision = page.revision AND a.user_id = ${userId}) ELSE false END AS has_answered
     FROM (${tasks}) page
     LEFT JOIN users assignee ON assignee.id = page.assignee_id
+    LEFT JOIN groups assigned_group ON assigned_group.id = page.assignee_id
     LEFT JOIN LATERAL (SELECT * FROM task_updates WHERE id = page.latest_update_id LIMIT 1) latest ON true
     LEFT JOIN LATERAL (
       SELECT q.text AS question_text, q.asked_by, q.created_at AS asked_at, u.message AS reply_message, u.created_at AS replied_at

@@ -28,7 +28,7 @@ export async function listErasures(database: Database): Promise<DueErasure[]> {
   )
 }
 
-/** Replaces the address in up to `limit` answers and questions each. Returns how many. */
+/** Replaces the address in up to `limit` answers, questions and notes each. Returns how many. */
 export async function eraseFromTasks(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -42,11 +42,15 @@ export async function eraseFromTasks(
     UPDATE task_questions SET asked_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
       SELECT id FROM task_questions WHERE workspace_id = ${workspaceId} AND asked_by = ${email} LIMIT ${limit})
     RETURNING id`.execute(db)
+  const notes = await sql`
+    UPDATE task_notes SET written_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
+      SELECT id FROM task_notes WHERE workspace_id = ${workspaceId} AND written_by = ${email} LIMIT ${limit})
+    RETURNING id`.execute(db)
   const answers = await sql`
     UPDATE task_answers SET answered_by = ${userId} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM task_answers WHERE workspace_id = ${workspaceId} AND answered_by = ${email} LIMIT ${limit}))
     RETURNING task_id`.execute(db)
-  return rows.length + questions.rows.length + answers.rows.length
+  return rows.length + questions.rows.length + notes.rows.length + answers.rows.length
 }
 
 /** Also deletes the person's invitations and drafts. After the tasks, so that no roll-up adds the address again. */

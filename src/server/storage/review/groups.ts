@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { Transaction } from '../engine/database.ts'
+import { findMembersByEmail } from '../people/members.ts'
 
 export type GroupRow = {
   id: string
@@ -18,7 +20,18 @@ export async function listGroups({ db, workspaceId }: Transaction): Promise<Grou
   return rows
 }
 
-export function findGroupsBySlug(tx: Transaction, slugs: string[]): Promise<{ id: string; slug: string }[]> {
+/** The ids of members and groups that are named by email address or group:<slug>. */
+export async function findIdsByName(tx: Transaction, names: string[]): Promise<Map<string, string>> {
+  const isGroup = (name: string) => name.startsWith(groupPrefix)
+  const ids = new Map<string, string>()
+  const emails = names.filter((name) => !isGroup(name))
+  for (const { email, userId } of await findMembersByEmail(tx, emails)) ids.set(email, userId)
+  const slugs = names.filter(isGroup).map((name) => name.slice(groupPrefix.length))
+  for (const { slug, id } of await findGroupsBySlug(tx, slugs)) ids.set(`${groupPrefix}${slug}`, id)
+  return ids
+}
+
+function findGroupsBySlug(tx: Transaction, slugs: string[]): Promise<{ id: string; slug: string }[]> {
   if (slugs.length === 0) return Promise.resolve([])
   return tx.db
     .selectFrom('groups')
@@ -26,6 +39,28 @@ export function findGroupsBySlug(tx: Transaction, slugs: string[]): Promise<{ id
     .where('workspaceId', '=', tx.workspaceId)
     .where('slug', 'in', slugs)
     .execute()
+}
+
+/** The members among these people, and the members of these groups, by id. */
+export async function listMembersOf({ db, workspaceId }: Transaction, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ userId: string }>`
+    SELECT user_id FROM members WHERE workspace_id = ${workspaceId} AND user_id = ANY (${ids}::text[])
+    UNION SELECT user_id FROM group_members WHERE workspace_id = ${workspaceId} AND group_id = ANY (${ids}::text[])`.execute(
+    db,
+  )
+  return rows.map(({ userId }) => userId)
+}
+
+/** What a task that is assigned to this person or to one of their groups is assigned to. */
+export async function listAssigneesOf(tx: Transaction, userId: string): Promise<string[]> {
+  const groups = await tx.db
+    .selectFrom('groupMembers')
+    .select('groupId')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+  return [userId, ...groups.map(({ groupId }) => groupId)]
 }
 
 /** False: the slug is taken. */

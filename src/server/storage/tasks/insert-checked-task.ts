@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
-import { findMembersByEmail } from '../people/members.ts'
+import { findIdsByName } from '../review/groups.ts'
 import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
 import { insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
 
@@ -65,9 +65,8 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
     if (earlier) results.set(item, { outcome: 'earlier', earlier })
     return !earlier
   })
-  const emails = new Set(isNew.flatMap(({ assignTo }) => assignTo ?? []))
-  const members = await findMembersByEmail(tx, [...emails])
-  const assignees = new Map(members.map(({ email, userId }) => [email, userId]))
+  const names = new Set(isNew.flatMap(({ assignTo }) => assignTo ?? []))
+  const assignees = await findIdsByName(tx, [...names])
   const accepted: NewTask[] = []
   const refusedKeys: string[] = []
   for (const item of isNew) {

@@ -15,6 +15,7 @@ export type NewTask = {
   priority: number
   delivery: Schema['tasks']['delivery']
   metadata: Record<string, unknown> | undefined
+  /** A person or a group by id. */
   assignedTo?: string | undefined
   review: StoredReview | undefined
   /** Of the policies and groups that the review was planned with. */
@@ -106,7 +107,8 @@ const insertTasksStatement = `
   notice AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
     SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM new
-    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= priority OR route = "assignedTo"))
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= priority OR route = "assignedTo"
+      OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))
   )
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
   SELECT $1, epoch, id, "threadId", 'service/task_created', "eventId", "eventBody"::json, now FROM new

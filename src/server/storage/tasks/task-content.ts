@@ -67,7 +67,7 @@ export async function lockOutdatedTasks(
 
 export type ClearedTask = TaskToClear & { outcome: string | null }
 
-/** Deletes the content of the tasks, their updates, questions, answers, earlier revisions, search texts and drafts. */
+/** Deletes the content of the tasks, their updates, questions, notes, answers, earlier revisions, search texts and drafts. */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)
   // Titles are the sender's text and are replaced by ids, except those of reserved actions.
@@ -95,10 +95,11 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
     UPDATE task_answers SET data = '{}', digest = '', presented = NULL, edits = NULL,
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
     WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(db)
-  await sql`
-    UPDATE task_questions SET text = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
-    db,
-  )
+  for (const table of ['task_questions', 'task_notes'])
+    await sql`
+      UPDATE ${sql.table(table)} SET text = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
+      db,
+    )
 }
 
 /** How many tasks would be cleared now; counting stops at `max`. */

@@ -29,6 +29,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       (join) => join.onTrue(),
     )
     .leftJoin('users as assignee', 'assignee.id', 'tasks.assignedTo')
+    .leftJoin('groups as assignedGroup', 'assignedGroup.id', 'tasks.assignedTo')
     .select([
       'tasks.id',
       'tasks.workspaceId',
@@ -69,7 +70,6 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'tasks.agentDueAt',
       'tasks.review',
       'tasks.answerCount',
-      'assignee.email as assignedTo',
       'tasks.assignedTo as assignedToId',
       'latest.id as updateId',
       'latest.message as updateMessage',
@@ -79,6 +79,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'latest.questionId as updateAnswers',
       'latest.revision as updateRevision',
     ])
+    .select(sql<string | null>`coalesce(assignee.email, 'group:' || assigned_group.slug)`.as('assignedTo'))
     .select([questionsOf('tasks').as('questions'), answersOf.as('answers'), reviewNamesOf.as('reviewNames')])
 }
 
@@ -266,8 +267,8 @@ export type SearchFilters = {
   types?: string[] | undefined
   apps?: string[] | undefined
   priority?: number | undefined
-  /** A user id, or null for unassigned tasks. */
-  assignedTo?: string | null | undefined
+  /** People and groups by id, or null for unassigned tasks. */
+  assignedTo?: string[] | null | undefined
   version?: string | undefined
   handledBy?: string | undefined
   actionId?: string | undefined
@@ -299,8 +300,8 @@ export async function searchTaskIds(
   const onlyHandled = [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
   const status = onlyHandled ? 'handled' : filters.status
   if (last === undefined || (filters.status ?? status) !== status) return []
-  // search_tasks takes '' for unassigned tasks, and null for any assignee.
-  const assignee = assignedTo === null ? '' : assignedTo
+  // search_tasks takes ids separated by spaces, '' for unassigned tasks, and null for any assignee.
+  const assignee = assignedTo === null ? '' : assignedTo?.join(' ')
   const { rows } = await sql<{ taskId: string }>`
     SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${types ?? null}::text[], ${apps ?? null}::text[],
       ${priority ?? null}::smallint, ${assignee ?? null}, ${version ?? null}, ${handledBy ?? null}, ${actionId ?? null},

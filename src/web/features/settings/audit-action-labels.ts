@@ -53,6 +53,8 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'task.answered': 'answered a task that needs more answers',
   'task.handled': 'answered a task',
   'task.asked': 'asked the agent about a task',
+  'task.assigned': 'assigned a task',
+  'task.noted': 'wrote a note about a task',
   'task.cancelled': 'cancelled a task',
   'task.expired': 'expired a task',
   'task.content_deleted': 'deleted the content of a task',

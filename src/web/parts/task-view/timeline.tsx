@@ -115,6 +115,22 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
           {bidiSafe(hide(entry.message ?? ''))}”
         </>
       )
+    case 'note':
+      return (
+        <>
+          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> wrote a note
+          {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
+        </>
+      )
+    case 'assigned':
+      return (
+        <>
+          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> assigned{' '}
+          {isThisTask ? 'this task' : otherTask} to{' '}
+          <bdi>{bidiSafe(entry.assignedTo ? assigneeOf(entry.assignedTo) : 'nobody')}</bdi>
+          {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
+        </>
+      )
     case 'handled':
       return (
         <>

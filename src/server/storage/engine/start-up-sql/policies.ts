@@ -18,6 +18,7 @@ export const guardedTables: Record<string, string> = {
   task_contents: 'workspace_id',
   task_updates: 'workspace_id',
   task_questions: 'workspace_id',
+  task_notes: 'workspace_id',
   task_revisions: 'workspace_id',
   task_answers: 'workspace_id',
   task_search: 'workspace_id',

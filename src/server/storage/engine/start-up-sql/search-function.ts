@@ -45,9 +45,9 @@ BEGIN
       || CASE WHEN wanted_types IS NULL THEN '' ELSE ' AND t.type = ANY ($6)' END
       || CASE WHEN wanted_apps IS NULL THEN '' ELSE ' AND t.app = ANY ($7)' END
       || CASE WHEN wanted_priority IS NULL THEN '' ELSE ' AND t.priority = $10' END
-      -- An empty text means unassigned.
+      -- Ids separated by spaces; an empty text means unassigned.
       || CASE WHEN wanted_assignee IS NULL THEN '' WHEN wanted_assignee = '' THEN ' AND t.assigned_to IS NULL'
-         ELSE ' AND t.assigned_to = $11' END
+         ELSE ' AND t.assigned_to = ANY (string_to_array($11, '' ''))' END
       || CASE WHEN wanted_version IS NULL THEN '' ELSE ' AND t.version = $12' END
       || CASE WHEN wanted_person IS NULL THEN '' ELSE ' AND t.handled_by = $13' END
       || CASE WHEN wanted_action IS NULL THEN '' ELSE ' AND t.action_id = $14' END

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Timestamp, text } from './field.ts'
+import { limits } from './limits.ts'
+import { Reviewer } from './review.ts'
+
+/** For colleagues. Agents never see notes. */
+export const AddNote = z.strictObject({
+  text: text(limits.noteText).meta({
+    description: 'Members and groups in it are told: @ and an email address, or @ and group:<slug>.',
+  }),
+})
+export type AddNote = z.infer<typeof AddNote>
+
+/** One that a member wrote, or that the task was handed over. */
+export const TaskNote = z.object({
+  noteId: z.string(),
+  kind: z.enum(['note', 'assigned']),
+  text: z.string().meta({ description: 'May be empty if kind is assigned.' }),
+  by: z.string(),
+  at: Timestamp,
+  assignedTo: z.string().optional().meta({ description: 'With kind assigned. Left out: to nobody.' }),
+})
+export type TaskNote = z.infer<typeof TaskNote>
+
+export const NoteAdded = z.object({ noteId: z.string() })
+
+export const AssignTask = z.strictObject({
+  to: Reviewer.nullable().meta({
+    description: 'Email address of a member, or group:<slug>. null: nobody in particular.',
+  }),
+  note: text(limits.noteText).optional(),
+})
+export type AssignTask = z.infer<typeof AssignTask>

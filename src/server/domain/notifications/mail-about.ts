@@ -1,0 +1,30 @@
+import { newId } from '../../lib/ids.ts'
+import { insertDelivery } from '../../storage/delivery/deliveries.ts'
+import { listRoutes } from '../../storage/delivery/notification-routes.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import type { Service } from '../service.ts'
+import { noticeOf, taskMail } from './messages.ts'
+
+/** Mails these people, by id, if they get emails about tasks. Open pages learn of it by the event. */
+export async function mailAbout(
+  service: Service,
+  tx: Transaction,
+  task: TaskRow,
+  { to, label, text }: { to: string[]; label: string; text: string },
+): Promise<void> {
+  if (to.length === 0) return
+  const recipients = (await listRoutes(tx)).filter(({ route }) => to.includes(route))
+  const body = JSON.stringify(taskMail(noticeOf(service, task, text), label))
+  for (const { route: recipient } of recipients) {
+    await insertDelivery(tx, {
+      eventId: newId('event'),
+      eventType: 'service/task_updated',
+      taskId: task.id,
+      kind: 'mail',
+      url: undefined,
+      recipient,
+      body,
+    })
+  }
+}

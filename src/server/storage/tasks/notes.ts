@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+import type { TaskRow } from './tasks.ts'
+
+export type NewNote = {
+  id: string
+  kind: 'note' | 'assigned'
+  text: string
+  assignedTo?: string | null
+  by: { id: string; email: string }
+}
+
+/** False: the content of the task has been deleted, or the task already has as many notes as it may have. */
+export async function insertNote(
+  { db, workspaceId }: Transaction,
+  task: Pick<TaskRow, 'id' | 'threadId'>,
+  { id, kind, text, assignedTo = null, by }: NewNote,
+  maxNotes: number,
+): Promise<boolean> {
+  // Locked, because deleting the content also deletes the text of notes.
+  const { rows } = await sql`
+    WITH task AS MATERIALIZED (
+      SELECT id FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${task.id} AND content_deleted_at IS NULL FOR NO KEY UPDATE
+    )
+    INSERT INTO task_notes (id, workspace_id, task_id, thread_id, kind, text, assigned_to, written_by, written_by_id)
+    SELECT ${id}, ${workspaceId}, task.id, ${task.threadId}, ${kind}, ${text}, ${assignedTo}, ${by.email}, ${by.id} FROM task
+    WHERE (SELECT count(*) FROM task_notes WHERE workspace_id = ${workspaceId} AND task_id = ${task.id}) < ${maxNotes}
+    RETURNING id`.execute(db)
+  return rows.length > 0
+}
+
+export type NoteRow = {
+  id: string
+  kind: 'note' | 'assigned'
+  text: string
+  by: string
+  at: Date
+  assignedTo: string | null
+}
+
+/** Oldest first. */
+export async function listNotes({ db, workspaceId }: Transaction, taskId: string): Promise<NoteRow[]> {
+  const { rows } = await sql<NoteRow>`
+    SELECT n.id, n.kind, n.text, n.written_by AS by, n.created_at AS at, ${assigneeName(sql`n.assigned_to`)} AS assigned_to
+    FROM task_notes n WHERE n.workspace_id = ${workspaceId} AND n.task_id = ${taskId} ORDER BY n.created_at, n.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The email address of a person or group:<slug> of a group; the id itself if there is no such member or group any more. */
+export function assigneeName(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((SELECT email FROM users WHERE users.id = ${id}), (SELECT 'group:' || slug FROM groups WHERE groups.id = ${id}), ${id})`
+}
+
+/** The caller has locked the thread and checked that the task is open. */
+export async function setAssignee(tx: Transaction, taskId: string, assignedTo: string | null): Promise<void> {
+  await tx.db
+    .updateTable('tasks')
+    .set({ assignedTo, updatedAt: sql<Date>`app_now()` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', taskId)
+    .execute()
+}
+
+/** Open tasks of a group that is deleted are assigned to nobody. */
+export async function unassignAll(tx: Transaction, assignedTo: string): Promise<void> {
+  await tx.db
+    .updateTable('tasks')
+    .set({ assignedTo: null })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('status', '=', 'open')
+    .where('assignedTo', '=', assignedTo)
+    .execute()
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import { openInboxReader } from '../support/inbox-reader.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
+
+type Someone = Awaited<ReturnType<TestWorkspace['person']>>
+
+describe('members hand tasks over and write notes that agents never see', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let mail: Awaited<ReturnType<typeof startMailServer>>
+  let [ana, ben, cem] = [] as unknown as [Someone, Someone, Someone]
+  let groupId: string
+  beforeAll(async () => {
+    mail = await startMailServer()
+    service = await startService({ SMTP_URL: mail.url, MAIL_FROM: 'handrail@example.com' })
+    acme = await service.workspace()
+    ana = await acme.person('member', 'Ana')
+    ben = await acme.person('member', 'Ben')
+    cem = await acme.person('member', 'Cem')
+    for (const who of [ana, ben, cem]) await who.put('/notifications/mail', { for: 'assigned' })
+    const members = [ana.email, ben.email]
+    groupId = (await acme.owner.post('/groups', { slug: 'finance', members })).body.groupId
+  })
+  afterAll(async () => {
+    await service?.stop()
+    await mail?.stop()
+  })
+
+  const send = async (more: Record<string, unknown> = {}) =>
+    (await acme.agent.post('/tasks', taskPayload(more))).body.taskId as string
+  const record = async (who: Pick<Someone, 'get'>, taskId: string) =>
+    (await who.get(`/tasks/${taskId}?include=notes`)).body
+  const mailsTo = (email: string) =>
+    mail.mails
+      .filter(({ to }) => to.includes(email))
+      .map(({ text }) => ({ text: text.replace(/=\n/g, '') }))
+  const isMine = async (who: Someone, taskId: string) =>
+    (await who.get('/inbox?assigned=me')).body.rows.some((row: { taskId: string }) => row.taskId === taskId)
+
+  test('a task is handed to a person, to a group and to nobody; each step is in the timeline', async () => {
+    const taskId = await send()
+    const to = (who: Someone, body: object) => who.post(`/tasks/${taskId}/assign`, body)
+    expect((await to(cem, { to: ana.email, note: 'You know this customer.' })).body.assignedTo).toBe(ana.email)
+    expect((await to(ana, { to: 'group:finance' })).body.assignedTo).toBe('group:finance')
+    expect([await isMine(ana, taskId), await isMine(ben, taskId), await isMine(cem, taskId)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    // Repeating it changes nothing.
+    await to(ana, { to: 'group:finance' })
+    expect((await to(ben, { to: null })).body).not.toHaveProperty('assignedTo')
+    expect(await isMine(ben, taskId)).toBe(false)
+    const steps = [
+      { kind: 'assigned', by: cem.email, assignedTo: ana.email, text: 'You know this customer.' },
+      { kind: 'assigned', by: ana.email, assignedTo: 'group:finance', text: '' },
+      { kind: 'assigned', by: ben.email, text: '' },
+    ]
+    const { notes } = await record(ana, taskId)
+    expect(notes.map(({ noteId: _, at: __, ...note }: Record<string, unknown>) => note)).toEqual(steps)
+    const { entries } = (await ana.get(`/threads/${taskId}/timeline`)).body
+    expect(entries.slice(1)).toMatchObject(
+      steps.map(({ text, ...step }) => ({ ...step, ...(text && { message: text }) })),
+    )
+    expect(await to(ana, { to: 'nobody@example.com' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'to' }] },
+    })
+    expect((await to(ana, { to: 'group:sales' })).status).toBe(400)
+    await ana.post(`/tasks/${taskId}/mark-done`, {})
+    expect(await to(ben, { to: ben.email })).toMatchObject({ status: 409, body: { code: 'already_handled' } })
+  })
+
+  test('a sender assigns a task to a group, whose members are notified and find it among theirs', async () => {
+    const taskId = await send({ assignTo: 'group:finance', priority: 'low' })
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.assignedTo).toBe('group:finance')
+    await vi.waitUntil(
+      () => [ana, ben].every(({ email }) => mailsTo(email).some(({ text }) => text.includes(taskId))),
+      waitOptions,
+    )
+    expect(mailsTo(cem.email).some(({ text }) => text.includes(taskId))).toBe(false)
+    const { rows, counts } = (await ben.get('/inbox?assigned=me&priority=low')).body
+    expect([rows.map((row: { taskId: string }) => row.taskId), counts.byPriority.low]).toEqual([[taskId], 1])
+    expect((await ben.get('/inbox?assigned=me&q=refund')).body.rows).toEqual(
+      (await ben.get('/inbox?assigned=me')).body.rows.filter(({ name }: { name: string }) =>
+        /refund/i.test(name),
+      ),
+    )
+    expect(await acme.agent.post('/tasks', taskPayload({ assignTo: 'group:sales' }))).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'assignTo' }] },
+    })
+  })
+
+  test('tasks of a person and of their groups are one list', async () => {
+    const labels = await acme.person('member', 'Lou')
+    await acme.owner.post('/groups', { slug: 'lou', members: [labels.email] })
+    const priorities = ['low', 'urgent', 'normal', 'high', 'urgent', 'low']
+    for (const [index, priority] of priorities.entries())
+      await send({ assignTo: index % 2 ? 'group:lou' : labels.email, priority })
+    const first = (await labels.get('/inbox?assigned=me&limit=4')).body
+    const second = (await labels.get(`/inbox?assigned=me&limit=4&cursor=${first.nextCursor}`)).body
+    const listed = [...first.rows, ...second.rows].map(({ priority }: { priority: string }) => priority)
+    expect(listed).toEqual(['urgent', 'urgent', 'high', 'normal', 'low', 'low'])
+    expect(first.counts).toMatchObject({ open: 6, byPriority: { urgent: 2, high: 1, normal: 1, low: 2 } })
+  })
+
+  test('a note reaches colleagues, and those it mentions by mail; agents see neither it nor its events', async () => {
+    const taskId = await send({ metadata: { ticket: 7 } })
+    const { eventCursor } = (await ben.get('/inbox')).body
+    const text = `Ask @${cem.email} and @group:finance, not @nobody@example.com or ${ana.email}.`
+    const added = await ben.post(`/tasks/${taskId}/notes`, { text })
+    expect(added).toMatchObject({ status: 201, body: { noteId: expect.stringMatching(/^nte_/) } })
+    expect((await record(cem, taskId)).notes).toMatchObject([{ kind: 'note', text, by: ben.email }])
+    await vi.waitUntil(
+      () => [ana, cem].every(({ email }) => mailsTo(email).some((sent) => sent.text.includes('Ben mentioned you'))),
+      waitOptions,
+    )
+    expect(mailsTo(ben.email).some((sent) => sent.text.includes('mentioned'))).toBe(false)
+    for (const [who, forYou] of [
+      [cem, true],
+      [ben, undefined],
+    ] as const) {
+      const { workspaceId } = acme
+      const reader = await openInboxReader(
+        { url: service.url, workspaceId, cookie: who.cookie },
+        { after: eventCursor },
+      )
+      const [first] = await reader.first(1)
+      const { event } = first!
+      expect(event.type).toBe('service/task_noted')
+      expect([event.by, event.forYou]).toEqual(['Ben', forYou])
+      expect(JSON.stringify(event)).not.toContain('Ask')
+      await reader.close()
+    }
+    const seenByAgent = await Promise.all(
+      [`/tasks/${taskId}?include=context,updates`, `/tasks/${taskId}?include=notes`, '/tasks?limit=100'].map(
+        async (path) => JSON.stringify((await acme.agent.get(path)).body),
+      ),
+    )
+    for (const seen of seenByAgent) expect(seen).not.toContain('@group:finance')
+    expect((await acme.agent.post(`/tasks/${taskId}/notes`, { text: 'x' })).status).toBe(403)
+    expect((await acme.agent.post(`/tasks/${taskId}/assign`, { to: null })).status).toBe(403)
+  })
+
+  test('notes are bounded, may follow the end of a task, and are deleted with its content', async () => {
+    const taskId = await send()
+    const note = (text: string) => cem.post(`/tasks/${taskId}/notes`, { text })
+    expect((await note('x'.repeat(limits.noteText + 1))).status).toBe(400)
+    expect((await note('  ')).status).toBe(400)
+    await ana.post(`/tasks/${taskId}/mark-done`, {})
+    expect((await note('Was right, see the invoice.')).status).toBe(201)
+    expect((await acme.owner.delete(`/tasks/${taskId}/content`)).status).toBe(204)
+    expect((await record(cem, taskId)).notes).toMatchObject([{ text: '', by: cem.email }])
+    expect(await note('More')).toMatchObject({ status: 409, body: { detail: /deleted/ } })
+    expect((await cem.post('/tasks/tsk_00000000000000000000000000/notes', { text: 'x' })).status).toBe(404)
+  })
+
+  test('tasks of a group that is deleted are assigned to nobody', async () => {
+    const taskId = await send({ assignTo: 'group:finance' })
+    await acme.owner.delete(`/groups/${groupId}`)
+    expect((await record(ana, taskId)).assignedTo).toBeUndefined()
+    const { rows } = (await ana.get('/inbox?assigned=none')).body
+    expect(rows.some((row: { taskId: string }) => row.taskId === taskId)).toBe(true)
+  })
+})
