@@ -29,21 +29,22 @@ describe('members hand tasks over and write notes that agents never see', () => 
     await mail?.stop()
   })
 
+  // A name in ASCII, so that subjects of emails are readable.
   const send = async (more: Record<string, unknown> = {}) =>
-    (await acme.agent.post('/tasks', taskPayload(more))).body.taskId as string
+    (await acme.agent.post('/tasks', taskPayload(more, { name: 'Refund 40?' }))).body.taskId as string
   const record = async (who: Pick<Someone, 'get'>, taskId: string) =>
     (await who.get(`/tasks/${taskId}?include=notes`)).body
   const mailsTo = (email: string) =>
-    mail.mails
-      .filter(({ to }) => to.includes(email))
-      .map(({ text }) => ({ text: text.replace(/=\n/g, '') }))
+    mail.mails.filter(({ to }) => to.includes(email)).map(({ text }) => ({ text: text.replace(/=\n/g, '') }))
   const isMine = async (who: Someone, taskId: string) =>
     (await who.get('/inbox?assigned=me')).body.rows.some((row: { taskId: string }) => row.taskId === taskId)
 
   test('a task is handed to a person, to a group and to nobody; each step is in the timeline', async () => {
     const taskId = await send()
     const to = (who: Someone, body: object) => who.post(`/tasks/${taskId}/assign`, body)
-    expect((await to(cem, { to: ana.email, note: 'You know this customer.' })).body.assignedTo).toBe(ana.email)
+    expect((await to(cem, { to: ana.email, note: 'You know this customer.' })).body.assignedTo).toBe(
+      ana.email,
+    )
     expect((await to(ana, { to: 'group:finance' })).body.assignedTo).toBe('group:finance')
     expect([await isMine(ana, taskId), await isMine(ben, taskId), await isMine(cem, taskId)]).toEqual([
       true,
@@ -71,7 +72,7 @@ describe('members hand tasks over and write notes that agents never see', () => 
     })
     expect((await to(ana, { to: 'group:sales' })).status).toBe(400)
     await ana.post(`/tasks/${taskId}/mark-done`, {})
-    expect(await to(ben, { to: ben.email })).toMatchObject({ status: 409, body: { code: 'already_handled' } })
+    expect(await to(ben, { to: ben.email })).toMatchObject({ status: 409, body: { code: 'task_not_open' } })
   })
 
   test('a sender assigns a task to a group, whose members are notified and find it among theirs', async () => {
@@ -116,7 +117,10 @@ describe('members hand tasks over and write notes that agents never see', () => 
     expect(added).toMatchObject({ status: 201, body: { noteId: expect.stringMatching(/^nte_/) } })
     expect((await record(cem, taskId)).notes).toMatchObject([{ kind: 'note', text, by: ben.email }])
     await vi.waitUntil(
-      () => [ana, cem].every(({ email }) => mailsTo(email).some((sent) => sent.text.includes('Ben mentioned you'))),
+      () =>
+        [ana, cem].every(({ email }) =>
+          mailsTo(email).some((sent) => sent.text.includes('Ben mentioned you')),
+        ),
       waitOptions,
     )
     expect(mailsTo(ben.email).some((sent) => sent.text.includes('mentioned'))).toBe(false)

@@ -6,22 +6,24 @@ import { preference } from './preferences.ts'
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
- * Notifies about a new task of urgent or high priority, and about a reply to this person's question, if enabled and
- * the page is hidden.
+ * Notifies about a new task of urgent or high priority, a reply to this person's question, a task assigned to them and a note that
+ * mentions them, if enabled and the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId: string) => void): void {
   const { taskId, row } = event
   if (!row) return
   const isReplyToMe = answersQuestion(event) && row.conversation?.askedBy === myEmail
   const isNew = createsTask(event) && notifiedPriorities.has(row.priority)
-  if (!isReplyToMe && !isNew) return
+  if (!isReplyToMe && !isNew && !event.forYou) return
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
   const notification = new Notification(escapeBidi(row.name), {
-    body: isReplyToMe
-      ? `Agent replied: ${escapeBidi(row.conversation?.text ?? '')}`
-      : `${escapeBidi(row.app)} / ${row.type}`,
+    body: event.forYou
+      ? `${escapeBidi(event.by ?? 'A colleague')} ${event.type === 'service/task_noted' ? 'mentioned you in a note' : 'assigned this to you'}`
+      : isReplyToMe
+        ? `Agent replied: ${escapeBidi(row.conversation?.text ?? '')}`
+        : `${escapeBidi(row.app)} / ${row.type}`,
     tag: taskId,
   })
   notification.addEventListener('click', () => {

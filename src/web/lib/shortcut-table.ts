@@ -28,6 +28,8 @@ export const shortcutTable = [
       { keys: ['/', 'Shift+/'], caps: ['/'], label: 'Search', isCommand: true },
       { keys: ['f'], label: 'Filter', isCommand: true },
       { keys: ['l'], label: 'Copy link to the task', isCommand: true },
+      { keys: ['a'], label: 'Assign the task', isCommand: true },
+      { keys: ['n'], label: 'Write a note', isCommand: true },
     ],
   },
   {

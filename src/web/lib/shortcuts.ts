@@ -11,6 +11,8 @@ export type Shortcuts = Partial<Record<ShortcutName, Handler>>
 export const keyCap = {
   submit: capOf('$mod+Enter'),
   stay: capOf('$mod+Shift+Enter'),
+  assign: capOf('a'),
+  note: capOf('n'),
   action: (n: number) => capOf(`Alt+Digit${n}` as ShortcutName),
 }
 

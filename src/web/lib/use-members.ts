@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { groupPrefix } from '../../contract/group-prefix.ts'
+import { staleMilliseconds, useGroups } from './use-groups.ts'
 import { useWorkspace } from './workspace.ts'
-
-const staleMilliseconds = 5 * 60_000
 
 export function useMembers({ staleTime = 0 } = {}) {
   const { workspaceId, api } = useWorkspace()
@@ -13,13 +13,17 @@ export function useMembers({ staleTime = 0 } = {}) {
   })
 }
 
-export type NameOf = (email: string) => string | undefined
+/** Of a member by email address, or of a group by group:<slug>; undefined if there is none, or it is not loaded yet. */
+export type NameOf = (who: string) => string | undefined
 
-/** Member name by email; undefined if not a member or not loaded yet. */
 export function useNameOf(): NameOf {
-  const { data } = useMembers({ staleTime: staleMilliseconds })
+  const { data: members = [] } = useMembers({ staleTime: staleMilliseconds })
+  const { data: groups = [] } = useGroups({ staleTime: staleMilliseconds })
   return useMemo(() => {
-    const names = new Map(data?.map(({ email, name }) => [email, name]))
-    return (email) => names.get(email)
-  }, [data])
+    const names = new Map([
+      ...members.map(({ email, name }) => [email, name] as const),
+      ...groups.map(({ slug, name }) => [`${groupPrefix}${slug}`, name] as const),
+    ])
+    return (who) => names.get(who)
+  }, [members, groups])
 }

@@ -90,7 +90,7 @@ export async function* watchInbox(
 }
 
 /**
- * Rows of tasks that were revised, returned to people, assigned or got one of several answers, as they are now. Not part of the events, which
+ * Rows of tasks that were revised, returned to people, assigned, noted or got one of several answers, as they are now. Not part of the events, which
  * would have to be cleared and erased like the tasks.
  */
 async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
@@ -99,6 +99,7 @@ async function findChangedRows(tx: Transaction, userId: string, events: LoggedEv
       type === 'service/task_returned' ||
       type === 'service/task_answered' ||
       type === 'service/task_assigned' ||
+      type === 'service/task_noted' ||
       (type === 'service/task_updated' && (body.answers !== undefined || body.revision !== undefined)),
   )
   const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
@@ -175,10 +176,8 @@ function present(
       event.row = changedRows.get(taskId)
       break
     case 'service/task_assigned':
-      event.row = changedRows.get(taskId)
-      addAuthor(event, body, userId)
-      break
     case 'service/task_noted':
+      event.row = changedRows.get(taskId)
       addAuthor(event, body, userId)
       break
     case 'service/task_question':

@@ -247,6 +247,14 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
       const review = event.row?.review
       return review ? updateRow(state, event.taskId, (row) => ({ ...row, review })) : state
     }
+    case 'service/task_assigned': {
+      const { row: assigned } = event
+      return assigned
+        ? updateRow(state, event.taskId, (row) => withAssignee(row, assigned.assignedTo))
+        : state
+    }
+    case 'service/task_noted':
+      return state
     case 'service/task_claimed':
       return updateRow(state, event.taskId, (row) => withClaim(row, event.claim))
     case 'service/task_released':
@@ -373,6 +381,10 @@ function updateRow(state: InboxState, taskId: string, change: (row: LoadedRow) =
   const index = state.rows.findIndex((row) => row.taskId === taskId)
   const row = state.rows[index]
   return row && !isUnloaded(row) ? { ...state, rows: state.rows.with(index, change(row)) } : state
+}
+
+function withAssignee({ assignedTo: _, ...row }: LoadedRow, assignedTo: string | undefined): LoadedRow {
+  return assignedTo === undefined ? row : { ...row, assignedTo }
 }
 
 function withClaim({ claim: _, ...row }: LoadedRow, claim: InboxRow['claim']): LoadedRow {

@@ -1,5 +1,6 @@
-import { Check, Clock, CornerDownRight, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
+import { Check, Clock, CornerDownRight, Pencil, Radio, UserCheck, UserRound, UsersRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
+import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { RowConversation } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
@@ -113,7 +114,10 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           (assignedTo === me.email ? (
             <Icon of={UserCheck} name="Assigned to you" className={rowsStyles.mine} />
           ) : (
-            <Icon of={UserRound} name={`Assigned to ${assignedTo}`} />
+            <Icon
+              of={assignedTo.startsWith(groupPrefix) ? UsersRound : UserRound}
+              name={`Assigned to ${displayName(assignedTo, nameOf)}`}
+            />
           ))}
         {row.review && row.review.needed > 1 && (
           <span className="chip" title={describeReview(row.review)}>

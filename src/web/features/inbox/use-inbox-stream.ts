@@ -13,7 +13,8 @@ const refreshDelayMilliseconds = 1_000
 type Options = {
   /** Position in the event log to stream from. Undefined until the first page is loaded. */
   eventCursor: string | undefined
-  isSearch: boolean
+  /** The event may change what is listed, and only the service can tell how. */
+  needsRefresh: (event: InboxEvent) => boolean
   onEvent: (event: InboxEvent, cursor: string) => void
   refresh: () => Promise<boolean>
   reload: (startsOver: boolean) => Promise<void>
@@ -30,21 +31,20 @@ export function useInboxStream(options: Options): LiveState {
   useEffect(() => {
     if (eventCursor === undefined) return undefined
     let refreshTimer: ReturnType<typeof setTimeout> | undefined
-    let hasNewTask = false
+    let needsRefresh = false
     const stop = subscribeToInbox({
       url: api.inboxEventsUrl,
       after: eventCursor,
       onState: setLive,
       onEvent: (event, cursor) => {
         latest.current.onEvent(event, cursor)
-        const isNew = createsTask(event)
-        if (!isNew && !movesTask(event)) return
-        hasNewTask ||= isNew
+        needsRefresh ||= latest.current.needsRefresh(event)
+        if (!createsTask(event) && !movesTask(event) && !needsRefresh) return
         refreshTimer ??= setTimeout(() => {
           refreshTimer = undefined
           void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })
-          if (hasNewTask && latest.current.isSearch) void latest.current.refresh()
-          hasNewTask = false
+          if (needsRefresh) void latest.current.refresh()
+          needsRefresh = false
         }, refreshDelayMilliseconds)
       },
       onStartOver: () => {

@@ -3,7 +3,9 @@ import { type RefObject, useCallback, useEffect, useMemo, useReducer, useRef, us
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { InboxEvent, InboxPage } from '../../../contract/inbox.ts'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
+import { createsTask } from '../../lib/event-kinds.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './inbox-state.ts'
@@ -31,7 +33,12 @@ export function useInbox(
   const [eventCursor, setEventCursor] = useState<string>()
   const latestOpenId = useRef(openId)
   latestOpenId.current = openId
-  const view = useMemo(() => createView(filters, me.person.email), [filters, me.person.email])
+  const myAssignees = useRef<string[]>([])
+  myAssignees.current = useMyAssignees()
+  const view = useMemo(
+    () => createView(filters, (assignee) => myAssignees.current.includes(assignee)),
+    [filters],
+  )
   /** The current view. Responses for a previous view are dropped. */
   const currentView = useRef(view)
   currentView.current = view
@@ -106,7 +113,9 @@ export function useInbox(
 
   const live = useInboxStream({
     eventCursor,
-    isSearch: filters.q !== undefined,
+    needsRefresh: (event) =>
+      (filters.q !== undefined && createsTask(event)) ||
+      (filters.assigned !== undefined && event.type === 'service/task_assigned'),
     onEvent: (event, cursor) => {
       change({ kind: 'event', event, cursor })
       onEvent(event)

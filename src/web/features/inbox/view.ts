@@ -3,18 +3,20 @@ import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
 import { type View, wholeInbox } from './inbox-state.ts'
 
 /** The client-side equivalent of the filters, for tasks that arrive over the stream. */
-export function createView(filters: InboxFilters, myEmail: string): View {
+export function createView(filters: InboxFilters, isMine: (assignee: string) => boolean): View {
   const { app, type, priority, assigned, q } = filters
   // A row has only the start of the description, so only the service can match a search.
   if (q !== undefined) return { order: 'newest', matches: () => false }
   if (!isFiltered(filters)) return { ...wholeInbox }
-  const assignee = assigned === 'me' ? myEmail : undefined
   return {
     order: 'priority',
     matches: (row) =>
       (app ?? row.app) === row.app &&
       (type ?? row.type) === row.type &&
       (priority ?? row.priority) === row.priority &&
-      (assigned === undefined || row.assignedTo === assignee),
+      (assigned === undefined ||
+        (assigned === 'none'
+          ? row.assignedTo === undefined
+          : row.assignedTo !== undefined && isMine(row.assignedTo))),
   }
 }

@@ -1,5 +1,6 @@
+import type { TaskNote } from '../../../contract/note.ts'
 import type { Question } from '../../../contract/question.ts'
-import type { TaskRecord, TaskUpdate } from '../../../contract/task.ts'
+import type { MemberTaskRecord, TaskUpdate } from '../../../contract/task.ts'
 
 export type ConversationEntry =
   | { kind: 'question'; at: string; question: Question }
@@ -7,19 +8,26 @@ export type ConversationEntry =
   | { kind: 'reply'; at: string; update: TaskUpdate }
   /** Status messages between two messages. */
   | { kind: 'updates'; at: string; updates: TaskUpdate[] }
+  /** Of a colleague. */
+  | { kind: 'note'; at: string; note: TaskNote }
 
-/** A conversation is shown once a person has asked or the agent has revised the task. */
-export function hasConversation(task: TaskRecord): boolean {
-  return task.revision > 1 || (task.questions?.length ?? 0) > 0
+/** A conversation is shown once a person has asked or written a note, or the agent has revised the task. */
+export function hasConversation(task: MemberTaskRecord): boolean {
+  return task.revision > 1 || (task.questions?.length ?? 0) > 0 || (task.notes?.length ?? 0) > 0
 }
 
 export function isReply({ answers, revision }: TaskUpdate): boolean {
   return answers !== undefined || revision !== undefined
 }
 
-/** Questions, replies and status messages of the task, oldest first. */
-export function conversationEntries({ questions = [], updates = [] }: TaskRecord): ConversationEntry[] {
+/** Questions, replies, notes and status messages of the task, oldest first. */
+export function conversationEntries({
+  questions = [],
+  updates = [],
+  notes = [],
+}: MemberTaskRecord): ConversationEntry[] {
   const messages: ConversationEntry[] = [
+    ...notes.map((note) => ({ kind: 'note' as const, at: note.at, note })),
     ...questions.map((question) => ({ kind: 'question' as const, at: question.askedAt, question })),
     ...updates.map((update) =>
       isReply(update)

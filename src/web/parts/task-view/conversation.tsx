@@ -13,13 +13,14 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './conversation.module.css'
 import { conversationEntries, isReply } from './conversation-entries.ts'
+import { NoteEntry } from './note-entry.tsx'
 import { RevisionFrame } from './revision-frame.tsx'
 import taskStyles from './task.module.css'
 import { useHide } from './use-revision-changes.ts'
 
-/** Questions, replies, revisions and updates of the task on one line, newest next to the answer. */
+/** Questions, replies, revisions, notes and updates of the task on one line, newest next to the answer. */
 export function Conversation({ task }: { task: MemberTaskRecord }) {
-  const { questions = [], updates = [] } = task
+  const { questions = [], updates = [], notes = [] } = task
   const replies = updates.filter(isReply).length
   const unanswered = questions.filter(({ answer }) => !answer)
   return (
@@ -27,7 +28,11 @@ export function Conversation({ task }: { task: MemberTaskRecord }) {
       <h2>
         Conversation{' '}
         <span className={styles.count}>
-          {[counted(questions.length, 'question', 'questions'), counted(replies, 'reply', 'replies')]
+          {[
+            counted(questions.length, 'question', 'questions'),
+            counted(replies, 'reply', 'replies'),
+            counted(notes.length, 'note', 'notes'),
+          ]
             .filter(Boolean)
             .join(', ')}
         </span>
@@ -38,6 +43,8 @@ export function Conversation({ task }: { task: MemberTaskRecord }) {
             <QuestionEntry key={entry.question.questionId} question={entry.question} />
           ) : entry.kind === 'reply' ? (
             <ReplyEntry key={entry.update.updateId} task={task} update={entry.update} />
+          ) : entry.kind === 'note' ? (
+            <NoteEntry key={entry.note.noteId} note={entry.note} />
           ) : (
             <FoldedUpdates key={entry.updates[0]?.updateId} updates={entry.updates} />
           ),

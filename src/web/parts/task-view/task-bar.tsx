@@ -5,7 +5,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EndedActions } from './ended-actions.tsx'
+import { TaskActions } from './task-actions.tsx'
 import styles from './task-bar.module.css'
 
 type Props = {
@@ -61,7 +61,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
         text={() => location.href}
         icon={Link}
       />
-      {task && task.status !== 'open' && <EndedActions task={task} />}
+      {task && <TaskActions task={task} />}
     </div>
   )
 }

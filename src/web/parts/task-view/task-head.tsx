@@ -1,7 +1,9 @@
 import { Radio } from 'lucide-react'
 import type { Claim } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { displayName } from '../../lib/display-name.ts'
 import { formatAgo, fullDate } from '../../lib/time.ts'
+import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -17,6 +19,7 @@ import { ThreadTasks } from './thread-tasks.tsx'
 
 export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim | undefined }) {
   const { me } = useWorkspace()
+  const nameOf = useNameOf()
   const now = useNow()
   const isOpen = task.status === 'open'
   return (
@@ -33,6 +36,11 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
           <span>
             <Icon of={Radio} className="text-accent-ink" />
             Agent is waiting
+          </span>
+        )}
+        {isOpen && task.assignedTo && (
+          <span title={task.assignedTo}>
+            Assigned to <bdi>{bidiSafe(displayName(task.assignedTo, nameOf, me.person.email))}</bdi>
           </span>
         )}
         <time dateTime={task.createdAt} title={fullDate(task.createdAt)}>

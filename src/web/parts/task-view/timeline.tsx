@@ -127,7 +127,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
         <>
           <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> assigned{' '}
           {isThisTask ? 'this task' : otherTask} to{' '}
-          <bdi>{bidiSafe(entry.assignedTo ? assigneeOf(entry.assignedTo) : 'nobody')}</bdi>
+          <bdi>{bidiSafe(entry.assignedTo ? displayName(entry.assignedTo, nameOf) : 'nobody')}</bdi>
           {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
         </>
       )

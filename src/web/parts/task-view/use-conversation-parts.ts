@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { hasConversation } from './conversation-entries.ts'
 
 const load = async () => {
@@ -15,7 +15,7 @@ let loaded: Awaited<ReturnType<typeof load>> | undefined
  * The components that show a conversation, loaded only for tasks that have or may get one. Not a lazy component, which
  * would hide the whole task for a moment when a reply arrives. `isReady`: nothing is missing on screen.
  */
-export function useConversationParts(task: TaskRecord | undefined) {
+export function useConversationParts(task: MemberTaskRecord | undefined) {
   const [parts, setParts] = useState(loaded)
   const [failure, setFailure] = useState<unknown>()
   const isShown = task !== undefined && hasConversation(task)

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Group } from '../../../../contract/review.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { useRole } from '../../../lib/role.ts'
+import { useGroups } from '../../../lib/use-groups.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -13,7 +14,6 @@ import { PageFrame } from '../../../ui/page-frame.tsx'
 import recordsStyles from '../../../ui/records.module.css'
 import { GroupDialog } from './group-dialog.tsx'
 import { GroupRow } from './group-row.tsx'
-import { useGroups } from './use-groups.ts'
 
 export function GroupsPage() {
   const { api, workspaceId } = useWorkspace()

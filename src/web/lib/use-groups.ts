@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { groupPrefix } from '../../contract/group-prefix.ts'
+import { useWorkspace } from './workspace.ts'
+
+/** Names and memberships rarely change. */
+export const staleMilliseconds = 5 * 60_000
+
+export function useGroups({ staleTime = 0 } = {}) {
+  const { workspaceId, api } = useWorkspace()
+  return useQuery({
+    queryKey: ['groups', workspaceId],
+    queryFn: async ({ signal }) => (await api.groups(signal)).groups,
+    staleTime,
+  })
+}
+
+/** What a task is assigned to if it is this person's turn: their address, and group:<slug> of their groups. */
+export function useMyAssignees(): string[] {
+  const { me } = useWorkspace()
+  const { data } = useGroups({ staleTime: staleMilliseconds })
+  const { email } = me.person
+  return useMemo(
+    () => [
+      email,
+      ...(data ?? [])
+        .filter(({ members }) => members.includes(email))
+        .map(({ slug }) => `${groupPrefix}${slug}`),
+    ],
+    [data, email],
+  )
+}

@@ -1,0 +1,124 @@
+import { useId, useRef, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
+import { OptionList, optionId, useHighlight } from './option-list.tsx'
+import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
+import { useTeamChange } from './use-team-change.ts'
+
+const nobody = { value: '', name: 'Nobody', detail: 'Anyone may take it' }
+
+/** Hands the task to a colleague or a group. The arrow keys choose, Enter assigns. */
+export default function AssignDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
+  const { api, me } = useWorkspace()
+  const { taskId, assignedTo } = task
+  const [typed, setTyped] = useState('')
+  const [note, setNote] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const options = useOptions(assignedTo, me.person.email).filter((option) => matchesName(option, typed))
+  const highlight = useHighlight(options)
+  const form = useRef<HTMLFormElement>(null)
+  const [inputId, listId, noteId, errorId, formId] = [useId(), useId(), useId(), useId(), useId()]
+  const { problem, isPending, run } = useTeamChange(task, onClose)
+
+  function assign(option: Colleague | undefined) {
+    setMissing(option === undefined)
+    if (!option) return
+    const text = note.trim()
+    run(() => api.assignTask(taskId, { to: option.value || null, ...(text && { note: text }) }))
+  }
+
+  useShortcuts({ '$mod+Enter': () => assign(highlight.option) }, form)
+
+  return (
+    <Dialog
+      title="Assign task"
+      description="It says whose turn it is. Everyone who may answer still can."
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="btn primary" aria-disabled={isPending}>
+            Assign to {highlight.option ? highlight.option.name : '…'} <KeyCap>{keyCap.submit}</KeyCap>
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={form}
+        className="stack wide-gap"
+        onSubmit={(event) => {
+          event.preventDefault()
+          assign(highlight.option)
+        }}
+      >
+        <FormProblem message="The task wasn't assigned." problem={problem} />
+        <div>
+          <label className="lbl" htmlFor={inputId}>
+            Assign to
+          </label>
+          <input
+            className="input"
+            id={inputId}
+            role="combobox"
+            aria-expanded="true"
+            aria-controls={listId}
+            aria-activedescendant={highlight.option && optionId(listId, highlight.index)}
+            aria-invalid={isMissing && !highlight.option}
+            aria-describedby={isMissing && !highlight.option ? errorId : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Name, email address or group"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            onKeyDown={(event) => void highlight.move(event)}
+          />
+          {isMissing && !highlight.option && (
+            <FieldError id={errorId}>No member or group has this name.</FieldError>
+          )}
+          {options.length > 0 && (
+            <OptionList
+              id={listId}
+              label="Members and groups"
+              options={options}
+              index={highlight.index}
+              onPick={assign}
+            />
+          )}
+        </div>
+        <div>
+          <label className="lbl" htmlFor={noteId}>
+            Note <span className="text-ink-3">(optional, only your team sees it)</span>
+          </label>
+          <textarea
+            className="input"
+            id={noteId}
+            rows={2}
+            maxLength={limits.noteText}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The person themselves first, and nobody last, without the current assignee. */
+function useOptions(assignedTo: string | undefined, myEmail: string): Colleague[] {
+  const colleagues = useColleagues()
+  const isMe = ({ value }: Colleague) => value === myEmail
+  return [
+    ...colleagues.filter(isMe).map((option) => ({ ...option, name: `${option.name} (you)` })),
+    ...colleagues.filter((option) => !isMe(option)),
+    nobody,
+  ].filter(({ value }) => value !== (assignedTo ?? ''))
+}

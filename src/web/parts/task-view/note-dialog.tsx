@@ -1,0 +1,129 @@
+import { useId, useRef, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
+import styles from './notes.module.css'
+import { OptionList, optionId, useHighlight } from './option-list.tsx'
+import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
+import { useTeamChange } from './use-team-change.ts'
+
+const maxSuggestions = 5
+
+/** What a person has written per task and not sent, while the page is open. */
+const drafts = new Map<string, string>()
+
+/** A note for colleagues. @ and the beginning of a name suggests whom to mention. */
+export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
+  const { api } = useWorkspace()
+  const { taskId } = task
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(() => drafts.get(taskId) ?? '')
+  const [caret, setCaret] = useState(text.length)
+  const [isMissing, setMissing] = useState(false)
+  const [id, listId, errorId] = [useId(), useId(), useId()]
+  const { problem, isPending, run } = useTeamChange(task, () => {
+    drafts.delete(taskId)
+    onClose()
+  })
+  const typed = /(?:^|[\s(])@([^\s@]*)$/.exec(text.slice(0, caret))?.[1]
+  const suggestions = useSuggestions(typed)
+  const highlight = useHighlight(suggestions)
+
+  function write(next: string) {
+    setText(next)
+    setMissing(false)
+    drafts.set(taskId, next)
+  }
+
+  function mention({ value }: Colleague) {
+    const start = caret - (typed?.length ?? 0)
+    const next = `${text.slice(0, start)}${value} `
+    write(next + text.slice(caret))
+    setCaret(next.length)
+    // After the new text is in the field.
+    requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
+    field.current?.focus()
+  }
+
+  function send() {
+    const note = text.trim()
+    if (note === '') {
+      setMissing(true)
+      field.current?.focus()
+      return
+    }
+    run(() => api.addNote(taskId, { text: note }))
+  }
+
+  useShortcuts({ '$mod+Enter': send }, field)
+
+  return (
+    <Dialog
+      title="Note"
+      description="Only your team sees this. The agent never does."
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" className={`btn ${styles.send}`} aria-disabled={isPending} onClick={send}>
+            Add note <KeyCap>{keyCap.submit}</KeyCap>
+          </button>
+        </>
+      }
+    >
+      <FormProblem message="The note wasn't added." problem={problem} />
+      <label className="lbl" htmlFor={id}>
+        For your colleagues
+      </label>
+      <textarea
+        ref={field}
+        className={`input ${styles.field}`}
+        id={id}
+        rows={4}
+        maxLength={limits.noteText}
+        placeholder="Type @ to mention someone."
+        value={text}
+        readOnly={isPending}
+        aria-controls={suggestions.length > 0 ? listId : undefined}
+        aria-activedescendant={highlight.option && optionId(listId, highlight.index)}
+        aria-invalid={isMissing}
+        aria-describedby={isMissing ? errorId : undefined}
+        onChange={({ target }) => {
+          write(target.value)
+          setCaret(target.selectionStart)
+        }}
+        onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+        onKeyDown={(event) => {
+          if (highlight.move(event) || !highlight.option || event.nativeEvent.isComposing) return
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          event.preventDefault()
+          mention(highlight.option)
+        }}
+      />
+      {isMissing && <FieldError id={errorId}>Write something first.</FieldError>}
+      {suggestions.length > 0 && (
+        <OptionList
+          id={listId}
+          label="Members and groups"
+          options={suggestions}
+          index={highlight.index}
+          onPick={mention}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Undefined: nobody is being mentioned. */
+function useSuggestions(typed: string | undefined): Colleague[] {
+  const colleagues = useColleagues()
+  if (typed === undefined) return []
+  return colleagues.filter((option) => matchesName(option, typed)).slice(0, maxSuggestions)
+}

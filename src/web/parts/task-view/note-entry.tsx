@@ -1,0 +1,57 @@
+import { Lock } from 'lucide-react'
+import type { TaskNote } from '../../../contract/note.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './notes.module.css'
+
+/** What a colleague wrote, or to whom they handed the task. Looks unlike what the agent sees. */
+export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: TaskNote }) {
+  const now = useNow()
+  const { me } = useWorkspace()
+  const names = useNameOf()
+  const nameOf = (who: string) => displayName(who, names, me.person.email)
+  const author = nameOf(by)
+  return (
+    <li className={styles.note}>
+      <div className={styles.head}>
+        <Avatar name={author} />
+        <b title={by}>
+          <bdi>{bidiSafe(author === 'you' ? 'You' : author)}</bdi>
+        </b>
+        {kind === 'assigned' && (
+          <span>
+            assigned this to <bdi>{bidiSafe(assignedTo ? nameOf(assignedTo) : 'nobody')}</bdi>
+          </span>
+        )}
+        <span className={styles.team}>
+          <Icon of={Lock} /> Only your team sees this
+        </span>
+        <time dateTime={at} title={fullDate(at)}>
+          {formatTime(at, now)}
+        </time>
+      </div>
+      {text ? <p dir="auto">{withMentions(text, nameOf)}</p> : kind === 'note' && <p>Message deleted</p>}
+    </li>
+  )
+}
+
+const mention = /(@(?:group:[a-z0-9-]+|[^\s@]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+))/gi
+
+/** With names instead of addresses. */
+function withMentions(text: string, nameOf: (who: string) => string) {
+  return text.split(mention).map((part, n) =>
+    n % 2 === 0 ? (
+      bidiSafe(part)
+    ) : (
+      <bdi key={n} className={styles.mention} title={part}>
+        @{bidiSafe(nameOf(part.slice(1).toLowerCase()))}
+      </bdi>
+    ),
+  )
+}

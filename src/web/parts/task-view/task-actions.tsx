@@ -1,0 +1,45 @@
+import { Ellipsis } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useRole } from '../../lib/role.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import { DeleteContentDialog } from './delete-content-dialog.tsx'
+
+const TaskMenu = lazyMenu(() => import('./task-menu.tsx'))
+const AssignDialog = lazy(() => import('./assign-dialog.tsx'))
+const NoteDialog = lazy(() => import('./note-dialog.tsx'))
+
+/** What members do with a task besides answering it. */
+export function TaskActions({ task }: { task: TaskRecord }) {
+  const { isAtLeast } = useRole()
+  const [opened, setOpened] = useState<'assign' | 'note' | 'delete'>()
+  const hasContent = !task.contentDeletedAt
+  const isOpen = task.status === 'open'
+  const onAssign = isOpen ? () => setOpened('assign') : undefined
+  const onNote = hasContent ? () => setOpened('note') : undefined
+  const onDelete = !isOpen && hasContent && isAtLeast('admin') ? () => setOpened('delete') : undefined
+  useShortcuts({ ...(onAssign && { a: onAssign }), ...(onNote && { n: onNote }) })
+  const close = () => setOpened(undefined)
+  if (!hasContent) return null
+  return (
+    <>
+      <TaskMenu
+        trigger={
+          <button type="button" className="btn square" aria-label="More actions">
+            <Icon of={Ellipsis} />
+          </button>
+        }
+        onAssign={onAssign}
+        onNote={onNote}
+        onDelete={onDelete}
+      />
+      <Suspense>
+        {opened === 'assign' && <AssignDialog task={task} onClose={close} />}
+        {opened === 'note' && <NoteDialog task={task} onClose={close} />}
+      </Suspense>
+      {opened === 'delete' && <DeleteContentDialog taskId={task.taskId} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { DropdownMenu as Menu } from 'radix-ui'
+import { keyCap } from '../../lib/shortcuts.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import type { MenuProps } from '../../ui/lazy-menu.tsx'
+
+type Props = MenuProps & {
+  /** Undefined: not possible for this task or person. */
+  onAssign: (() => void) | undefined
+  onNote: (() => void) | undefined
+  onDelete: (() => void) | undefined
+}
+
+export default function TaskMenu({ trigger, isOpen, onOpenChange, onAssign, onNote, onDelete }: Props) {
+  return (
+    <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
+      <Menu.Trigger asChild>{trigger}</Menu.Trigger>
+      <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+        {onAssign && (
+          <Menu.Item onSelect={onAssign}>
+            Assign… <KeyCap>{keyCap.assign}</KeyCap>
+          </Menu.Item>
+        )}
+        {onNote && (
+          <Menu.Item onSelect={onNote}>
+            Write a note… <KeyCap>{keyCap.note}</KeyCap>
+          </Menu.Item>
+        )}
+        {onDelete && <Menu.Item onSelect={onDelete}>Delete content…</Menu.Item>}
+      </Menu.Content>
+    </Menu.Root>
+  )
+}
