@@ -279,6 +279,7 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
   const open = await create('open')
   await workspace.owner.post(`/tasks/${open.taskId}/claim`)
   await workspace.owner.post(`/tasks/${open.taskId}/questions`, { text: marker, kind: 'question' })
+  await workspace.owner.post(`/tasks/${open.taskId}/notes`, { text: marker })
   await workspace.owner.put(`/tasks/${open.taskId}/drafts/decline`, { data: { reason: marker } })
   const handled = await create('handled')
   const answer = { actionId: 'decline', data: { reason: marker } }

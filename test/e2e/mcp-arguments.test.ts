@@ -160,13 +160,13 @@ const wrongArguments: Mistake[] = [
     'an unknown assignee',
     'send_to_human',
     { ...payload, assignTo: 'nobody@example.com' },
-    { assignTo: /a member of this workspace/ },
+    { assignTo: /a member, or group:<slug>, of this workspace/ },
   ],
   [
     'a name for an address',
     'send_to_human',
     { ...payload, assignTo: 'Olga' },
-    { assignTo: 'Must be an email address.' },
+    { assignTo: 'Must be the email address of a member, or group:<slug>.' },
   ],
 
   ['no id', 'get_task', {}, { taskId: required }],

@@ -88,6 +88,8 @@ describe('the content of ended tasks', () => {
     expect((await acme.agent.post(`/tasks/${taskId}/updates`, { ...reply, revision })).status).toBe(201)
     const colleague = await acme.person('member')
     await colleague.put(`/tasks/${taskId}/drafts/answer`, { data: { why: marker } })
+    await acme.owner.post(`/tasks/${taskId}/notes`, { text: marker })
+    await acme.owner.post(`/tasks/${taskId}/assign`, { to: acme.ownerEmail, note: marker })
     await acme.owner.post(`/tasks/${taskId}/claim`)
     await acme.owner.post(`/tasks/${taskId}/handle`, {
       actionId: 'answer',
@@ -126,6 +128,7 @@ describe('the content of ended tasks', () => {
     expect(record).toEqual({
       taskId,
       status: 'handled',
+      assignedTo: acme.ownerEmail,
       app: 'default',
       type: 'refund-approval',
       name: '',

@@ -43,6 +43,8 @@ const rules: Record<string, Rule> = {
     status: 409,
     body: { text: 'Why?', kind: 'question' },
   },
+  'POST /tasks/{taskId}/notes': { minRole: 'member', status: 201, body: { text: 'Seen.' } },
+  'POST /tasks/{taskId}/assign': { minRole: 'member', status: 200, body: { to: null } },
   'POST /tasks/{taskId}/cancel': { minRole: 'member', keys: true, status: 200 },
   'GET /feedback-analyses/latest?type=refund-approval': { minRole: 'member', keys: true, status: 200 },
   'POST /feedback-analyses': { minRole: 'member', status: 202, body: { type: 'refund-approval' } },

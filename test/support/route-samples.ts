@@ -13,6 +13,8 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /tasks/{taskId}': () => ({ query: 'waitSeconds=2&include=context,actions,updates,revisions' }),
   'POST /tasks/{taskId}/updates': () => ({ body: { message: 'from a stranger' } }),
   'POST /tasks/{taskId}/questions': () => ({ body: { text: 'from a stranger', kind: 'question' } }),
+  'POST /tasks/{taskId}/notes': () => ({ body: { text: 'from a stranger' } }),
+  'POST /tasks/{taskId}/assign': () => ({ body: { to: null, note: 'from a stranger' } }),
   'POST /tasks/{taskId}/cancel': () => ({ body: { reason: 'from a stranger' } }),
   'POST /tasks/{taskId}/handle': () => ({ body: { actionId: 'approve' } }),
   'POST /tasks/{taskId}/mark-done': () => ({ body: {} }),
