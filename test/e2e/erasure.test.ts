@@ -62,7 +62,9 @@ describe('the address of a removed member can be erased', () => {
     const question = { text: 'Why so late?', kind: 'question' }
     expect((await person.post(`/tasks/${taskId}/questions`, question)).status).toBe(201)
     expect((await person.post(`/tasks/${taskId}/notes`, { text: 'Seen.' })).status).toBe(201)
-    expect((await person.post(`/tasks/${taskId}/assign`, { to: person.email, note: 'Mine.' })).status).toBe(200)
+    expect((await person.post(`/tasks/${taskId}/assign`, { to: person.email, note: 'Mine.' })).status).toBe(
+      200,
+    )
     expect((await person.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
     await vi.waitFor(
       async () =>
