@@ -14,6 +14,8 @@ function openDialog(): HTMLElement {
   return dialog
 }
 
+const press = (key: string) => window.dispatchEvent(new KeyboardEvent('keydown', { key }))
+
 /** Lets more than the time pass that content must be visible. */
 const wait = () => vi.advanceTimersByTimeAsync(500)
 
@@ -83,4 +85,28 @@ test('a person who returns to the tab with a dialog open can answer what they sa
   expect(gate.accepts()).toBe(false)
   await wait()
   expect(gate.accepts()).toBe(true)
+})
+
+test('a refused key that is pressed again is a second attempt, but not as a letter of a text', async () => {
+  const gate = new AnswerGate()
+  gate.show(1)
+  press('e')
+  expect(gate.accepts()).toBe(false)
+  await wait()
+  for (const letter of 'teem') {
+    press(letter)
+    if (letter === 'e') expect(gate.accepts()).toBe(false)
+  }
+  await wait()
+  await wait()
+  press('e')
+  expect(gate.accepts()).toBe(true)
+
+  const next = new AnswerGate()
+  next.show(1)
+  press('e')
+  expect(next.accepts()).toBe(false)
+  await wait()
+  press('e')
+  expect(next.accepts()).toBe(true)
 })

@@ -2,8 +2,6 @@ import { currentPress, topDialog } from './presses.ts'
 
 // How long the content must have been visible before it can be answered.
 const minVisibleMilliseconds = 300
-// Keys that follow each other faster than this are typed text.
-const typingMilliseconds = 700
 
 /**
  * Whether a key press or click may answer the task on screen. Rejects input meant for the previous
@@ -65,13 +63,14 @@ export class AnswerGate {
 
   /** Whether the current press may answer. */
   accepts(): boolean {
-    const { isRepeated, key, millisecondsSinceLastKey } = currentPress()
-    // Text typed for a dialog that did not open must not trigger an answer by one of its letters.
-    const isContinuedTyping =
-      this.#refusedKey !== undefined &&
-      key !== this.#refusedKey &&
-      millisecondsSinceLastKey < typingMilliseconds
-    if (!this.#isOpen || isRepeated || isContinuedTyping) {
+    const { isRepeated, key, previousKey, isQuick } = currentPress()
+    const isSecondAttempt = key === this.#refusedKey && key === previousKey
+    if (this.#refusedKey !== undefined && isQuick && !isSecondAttempt) {
+      // Text typed for a dialog that did not open: none of its letters may answer, nor be a second attempt.
+      this.#refusedKey = ''
+      return false
+    }
+    if (!this.#isOpen || isRepeated) {
       this.refuse()
       return false
     }
@@ -81,7 +80,9 @@ export class AnswerGate {
 
   /** Records that the current press came too early, so that text typed right after it is ignored too. */
   refuse(): void {
-    this.#refusedKey ??= currentPress().key
+    const { key, isQuick } = currentPress()
+    if (!isQuick) this.#refusedKey = key
+    this.#refusedKey ??= key
   }
 
   /** Calls the only listener now and on each change. Returns an unsubscribe function. */

@@ -4,19 +4,27 @@ type Press = {
   /** A held key, or the second click of a double click. */
   isRepeated: boolean
   key: string
-  millisecondsSinceLastKey: number
+  previousKey: string
+  /** Follows the previous key as fast as letters of a text do. */
+  isQuick: boolean
 }
+
+// Keys that follow each other faster than this are typed text.
+const typingMilliseconds = 700
 
 let press: Press = {
   overlay: undefined,
   isRepeated: false,
   key: '',
-  millisecondsSinceLastKey: Number.POSITIVE_INFINITY,
+  previousKey: '',
+  isQuick: false,
 }
 const modifiers = new Set(['Control', 'Alt', 'AltGraph', 'Shift', 'Meta'])
 let lastKeyAt = Number.NEGATIVE_INFINITY
 /** The key that triggered an action and is still held. */
 let consumedKey: string | undefined
+/** The field that the person types into. `isLost`: a key was dropped because the field is gone. */
+let typing: { field: Element; isLost: boolean } | undefined
 
 /**
  * The press being handled, recorded before any handler runs: a dialog that closes on a key is closed when
@@ -40,11 +48,17 @@ window.addEventListener(
       overlay: topOverlay(),
       isRepeated: event.repeat,
       key: event.key,
-      millisecondsSinceLastKey: event.timeStamp - lastKeyAt,
+      previousKey: press.key,
+      isQuick: event.timeStamp - lastKeyAt < typingMilliseconds,
     }
     lastKeyAt = event.timeStamp
     if (!event.repeat) consumedKey = undefined
-    if (keyId(event) !== consumedKey && !isHeldActivation(event) && !isSubmitInMenu(event)) return
+    const isDropped =
+      continuesLostText(event) ||
+      keyId(event) === consumedKey ||
+      isHeldActivation(event) ||
+      isSubmitInMenu(event)
+    if (!isDropped) return
     event.preventDefault()
     event.stopImmediatePropagation()
   },
@@ -60,8 +74,10 @@ window.addEventListener(
         overlay: topOverlay(),
         isRepeated: detail > 1,
         key: '',
-        millisecondsSinceLastKey: Number.POSITIVE_INFINITY,
+        previousKey: press.key,
+        isQuick: false,
       }
+      typing = undefined
     }
   },
   { capture: true },
@@ -79,6 +95,37 @@ function topOverlay(): Element | undefined {
 /** The topmost dialog or sheet, which covers the page. */
 export function topDialog(): Element | undefined {
   return [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1)
+}
+
+export function isTyping(target: EventTarget | null): target is HTMLElement {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button])'))
+  )
+}
+
+/**
+ * Whether the key was meant for a text field that was removed or disabled while the person typed, for example because the
+ * agent revised the form. As a shortcut it could answer the task. The first key counts even after a pause, the others as
+ * long as the person types on.
+ */
+function continuesLostText(event: KeyboardEvent): boolean {
+  if (leavesField(event)) typing = undefined
+  else if (isTyping(event.target)) typing = { field: event.target, isLost: false }
+  if (!typing || isTyping(event.target)) return false
+  const isGone = !typing.field.isConnected || typing.field.matches(':disabled')
+  if (!isGone || (typing.isLost && !press.isQuick)) typing = undefined
+  else typing.isLost = true
+  return typing !== undefined
+}
+
+/** Whether the person moves on from a text field by this key, or uses it as a shortcut. */
+function leavesField(event: KeyboardEvent): boolean {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (key === 'Enter' && target instanceof HTMLInputElement) return true
+  const isModified = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
+  return isModified || key === 'Tab' || key === 'Escape'
 }
 
 /** A held Enter or Space would press a button repeatedly, or the one that replaces it. */

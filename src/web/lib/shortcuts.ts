@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { preference } from './preferences.ts'
-import { currentPress, ignoreUntilReleased } from './presses.ts'
+import { currentPress, ignoreUntilReleased, isTyping } from './presses.ts'
 import { capOf, repeatingShortcuts, type ShortcutName } from './shortcut-table.ts'
 
 type Handler = (event: KeyboardEvent) => void
@@ -91,14 +91,6 @@ function isInScope(inside: RefObject<Element | null> | undefined): boolean {
   const { overlay } = currentPress()
   if (!inside) return overlay === undefined
   return inside.current !== null && overlay?.contains(inside.current) === true
-}
-
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button])'))
-  )
 }
 
 /** Whether the focused element handles this key itself. */

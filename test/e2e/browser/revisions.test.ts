@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
-import { createTask, waitForTask } from '../../support/browser-actions.ts'
+import { createTask, pressAtOnce, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
@@ -202,5 +202,50 @@ describe('a revision that arrives while a person answers', () => {
     await expect
       .poll(async () => (await task()).handled)
       .toMatchObject({ data: { note: 'For Ines', amount: 89 }, revision: 2 })
+  })
+
+  test('letters typed into a field that a revision removes do nothing', async () => {
+    const approve = { id: 'approve', title: 'Approve' }
+    const form = (name: string) => ({
+      id: 'pay',
+      title: 'Pay',
+      schema: { type: 'object', properties: { [name]: { type: 'string', title: name } } },
+    })
+    await createTask(acme, 'Next')
+    const { page, taskId, task } = await openTask(askable({ actions: [form('Note'), approve] }), {
+      undoSeconds: 60,
+    })
+    const revise = async (actions: object[]) => {
+      await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Changed', revision: { actions } })
+    }
+    /** Each letter is also a shortcut: mark done, reject, ask, next task and others. */
+    async function expectNothingHappens() {
+      await waitUntilAnswerable(page)
+      await pressAtOnce(page, ...'erecqj.1 e/'.split(''))
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Reply to Ines')
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      expect(await dock(page).getByText('only just appeared').count()).toBe(0)
+      expect(await page.getByText('Mark done” in').count()).toBe(0)
+      expect(await dock(page).getByLabel(/What/).count()).toBe(0)
+      expect(await task()).toMatchObject({ status: 'open' })
+    }
+
+    await page.keyboard.press('Alt+1')
+    await page.getByLabel('Note').waitFor()
+    await page.keyboard.type('For Ine')
+    await revise([form('Reason'), approve])
+    await page.getByLabel('Reason').waitFor()
+    await expectNothingHappens()
+    // A press that is not text ends this.
+    await page.getByLabel('Reason').click()
+    await page.keyboard.type('Please')
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Please')
+
+    await revise([approve])
+    await page.getByLabel('Reason').waitFor({ state: 'detached' })
+    await expectNothingHappens()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('r')
+    await page.getByRole('dialog', { name: 'Reject task' }).waitFor()
   })
 })

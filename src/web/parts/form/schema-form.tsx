@@ -43,6 +43,7 @@ type Props = {
   isDisabled?: boolean
   /** Focus the first field on mount. */
   autoFocus?: boolean
+  onAutoFocused?: () => void
   onChange?: (data: Record<string, unknown>) => void
   /** Current data including defaults; undefined on unmount. */
   onData?: (data: Record<string, unknown> | undefined) => void
@@ -77,6 +78,7 @@ export default function SchemaForm(props: Props) {
     initial,
     isDisabled = false,
     autoFocus,
+    onAutoFocused,
     onChange,
     onData,
     onSubmit,
@@ -115,7 +117,10 @@ export default function SchemaForm(props: Props) {
     onData?.(data.current as Record<string, unknown>)
     // Without a draft, the library fills in the prefilled values.
     onEdited?.(initial ? hasEdits(prefilled, data.current) : startText !== undefined)
-    if (autoFocus) box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    if (autoFocus) {
+      box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+      onAutoFocused?.()
+    }
     return () => {
       clearTimeout(recheckTimer.current)
       onData?.(undefined)

@@ -83,7 +83,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   })
 
   const version = (chosen && presented?.formVersion(chosen.id)) ?? 0
-  const focus = useKeptFocus(version)
+  const focus = useKeptFocus(`${chosen?.id} ${version}`)
   const { body, submit, talk, problemStrip, note, rejectDialog } = dockParts({
     task,
     answer,
@@ -251,17 +251,17 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
 }
 
 /**
- * When a revision replaces the form in which a person types, the focus moves to the same field of the new one: the
- * next letters must not become shortcuts.
+ * When a revision replaces the form in which a person types, the focus moves to the same field of the new one. If there
+ * is none, what they type next is dropped: see `presses.ts`.
  */
-function useKeptFocus(version: number) {
+function useKeptFocus(form: string) {
   const focused = useRef<HTMLElement>(undefined)
   useLayoutEffect(() => {
     const before = focused.current
     if (!before || before.isConnected || document.activeElement !== document.body) return
     const field = document.getElementById(before.id) ?? document.getElementById('task-content')
     field?.focus({ preventScroll: true })
-  }, [version])
+  }, [form])
   return ({ target }: FocusEvent<HTMLElement>) => {
     focused.current = target
   }

@@ -75,6 +75,7 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
                   errors={answer.fieldErrors}
                   isDisabled={isEnded || answer.isPending}
                   autoFocus={answer.isChosenByKey}
+                  onAutoFocused={answer.onFormFocused}
                   onChange={(data) => answer.changeDraft(action.id, data)}
                   onData={(data) => presented?.setFormData(action.id, data)}
                   onSubmit={() => void answer.submit()}

@@ -44,11 +44,12 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const { send, isSending, isPending } = sending
   /** Of the form on screen. */
   const begun = useBegunRevision(task, gate)
-  const { chosen, choose, isChosenByKey, setChoice } = useChosenAction(actions, drafts.drafts, () => {
+  const choice = useChosenAction(actions, drafts.drafts, () => {
     begun.begin()
     sending.clearProblem()
     setNote('')
   })
+  const { chosen, choose, setChoice } = choice
 
   const rejection = useRejection({ task, gate, sending, acceptsPress })
 
@@ -125,7 +126,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   return {
     actions,
     chosen,
-    isChosenByKey,
+    isChosenByKey: choice.isChosenByKey,
+    onFormFocused: choice.onFormFocused,
     choose,
     changeDraft,
     sendsAtOnce,

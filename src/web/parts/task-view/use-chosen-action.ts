@@ -9,7 +9,7 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
   const isPhone = useIsPhone()
   // undefined: nothing chosen yet. null: deselected.
   const [choice, setChoice] = useState<string | null>()
-  // An action chosen by key moves the focus into its form.
+  // An action chosen by key moves the focus into its form, once: not when a revision replaces the form.
   const [isChosenByKey, setChosenByKey] = useState(false)
 
   // On phones a chosen action is an open sheet, which must not open by itself.
@@ -31,5 +31,5 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
     onChange()
   }
 
-  return { chosen, choose, isChosenByKey, setChoice }
+  return { chosen, choose, isChosenByKey, onFormFocused: () => setChosenByKey(false), setChoice }
 }
