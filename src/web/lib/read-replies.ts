@@ -1,26 +1,18 @@
-// The last reply of the agent that was marked as read, per task, in this browser. Only visual.
-const key = 'handrail.read-replies'
-const maxTasks = 500
-let ids: Map<string, string> | undefined
+import { storedList } from './stored-list.ts'
 
-function load(): Map<string, string> {
-  try {
-    return new Map(JSON.parse(localStorage.getItem(key) ?? '[]') as [string, string][])
-  } catch {
-    return new Map()
-  }
-}
+// The last reply of the agent that was marked as read, per task, in this browser. Only visual.
+const stored = storedList<[taskId: string, updateId: string]>('read-replies', 500)
+let lastRead: Map<string, string> | undefined
 
 export function lastReadReply(taskId: string): string | undefined {
-  ids ??= load()
-  return ids.get(taskId)
+  lastRead ??= new Map(stored.load())
+  return lastRead.get(taskId)
 }
 
 export function markReplyRead(taskId: string, updateId: string): void {
-  ids ??= load()
-  ids.delete(taskId)
-  ids.set(taskId, updateId)
-  try {
-    localStorage.setItem(key, JSON.stringify([...ids].slice(-maxTasks)))
-  } catch {}
+  lastRead ??= new Map(stored.load())
+  // Deleted first, so that it becomes the newest entry.
+  lastRead.delete(taskId)
+  lastRead.set(taskId, updateId)
+  stored.save(lastRead)
 }

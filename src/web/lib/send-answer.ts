@@ -1,4 +1,5 @@
 import { HandrailProblem } from '../../client/problem.ts'
+import { equalJson } from '../../contract/forms/json.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { HandleTask, Presented, RejectTask, TaskRecord } from '../../contract/task.ts'
 import { apiOf } from './api.ts'
@@ -73,7 +74,7 @@ async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailP
     const isOurs =
       (handled?.handledBy === person.email &&
         handled.actionId === answer.actionId &&
-        isDeepEqual(handled.data ?? {}, answer.data ?? {})) ||
+        equalJson(handled.data ?? {}, answer.data ?? {})) ||
       handled?.answers?.some(({ by }) => by === person.email)
     if (isOurs) return { kind: 'sent' }
     return { kind: 'failed', failure: { ...failure, ...(handled && { chosen: handled.actionTitle }) } }
@@ -85,18 +86,6 @@ async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailP
 /** Whether a retry may succeed. 401: after the same person signs in again. */
 function isTransient({ status }: HandrailProblem): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
-}
-
-/** Deep equality, ignoring the order of keys. */
-function isDeepEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [entries, others] = [Object.entries(a), new Map(Object.entries(b))]
-  return (
-    entries.length === others.size &&
-    entries.every(([key, value]) => others.has(key) && isDeepEqual(value, others.get(key)))
-  )
 }
 
 /** The fields of a problem as a plain object, which IndexedDB can store. */

@@ -1,5 +1,11 @@
 import { preference, setPreference } from './preferences.ts'
 
+export const themes = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 
 function applyTheme(): void {

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { type MouseEvent, useId } from 'react'
 import { type JsonObject, own } from '../../contract/forms/json.ts'
+import { classes } from '../lib/classes.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -55,14 +56,12 @@ export function ComparePane(props: Props) {
   return (
     // biome-ignore lint/a11y: the button in its header does the same for keyboards and screen readers
     <article
-      className={[
+      className={classes(
         compareStyles.pane,
         isPicked && compareStyles.picked,
         isActiveTab && compareStyles.tab,
         onPick && 'pickable',
-      ]
-        .filter(Boolean)
-        .join(' ')}
+      )}
       aria-labelledby={nameId}
       onClick={(event) => isClickOnPane(event) && onPick?.()}
     >

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { pluralize } from '../lib/count.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { findInJson, maxMatches } from './find-in-json.ts'
@@ -43,7 +44,7 @@ export default function Json({ value }: WidgetProps) {
               ? 'No results'
               : found.length >= maxMatches
                 ? `First ${maxMatches} results`
-                : `${found.length} ${found.length === 1 ? 'result' : 'results'}`}
+                : pluralize(found.length, 'result')}
           </p>
           <ul className={`${widgetsStyles.json} ${widgetsStyles.found}`}>
             {found.map(({ path, shown }) => (

@@ -9,7 +9,11 @@ import { pictureSize } from './picture-size.ts'
 const dataUrl = /^data:image\/(png|jpeg|gif|webp|avif);/i
 
 export function isPicture(url: string): boolean {
-  return dataUrl.test(url) || (/^https?:\/\//i.test(url) && URL.canParse(url))
+  return dataUrl.test(url) || isRemoteUrl(url)
+}
+
+function isRemoteUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
 // About the size of a photograph; takes 160 MB when decoded.
@@ -30,7 +34,7 @@ export function Picture({ url, alt }: { url: string; alt: string }) {
     canShowImmediately(url) ? 'shown' : 'waiting',
   )
   const isData = dataUrl.test(url)
-  const isRemote = /^https?:\/\//i.test(url) && URL.canParse(url)
+  const isRemote = isRemoteUrl(url)
   const isLoadable = isData || /^https:/i.test(url)
   const host = isRemote ? new URL(url).host : ''
 

@@ -1,13 +1,7 @@
 import { setPreference, usePreference } from '../../lib/preferences.ts'
-import { chooseTheme } from '../../lib/theme.ts'
+import { chooseTheme, themes } from '../../lib/theme.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
-
-const themes = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const
 
 const densities = [
   ['comfortable', 'Comfortable', 'Two lines per task.'],

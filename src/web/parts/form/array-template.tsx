@@ -6,6 +6,7 @@ import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
 import { descriptionId, labelId } from './control.ts'
 import { TupleContext, useItemLabel } from './item-label.ts'
+import { LabelText } from './label-text.tsx'
 import { OptionDigit } from './option-digit.tsx'
 import schemaFormStyles from './schema-form.module.css'
 
@@ -19,8 +20,7 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
     <fieldset id={fieldPathId.$id} tabIndex={-1} className="no-outline">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
-          <bdi>{bidiSafe(label)}</bdi>
-          {!required && <span className="opt">optional</span>}
+          <LabelText label={label} required={required} />
         </legend>
       )}
       {description && (

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import styles from './checkbox-widget.module.css'
 import { ariaProps, labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
+import { LabelText } from './label-text.tsx'
 import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
 
@@ -23,8 +24,7 @@ export function CheckboxWidget(props: WidgetProps) {
     return (
       <>
         <p className="lbl" id={labelId(id)}>
-          <bdi>{bidiSafe(label)}</bdi>
-          {!required && <span className="opt">optional</span>}
+          <LabelText label={label} required={required} />
         </p>
         <OptionRows
           id={id}

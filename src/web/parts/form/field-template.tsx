@@ -12,6 +12,7 @@ import { editOptions } from './edited-fields.ts'
 import { useFieldPlace } from './field-places.ts'
 import styles from './field-template.module.css'
 import { useItemLabel } from './item-label.ts'
+import { LabelText } from './label-text.tsx'
 import objectTemplateStyles from './object-template.module.css'
 import schemaFormStyles from './schema-form.module.css'
 import { Snippets, SnippetsContext, withSnippet } from './snippets.tsx'
@@ -26,7 +27,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   return place.element ? createPortal(<Field {...props} labelClass="sr-only" />, place.element) : null
 }
 
-/** Label above, help and error below. Optional fields are marked, required ones are not. */
+/** Label above, help and error below. */
 function Field(props: FieldTemplateProps & { labelClass: string }) {
   const { id, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } = props
   const label = useItemLabel(props.label, props.fieldPathId.path.at(-1))
@@ -52,8 +53,7 @@ function Field(props: FieldTemplateProps & { labelClass: string }) {
         displayLabel &&
         !hasOwnLabel && (
           <label className={props.labelClass} id={labelId(id)} htmlFor={id}>
-            <bdi>{bidiSafe(label)}</bdi>
-            {!required && <span className="opt">optional</span>}
+            <LabelText label={label} required={required} />
           </label>
         )
       )}

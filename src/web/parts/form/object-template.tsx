@@ -3,6 +3,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { AddButton } from './add-button.tsx'
 import { labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
+import { LabelText } from './label-text.tsx'
 import styles from './object-template.module.css'
 import schemaFormStyles from './schema-form.module.css'
 
@@ -31,8 +32,7 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
     <fieldset id={fieldPathId.$id} tabIndex={-1} className="no-outline">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
-          <bdi>{bidiSafe(label)}</bdi>
-          {!required && <span className="opt">optional</span>}
+          <LabelText label={label} required={required} />
         </legend>
       )}
       {typeof description === 'string' && description !== '' && (

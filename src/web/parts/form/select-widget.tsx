@@ -1,7 +1,6 @@
 import { enumOptionsIsSelected, type WidgetProps } from '@rjsf/utils'
-import { ChevronDown } from 'lucide-react'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Select } from '../../ui/select.tsx'
 import { CheckboxesWidget } from './checkboxes-widget.tsx'
 import { ariaProps } from './control.ts'
 import { RadioWidget } from './radio-widget.tsx'
@@ -21,27 +20,23 @@ export function SelectWidget(props: WidgetProps) {
 
   const chosen = choices.findIndex((choice) => enumOptionsIsSelected(choice.value, value))
   return (
-    <div className="select">
-      <select
-        className="input"
-        id={id}
-        value={chosen}
-        disabled={disabled || readonly}
-        aria-label={isVariant ? `Type of ${escapeBidi(label)}` : undefined}
-        {...ariaProps(props)}
-        onChange={({ target }) => {
-          const choice = choices[Number(target.value)]
-          onChange(choice ? choice.value : options.emptyValue)
-        }}
-      >
-        {!isVariant && <option value={-1}>{placeholder || 'Select an option'}</option>}
-        {choices.map((choice, n) => (
-          <option key={n} value={n} disabled={options.enumDisabled?.includes(choice.value)}>
-            {escapeBidi(choice.label)}
-          </option>
-        ))}
-      </select>
-      <Icon of={ChevronDown} />
-    </div>
+    <Select
+      id={id}
+      value={chosen}
+      disabled={disabled || readonly}
+      aria-label={isVariant ? `Type of ${escapeBidi(label)}` : undefined}
+      {...ariaProps(props)}
+      onChange={({ target }) => {
+        const choice = choices[Number(target.value)]
+        onChange(choice ? choice.value : options.emptyValue)
+      }}
+    >
+      {!isVariant && <option value={-1}>{placeholder || 'Select an option'}</option>}
+      {choices.map((choice, n) => (
+        <option key={n} value={n} disabled={options.enumDisabled?.includes(choice.value)}>
+          {escapeBidi(choice.label)}
+        </option>
+      ))}
+    </Select>
   )
 }

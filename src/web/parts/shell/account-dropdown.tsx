@@ -2,22 +2,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu as Menu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
-import { chooseTheme } from '../../lib/theme.ts'
+import { chooseTheme, themes } from '../../lib/theme.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
-import { MenuTick } from './menu-tick.tsx'
+import { MenuTick } from '../../ui/menu-tick.tsx'
 import { useSignOut } from './use-sign-out.tsx'
 import { WorkspaceItems } from './workspace-items.tsx'
 
 type Props = MenuProps & { onShortcuts: () => void }
-
-const themes = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const
 
 export default function AccountDropdown({ trigger, isOpen, onOpenChange, onShortcuts }: Props) {
   const { me, workspaceId } = useWorkspace()

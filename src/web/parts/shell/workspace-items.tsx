@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu as Menu } from 'radix-ui'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import { MenuTick } from './menu-tick.tsx'
+import { MenuTick } from '../../ui/menu-tick.tsx'
 
 /** Menu items for the person's workspaces; selecting one opens its inbox. */
 export function WorkspaceItems() {

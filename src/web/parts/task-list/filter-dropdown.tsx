@@ -1,10 +1,11 @@
-import { Check, ChevronRight } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
+import { MenuTick } from '../../ui/menu-tick.tsx'
 import { type FilterChoice, maxInlineOptions } from './filter-choice.ts'
 import styles from './filter-dropdown.module.css'
 
@@ -60,11 +61,7 @@ function Options({ choice: { label, value, options, onChoose } }: { choice: Filt
           value={option.value}
           textValue={option.label ?? escapeBidi(option.value)}
         >
-          <span className="mark">
-            <Menu.ItemIndicator>
-              <Icon of={Check} />
-            </Menu.ItemIndicator>
-          </span>
+          <MenuTick />
           {option.label ?? <bdi>{bidiSafe(option.value)}</bdi>}
         </Menu.RadioItem>
       ))}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { diffWords } from '../../../contract/edits/word-diff.ts'
+import { formatCount } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import wordStyles from '../../widgets/word-changes.module.css'
 import styles from './changed-value.module.css'
@@ -25,7 +26,7 @@ export function ChangedValues({ values }: { values: ValueChange[] }) {
           <ChangedValue before={before} after={after} />
         </dd>
       ))}
-      {rest > 0 && <dd className={styles.path}>And {rest.toLocaleString()} more</dd>}
+      {rest > 0 && <dd className={styles.path}>And {formatCount(rest)} more</dd>}
     </>
   )
 }
@@ -73,7 +74,7 @@ function shortened(text: string) {
   return (
     <>
       {bidiSafe(start)}
-      <span className={styles.skipped}>… {words.toLocaleString()} words unchanged … </span>
+      <span className={styles.skipped}>… {formatCount(words)} words unchanged … </span>
       {bidiSafe(end)}
     </>
   )

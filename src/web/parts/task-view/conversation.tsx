@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Question } from '../../../contract/question.ts'
 import type { MemberTaskRecord, TaskUpdate } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
+import { pluralize } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -14,9 +15,9 @@ import { Icon } from '../../ui/icon.tsx'
 import styles from './conversation.module.css'
 import { conversationEntries, isReply } from './conversation-entries.ts'
 import { NoteEntry } from './note-entry.tsx'
+import { useHide } from './presented-task.ts'
 import { RevisionFrame } from './revision-frame.tsx'
 import taskStyles from './task.module.css'
-import { useHide } from './use-revision-changes.ts'
 
 /** Questions, replies, revisions, notes and updates of the task on one line, newest next to the answer. */
 export function Conversation({ task }: { task: MemberTaskRecord }) {
@@ -29,9 +30,9 @@ export function Conversation({ task }: { task: MemberTaskRecord }) {
         Conversation{' '}
         <span className={styles.count}>
           {[
-            counted(questions.length, 'question', 'questions'),
-            counted(replies, 'reply', 'replies'),
-            counted(notes.length, 'note', 'notes'),
+            questions.length > 0 && pluralize(questions.length, 'question'),
+            replies > 0 && pluralize(replies, 'reply', 'replies'),
+            notes.length > 0 && pluralize(notes.length, 'note'),
           ]
             .filter(Boolean)
             .join(', ')}
@@ -53,10 +54,6 @@ export function Conversation({ task }: { task: MemberTaskRecord }) {
       {task.status === 'open' && unanswered.length > 0 && <Waiting task={task} />}
     </section>
   )
-}
-
-function counted(count: number, one: string, many: string): string {
-  return count === 0 ? '' : `${count} ${count === 1 ? one : many}`
 }
 
 function QuestionEntry({ question }: { question: Question }) {
@@ -145,7 +142,7 @@ function FoldedUpdates({ updates }: { updates: TaskUpdate[] }) {
         <summary>
           <Icon of={ChevronRight} />
           <span>
-            {counted(updates.length, 'update', 'updates')}: {latest && bidiSafe(textOf(latest))}
+            {pluralize(updates.length, 'update')}: {latest && bidiSafe(textOf(latest))}
           </span>
           {latest && <time dateTime={latest.at}>{formatTime(latest.at, now)}</time>}
         </summary>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Clock, X } from 'lucide-react'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { pluralize } from '../../lib/count.ts'
 import { formatDuration, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -65,6 +66,5 @@ function outcome({ state, nextAttemptAt, endedAt, attemptCount }: TaskDelivery, 
 
 function attempts({ attemptCount, lastStatus }: TaskDelivery): string {
   if (attemptCount === 0) return ''
-  const tries = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`
-  return `${tries}, ${lastStatus === undefined ? 'no response' : `status ${lastStatus}`}`
+  return `${pluralize(attemptCount, 'attempt')}, ${lastStatus === undefined ? 'no response' : `status ${lastStatus}`}`
 }

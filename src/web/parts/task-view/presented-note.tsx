@@ -1,3 +1,5 @@
+import { nameOf } from '../../../contract/compare.ts'
+import { isObject } from '../../../contract/forms/json.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 
@@ -10,15 +12,14 @@ export function PresentedNote({ presented, data }: Props) {
       {Object.entries(presented).map(([field, { order, blind }]) => (
         <li key={field} className="wrap-anywhere">
           <bdi>{bidiSafe(field)}</bdi> was shown {blind ? 'without names' : 'with names'}, in the order{' '}
-          <bdi>{bidiSafe(order.map((n) => nameOf(data?.[field], n)).join(', '))}</bdi>
+          <bdi>{bidiSafe(order.map((n) => nameAt(data?.[field], n)).join(', '))}</bdi>
         </li>
       ))}
     </ul>
   )
 }
 
-function nameOf(items: unknown, n: number): string {
+function nameAt(items: unknown, n: number): string {
   const item: unknown = Array.isArray(items) ? items[n] : undefined
-  const name = typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined
-  return typeof name === 'string' && name !== '' ? name : String(n + 1)
+  return (isObject(item) && nameOf(item)) || String(n + 1)
 }

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useMemo, useRef } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import { comparedItems, nameOf } from '../../../contract/compare.ts'
 import type { JsonObject } from '../../../contract/forms/json.ts'
 import type { Draft } from '../../../contract/inbox.ts'
@@ -7,9 +7,10 @@ import type { MemberTaskRecord, Presented } from '../../../contract/task.ts'
 import { type Comparison, hiddenName } from '../../widgets/comparisons.ts'
 import type { PaneDigits } from '../form/option-digits.ts'
 import { formVersion } from './carried-drafts.ts'
-import { createNameHider } from './name-hider.ts'
+import { createNameHider, type Hide } from './name-hider.ts'
 import { anonymizedPayload, contextForDisplay, taskForDisplay } from './task-for-display.ts'
 import { useComparisonLayouts } from './use-comparison-layouts.ts'
+import { useHandler } from './use-handler.ts'
 import { type Pick, usePicks } from './use-picks.ts'
 
 /** Creates the presented task: the state of its comparisons, which keeps panes and form in sync. */
@@ -106,16 +107,14 @@ export function usePresentedTask(): PresentedTask | undefined {
   return useContext(PresentedContext)
 }
 
+const showAll: Hide = (text) => text
+
+/** Hides names of a blind comparison. */
+export function useHide(): Hide {
+  return usePresentedTask()?.hide ?? showAll
+}
+
 /** Registers the handler for picked panes while mounted. */
 export function usePickHandler(run: (pick: Pick) => void): void {
-  const pickHandler = usePresentedTask()?.pickHandler
-  const latest = useRef(run)
-  latest.current = run
-  useEffect(() => {
-    if (!pickHandler) return undefined
-    pickHandler.current = { run: (pick) => latest.current(pick) }
-    return () => {
-      pickHandler.current = {}
-    }
-  }, [pickHandler])
+  useHandler(usePresentedTask()?.pickHandler, run)
 }

@@ -1,6 +1,7 @@
 import { Bot } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { pluralize } from '../../lib/count.ts'
 import { lastReadReply, markReplyRead } from '../../lib/read-replies.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { formatAgo } from '../../lib/time.ts'
@@ -10,10 +11,10 @@ import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { asText, ChangedValue } from './changed-value.tsx'
 import { isReply } from './conversation-entries.ts'
+import { useHide } from './presented-task.ts'
 import styles from './reply-strip.module.css'
 import type { PartChange } from './revision-changes.ts'
-import { countedThings } from './revision-frame.tsx'
-import { useHide, useRevisionChanges } from './use-revision-changes.ts'
+import { useRevisionChanges } from './use-revision-changes.ts'
 
 type Props = {
   task: MemberTaskRecord
@@ -45,7 +46,10 @@ export function ReplyStrip({ task, onUnread }: Props) {
   }
 
   const hasReplied = unread.some(({ answers }) => answers !== undefined)
-  const what = [hasReplied && 'replied', changes.length > 0 && `changed ${countedThings(changes.length)}`]
+  const what = [
+    hasReplied && 'replied',
+    changes.length > 0 && `changed ${pluralize(changes.length, 'thing')}`,
+  ]
   return (
     <section id="changes" className={styles.strip} aria-label="Changed since you looked" role="status">
       <Icon of={Bot} />

@@ -1,6 +1,6 @@
 import type { Action } from '../../../contract/action.ts'
 import { jsonPatch } from '../../../contract/edits/json-patch.ts'
-import { equalJson, isObject } from '../../../contract/forms/json.ts'
+import { equalJson, isObject, own } from '../../../contract/forms/json.ts'
 import { valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
@@ -84,8 +84,4 @@ function valueChanges(before: unknown, after: unknown): ValueChange[] {
 /** RFC 6901. */
 function unescapePointer(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-function own(data: Record<string, unknown>, field: string): unknown {
-  return Object.hasOwn(data, field) ? data[field] : undefined
 }

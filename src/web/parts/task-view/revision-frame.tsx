@@ -1,4 +1,5 @@
 import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { pluralize } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ChangedValues } from './changed-value.tsx'
 import styles from './conversation.module.css'
@@ -12,7 +13,7 @@ export function RevisionFrame({ task, revision }: { task: MemberTaskRecord; revi
   return (
     <div className={styles.revision}>
       <div className={styles.title}>
-        <b>The agent changed {countedThings(changes.length)}</b>
+        <b>The agent changed {pluralize(changes.length, 'thing')}</b>
         <span>revision {revision}</span>
       </div>
       <dl>
@@ -22,10 +23,6 @@ export function RevisionFrame({ task, revision }: { task: MemberTaskRecord; revi
       </dl>
     </div>
   )
-}
-
-export function countedThings(count: number): string {
-  return count === 1 ? '1 thing' : `${count} things`
 }
 
 function Part({ change: { label, values } }: { change: PartChange }) {

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
+import { pluralize } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './status-bar.module.css'
@@ -44,9 +45,7 @@ export function StatusBar({ task }: { task: TaskRecord }) {
         <span className={styles.say}>{latest ? messageText(latest) : 'Part of a thread'}</span>
         {latest?.progress !== undefined && <span className="num">{Math.round(latest.progress)} %</span>}
         {updates.length > 0 && (
-          <span className="num wide-only nowrap">
-            {updates.length} {updates.length === 1 ? 'update' : 'updates'}
-          </span>
+          <span className="num wide-only nowrap">{pluralize(updates.length, 'update')}</span>
         )}
         <Icon of={ChevronDown} />
       </button>

@@ -11,7 +11,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import type { Hide } from './name-hider.ts'
-import { usePresentedTask } from './presented-task.ts'
+import { useHide } from './presented-task.ts'
 import taskStyles from './task.module.css'
 import styles from './timeline.module.css'
 
@@ -19,7 +19,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
-  const hide = usePresentedTask()?.hide ?? ((text: string) => text)
+  const hide = useHide()
   const query = useInfiniteQuery({
     queryKey: ['timeline', workspaceId, task.threadId],
     queryFn: ({ pageParam, signal }) => api.timeline(task.threadId, pageParam, signal),

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { sourceSteps, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { Context, MemberTaskRecord } from '../../../contract/task.ts'
@@ -7,13 +7,12 @@ import type { EditPlaces, TextPath } from '../../widgets/edit-places.tsx'
 import { hintsOf } from '../../widgets/hints.ts'
 import { editedTexts } from '../form/edited-fields.ts'
 import type { FieldPlaces } from '../form/field-places.ts'
-
-type EditHandler = { run?: (field: string) => void }
+import { type Handler, useHandler } from './use-handler.ts'
 
 /** Which texts of the context can be edited in place, and which are. */
 export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Context | undefined) {
   const isPhone = useIsPhone()
-  const editHandler = useRef<EditHandler>({})
+  const editHandler = useRef<Handler<string>>({})
   /** Context fields that the person started to edit. */
   const [started, setStarted] = useState<ReadonlySet<string>>(new Set())
   /** Texts that have a field in the form on screen. */
@@ -77,16 +76,7 @@ export const useEditPlaces = () => useContext(EditPlacesStateContext)
 
 /** Registers what the Edit button and its shortcut do while mounted. */
 export function useEditHandler(run: (field: string) => void): void {
-  const editHandler = useEditPlaces()?.editHandler
-  const latest = useRef(run)
-  latest.current = run
-  useEffect(() => {
-    if (!editHandler) return undefined
-    editHandler.current = { run: (field) => latest.current(field) }
-    return () => {
-      editHandler.current = {}
-    }
-  }, [editHandler])
+  useHandler(useEditPlaces()?.editHandler, run)
 }
 
 /** The texts of the context, by source, that a form starts with and that are shown as they are. */

@@ -4,18 +4,18 @@ import { isObject } from '../../../contract/forms/json.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { newestDraft } from './use-drafts.ts'
+import type { Handler } from './use-handler.ts'
 
 /** The form value that corresponds to a picked pane. */
 export type Pick = { actionId: string; property: string; value: unknown }
 type Data = Record<string, unknown>
-type PickHandler = { run?: (pick: Pick) => void }
 
 /** Translates between picked panes and the form fields that name the winner of a comparison. */
 export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const [picks, setPicks] = useState<Record<string, number | undefined>>({})
   /** The action whose form is on screen. */
   const shownActionId = useRef<string | undefined>(undefined)
-  const pickHandler = useRef<PickHandler>({})
+  const pickHandler = useRef<Handler<Pick>>({})
   const isOpen = task?.status === 'open'
   const decisions = useMemo(
     () => new Map(task?.actions?.map((action) => [action.id, decisionsOf(task.context, action)])),

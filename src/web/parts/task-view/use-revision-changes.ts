@@ -1,16 +1,9 @@
 import { useMemo } from 'react'
 import { comparedItems } from '../../../contract/compare.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
-import { type Hide, hideEverywhere } from './name-hider.ts'
-import { usePresentedTask } from './presented-task.ts'
+import { hideEverywhere } from './name-hider.ts'
+import { useHide, usePresentedTask } from './presented-task.ts'
 import { contentOf, type PartChange, revisionChanges } from './revision-changes.ts'
-
-const showAll: Hide = (text) => text
-
-/** Hides names of a blind comparison. */
-export function useHide(): Hide {
-  return usePresentedTask()?.hide ?? showAll
-}
 
 /** What changed between two revisions, without the names that a blind comparison hides. Undefined if deleted. */
 export function useRevisionChanges(
