@@ -60,7 +60,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
       <p className="help" role="status">
         {isTooLargeForBlind &&
           `Names are shown, because more than ${maxBlindItems} items can't be compared blind. `}
-        {describeComparison(comparison, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
+        {describeComparison(comparison, marks, shown.length > 2 ? nameAt(0) : undefined)}
       </p>
       <CompareTools
         diff={{ isOn: marks.isOn, toggle: marks.toggle }}
@@ -101,18 +101,17 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
 
 function describeComparison(
   { wasBlind, isBlind, isBlindByRequest }: Comparison,
-  note: string,
+  marks: { isOn: boolean; isTooDifferent: boolean },
   /** Name of the item that the others are compared with. */
   first: string | undefined,
 ): string {
   if (wasBlind) return 'Answered blind, in this order'
-  const differences =
-    note === 'marked'
-      ? first
-        ? `Differences from “${first}” are highlighted`
-        : 'Differences are highlighted'
-      : note
-  return [isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`, differences]
+  const from = first ? ` from “${first}”` : ''
+  return [
+    isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`,
+    marks.isOn && `Differences${from} are highlighted`,
+    marks.isTooDifferent && 'Too many differences to highlight',
+  ]
     .filter(Boolean)
     .join(' · ')
 }

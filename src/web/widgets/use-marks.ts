@@ -39,6 +39,6 @@ export function useMarks(values: unknown[], widget: string | undefined) {
     byPosition: result?.marks ?? [],
     isOn,
     toggle: isComparable && !isTooDifferent ? () => setChosenIsOn(!isOn) : undefined,
-    note: isTooDifferent ? 'Too many differences to highlight' : isOn ? 'marked' : '',
+    isTooDifferent,
   }
 }
