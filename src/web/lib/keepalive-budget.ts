@@ -1,7 +1,8 @@
 import { type Answer, bodyOf } from './send-answer.ts'
 
-// Browsers limit keepalive requests of a page to 64 KiB in total; drafts may use 8 KiB of it.
+// Browsers limit keepalive requests of a page to 64 KiB in total.
 const maxBytes = 48 * 1024
+export const maxKeepaliveDraftBytes = 8 * 1024
 
 /** How many bytes of answers may be in keepalive requests, which continue after the page is closed. */
 export class KeepaliveBudget {

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { Claim } from '../../../contract/inbox.ts'
+import { limits } from '../../../contract/limits.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 // Stepping through the list must not claim every task.
 const settleMilliseconds = 400
-// A claim lasts two minutes, so one missed renewal is harmless.
-const renewMilliseconds = 60_000
+// Twice per lifetime of a claim, so that one missed renewal is harmless.
+const renewMilliseconds = (limits.claimSeconds * 1_000) / 2
 
 /** Claims the task while it is open and visible, so that colleagues see who works on it. */
 export function useClaim(taskId: string, isOpen: boolean): Claim | undefined {

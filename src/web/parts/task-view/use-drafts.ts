@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Draft, Drafts } from '../../../contract/inbox.ts'
+import { maxKeepaliveDraftBytes } from '../../lib/keepalive-budget.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { dropUnsaved, keepUnsaved, unsavedDrafts, withUnsaved } from '../answers/unsaved-drafts.ts'
 
 const debounceMilliseconds = 800
 const maxBackoffMilliseconds = 30_000
-// Browsers limit keepalive requests of a page to 64 KiB in total; answers may use 48 KiB of it.
-const maxKeepaliveBytes = 8 * 1024
 
 export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed'
 type Data = Record<string, unknown>
@@ -41,7 +40,7 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
 
     async function saveOne(draft: Draft) {
       const { actionId, data, revision } = draft
-      const keepalive = JSON.stringify(data).length < maxKeepaliveBytes
+      const keepalive = JSON.stringify(data).length < maxKeepaliveDraftBytes
       try {
         await api.saveDraft(taskId, actionId, { data, revision }, { keepalive })
         failures.current = 0
