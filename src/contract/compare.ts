@@ -1,7 +1,7 @@
 import { Budget, TooComplex } from './forms/budget.ts'
 import { type Fields, fieldsAt } from './forms/fields.ts'
 import { formSteps } from './forms/form-limits.ts'
-import { isObject, type JsonObject, own } from './forms/json.ts'
+import { isObject, type JsonObject, objectAt, own } from './forms/json.ts'
 import { SchemaGraph } from './forms/schema-graph.ts'
 import type { Presented } from './task.ts'
 import { pathTo, type Violation } from './violation.ts'
@@ -143,9 +143,4 @@ function offeredValues({ schemas }: Fields): unknown[] | undefined {
       return variants.map((variant) => variant.const)
   }
   return undefined
-}
-
-function objectAt(object: JsonObject | undefined, name: string): JsonObject {
-  const value = object && own(object, name)
-  return isObject(value) ? value : {}
 }

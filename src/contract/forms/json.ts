@@ -9,6 +9,12 @@ export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
+/** The own property with that name if it is an object, otherwise an empty object. */
+export function objectAt(object: JsonObject | undefined, name: string): JsonObject {
+  const value = object && own(object, name)
+  return isObject(value) ? value : {}
+}
+
 /** Names that could change an object's prototype, or break its conversion to a string, when copied. */
 export const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 

@@ -1,4 +1,4 @@
-import { equalJson, isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { equalJson, isObject, type JsonObject, objectAt, own } from '../../../contract/forms/json.ts'
 import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { TextPath } from '../../widgets/edit-places.tsx'
 
@@ -49,7 +49,7 @@ export function withEditors(
     return withHints(hints, steps, (field) => ({
       ...field,
       'ui:widget': 'editedText',
-      'ui:options': { ...objectIn(field, 'ui:options'), edit },
+      'ui:options': { ...objectAt(field, 'ui:options'), edit },
     }))
   }, ui)
 }
@@ -60,16 +60,11 @@ function withHints(
   change: (field: JsonObject) => JsonObject,
 ): JsonObject {
   if (name === undefined) return change(ui)
-  return { ...ui, [name]: withHints(objectIn(ui, name), rest, change) }
-}
-
-function objectIn(object: JsonObject, name: string): JsonObject {
-  const inner = own(object, name)
-  return isObject(inner) ? inner : {}
+  return { ...ui, [name]: withHints(objectAt(ui, name), rest, change) }
 }
 
 export function editOptions(ui: unknown): EditOptions | undefined {
-  const options = isObject(ui) ? objectIn(ui, 'ui:options') : {}
+  const options = objectAt(isObject(ui) ? ui : undefined, 'ui:options')
   return own(options, 'edit') as EditOptions | undefined
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { isObject, type JsonObject, objectAt, own } from '../../../contract/forms/json.ts'
 import { resolveReference } from '../../../contract/forms/reference.ts'
 
 /** The schema that a chain of `$ref`s leads to; an empty schema if there is none. */
@@ -13,6 +13,5 @@ export function resolveRefs(form: unknown, schema: unknown): JsonObject {
 }
 
 export function propertiesOf(schema: JsonObject): JsonObject {
-  const properties = own(schema, 'properties')
-  return isObject(properties) ? properties : {}
+  return objectAt(schema, 'properties')
 }

@@ -2,7 +2,7 @@ import type { Action } from '../../../contract/action.ts'
 import { Budget, TooComplex } from '../../../contract/forms/budget.ts'
 import { type Fields, fieldsAt } from '../../../contract/forms/fields.ts'
 import { formSteps } from '../../../contract/forms/form-limits.ts'
-import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { isObject, type JsonObject, objectAt, own } from '../../../contract/forms/json.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
 import { SchemaGraph } from '../../../contract/forms/schema-graph.ts'
 
@@ -81,9 +81,4 @@ function titleOf({ schemas }: Fields, hints: JsonObject): JsonObject {
 function isMail(value: JsonObject): boolean {
   const has = (name: string) => typeof own(value, name) === 'string'
   return ['body', 'text', 'html'].some(has) && ['subject', 'to', 'from'].some(has)
-}
-
-function objectAt(hints: JsonObject, name: string): JsonObject {
-  const inner = own(hints, name)
-  return isObject(inner) ? inner : {}
 }
