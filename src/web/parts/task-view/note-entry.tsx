@@ -20,7 +20,7 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
   return (
     <li className={styles.note}>
       <div className={styles.head}>
-        <Avatar name={author} />
+        <Avatar name={displayName(by, names)} />
         <b title={by}>
           <bdi>{bidiSafe(author === 'you' ? 'You' : author)}</bdi>
         </b>
