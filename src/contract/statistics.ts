@@ -30,6 +30,13 @@ const Share = z.object({
   high: z.number(),
 })
 
+const Agreed = Share.extend({
+  alpha: z.number().nullable().meta({
+    description:
+      "Krippendorff's alpha for nominal data: 1 is full agreement, 0 what chance would give. null if all values are equal.",
+  }),
+})
+
 const EditCounts = z.object({ unchanged: z.int(), light: z.int(), heavy: z.int() }).optional().meta({
   description:
     'Answers with fields that were prefilled from the context, by how much of their text was changed: light is less than 20 %. Left out if there are none.',
@@ -145,6 +152,22 @@ export const Statistics = z.object({
           ]),
         }),
       ),
+      agreement: z
+        .object({
+          action: Agreed,
+          fields: z.array(Agreed.extend({ title: z.string(), actionTitle: z.string() })).meta({
+            description: 'Choice fields, for tasks whose first two answers chose the same action.',
+          }),
+          people: z.array(Share.extend({ person: z.string() })).meta({
+            description:
+              'How often each person chose the action that most people chose. Ties are not counted.',
+          }),
+        })
+        .optional()
+        .meta({
+          description:
+            'Of the first two answers to each of the newest 1,000 tasks with a review whose onDecline is collect. Left out if there are none, and with the filter person.',
+        }),
       reasonsAreTested: z.boolean().meta({
         description:
           'False: there are too few texts on other answers to compare with, so reasons are only counted.',

@@ -187,4 +187,67 @@ describe('statistics count what people answered', () => {
     await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'No.' })
     expect((await statistics()).answers).toBe(before[0]!.answers + 1)
   })
+
+  test('agreement is what the raw answers of tasks with several reviewers say', async () => {
+    const cora = await live.workspace()
+    const people = await Promise.all(['Ana', 'Ben', 'Cem'].map((name) => cora.person('member', name)))
+    const size = { type: 'string', enum: ['s', 'm'] }
+    const payload = {
+      ...taskPayload({ app: 'label', review: { needed: 2, onDecline: 'collect' } }, { type: 'photo' }),
+      actions: [
+        { id: 'keep', title: 'Keep', schema: { type: 'object', properties: { size } } },
+        { id: 'drop', title: 'Drop' },
+      ],
+    }
+    // Per task, what each person in turn answers; a third decides where two differ.
+    const given = ['keep:s keep:s', 'drop drop', 'keep:s drop keep:s', 'keep:m keep:s keep:m', 'drop drop']
+    const records: { actionId: string; data: { size?: string }; by: string }[][] = []
+    for (const [index, answers] of given.entries()) {
+      const { taskId } = (await cora.agent.post('/tasks', payload)).body
+      for (const [turn, text] of answers.split(' ').entries()) {
+        const [actionId, chosen] = text.split(':')
+        const person = people[(index + turn) % people.length]!
+        const sent = await person.post(`/tasks/${taskId}/handle`, {
+          actionId,
+          ...(chosen && { data: { size: chosen } }),
+        })
+        expect(sent.status, JSON.stringify(sent.body)).toBe(200)
+      }
+      records.push((await cora.agent.get(`/tasks/${taskId}`)).body.handled.answers)
+    }
+    // One more that one person decides, and one that ends at the first rejection: neither counts.
+    for (const review of [undefined, { needed: 2 }]) {
+      const { taskId } = (await cora.agent.post('/tasks', { ...payload, review })).body
+      await people[0]!.post(`/tasks/${taskId}/mark-done`, {})
+    }
+
+    const figures = (await cora.owner.get('/statistics?app=label&type=photo')).body as Statistics
+    const { action, fields, people: withMajority } = figures.details!.agreement!
+    const same = records.filter(([one, other]) => one!.actionId === other!.actionId)
+    expect(action).toMatchObject({ n: records.length, count: same.length })
+    // 10 values: keep 5, drop 5; two of ten ordered pairs differ. 1 - 9 * 2 / (100 - 50)
+    expect(action.alpha).toBeCloseTo(1 - (9 * 2) / 50, 10)
+    const sized = same.filter(([one]) => one!.actionId === 'keep')
+    expect(fields).toMatchObject([
+      {
+        title: 'size',
+        n: sized.length,
+        count: sized.filter(([a, b]) => a!.data.size === b!.data.size).length,
+      },
+    ])
+    for (const { person, n, count } of withMajority) {
+      const theirs = records.filter((answers) => answers.some(({ by }) => by === person))
+      const chosen = theirs.filter((answers) => {
+        const own = answers.find(({ by }) => by === person)!.actionId
+        return answers.filter(({ actionId }) => actionId === own).length * 2 > answers.length
+      })
+      expect({ person, n, count }).toEqual({ person, n: theirs.length, count: chosen.length })
+    }
+    expect(withMajority).toHaveLength(3)
+    const lines = (await cora.owner.get('/export?format=jsonl&app=label')).body.trim().split('\n')
+    const exported = lines.map((line: string) => JSON.parse(line).handled.answers)
+    expect(exported.slice(0, records.length)).toEqual(records)
+    const byPerson = await cora.owner.get(`/statistics?app=label&type=photo&person=${people[0]!.email}`)
+    expect(byPerson.body.details).not.toHaveProperty('agreement')
+  })
 })

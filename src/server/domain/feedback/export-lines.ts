@@ -7,7 +7,7 @@ import { pathOf } from '../../../contract/violation.ts'
 import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
 import { notVerified } from '../tasks/not-verified.ts'
-import { presentQuestion } from '../tasks/present-task.ts'
+import { presentAnswer, presentQuestion } from '../tasks/present-task.ts'
 import { outcomeOf } from './outcome-of.ts'
 
 const columns =
@@ -55,6 +55,7 @@ function jsonLine(task: HandledTaskRow): string {
       via: task.via,
       ...(task.presented !== null && { presented: task.presented }),
       ...(task.edits !== null && { edits: task.edits }),
+      ...(task.answers !== null && { answers: task.answers.map(presentAnswer) }),
     },
     ...(task.context !== null && { context: task.context }),
     ...(task.contentDeletedAt !== null

@@ -123,6 +123,12 @@ function summary(values: Map<string, number>, sum: number, n: number): NonNullab
   return { lowest: sorted[0]!.value, median, highest: sorted.at(-1)!.value, mean: sum / n }
 }
 
+/** The title of a choice field and the labels of its values. Undefined: it is none. */
+export function choiceOf(action: StoredAction, name: string) {
+  const field = fieldsOf(action).find((one) => one.name === name)
+  return field?.kind.is === 'choice' ? { title: field.title, label: field.kind.label } : undefined
+}
+
 const fieldCache = new WeakMap<StoredAction, Field[]>()
 
 /** The form fields that can be counted or read, without nested ones. */

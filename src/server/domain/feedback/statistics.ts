@@ -2,6 +2,7 @@ import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
 import { readAnswers } from '../../storage/feedback/analyses.ts'
 import {
   countAnswers,
@@ -16,6 +17,7 @@ import {
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { agreementOf } from './agreement.ts'
 import { addTo, type Buckets, bucketStart, quantileOf } from './durations.ts'
 import { compareVersions, createFigures, type VersionTally } from './figures.ts'
 import { healthOf } from './health.ts'
@@ -286,8 +288,13 @@ async function details(
   const collected = createFigures()
   for (const row of rows) collected.add(row)
   const { questions, comparisons, themes, answers } = collected.finish()
+  const agreement =
+    handledBy === undefined
+      ? agreementOf(await readReviewedAnswers(tx, { app, type, periodStart, periodEnd, version }))
+      : undefined
   return {
     basedOn: answers,
+    ...(agreement && { agreement }),
     questions,
     comparisons,
     reasonsAreTested: themes.compared,

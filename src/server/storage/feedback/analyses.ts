@@ -306,7 +306,7 @@ export async function readAnswers(
 const parsed = new Map<string, StoredAction[]>()
 const maxParsed = 200
 
-function parseCached(text: string): StoredAction[] {
+export function parseCached(text: string): StoredAction[] {
   let actions = parsed.get(text)
   if (!actions) {
     actions = JSON.parse(text) as StoredAction[]

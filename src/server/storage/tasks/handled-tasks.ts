@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
-import { type PagePosition, questionsOf } from './tasks.ts'
+import { answersOf, type PagePosition, questionsOf } from './tasks.ts'
 
 export type HandledFilters = {
   app?: string | undefined
@@ -78,7 +78,7 @@ export function listHandledTasks(
       'c.context',
       'c.actions',
     ])
-    .select(questionsOf('t').as('questions'))
+    .select([questionsOf('t').as('questions'), answersOf('t').as('answers')])
     .orderBy('t.endedAt')
     .orderBy('t.id')
     .execute()

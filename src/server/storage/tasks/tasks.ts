@@ -80,7 +80,11 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'latest.revision as updateRevision',
     ])
     .select(sql<string | null>`coalesce(assignee.email, 'group:' || assigned_group.slug)`.as('assignedTo'))
-    .select([questionsOf('tasks').as('questions'), answersOf.as('answers'), reviewNamesOf.as('reviewNames')])
+    .select([
+      questionsOf('tasks').as('questions'),
+      answersOf('tasks').as('answers'),
+      reviewNamesOf.as('reviewNames'),
+    ])
 }
 
 export type StoredAnswer = {
@@ -94,12 +98,15 @@ export type StoredAnswer = {
 }
 
 /** Of a task with a review that has ended, oldest first. Null without a lookup for other tasks. */
-const answersOf = sql<StoredAnswer[] | null>`
-  CASE WHEN tasks.answer_count > 0 AND tasks.status <> 'open' THEN (
+export function answersOf(tasks: string) {
+  const table = sql.id(tasks)
+  return sql<StoredAnswer[] | null>`
+  CASE WHEN ${table}.answer_count > 0 AND ${table}.status <> 'open' THEN (
     SELECT json_agg(json_build_object('actionId', a.action_id, 'actionTitle', a.action_title, 'data', a.data,
       'answeredBy', a.answered_by, 'isVerified', a.is_verified, 'via', a.via, 'createdAt', a.created_at) ORDER BY a.created_at, a.user_id)
     FROM task_answers a
-    WHERE a.workspace_id = tasks.workspace_id AND a.task_id = tasks.id AND a.revision = tasks.revision) END`
+    WHERE a.workspace_id = ${table}.workspace_id AND a.task_id = ${table}.id AND a.revision = ${table}.revision) END`
+}
 
 /** Email addresses and group:<slug> by id. Null without a lookup if the task has no review. */
 const reviewNamesOf = sql<Record<string, string> | null>`

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ActionsChart } from './actions-chart.tsx'
+import { AgreementTable } from './agreement-table.tsx'
 import { Analysis } from './analysis.tsx'
 import { ComparisonChart } from './comparison-chart.tsx'
 import { EditsTable } from './edits-table.tsx'
@@ -98,6 +99,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
           {formatCount(figures.answers)} answers. An analysis reads all answers of the last 30 days.
         </p>
       )}
+      {details?.agreement && <AgreementTable agreement={details.agreement} />}
       {details?.comparisons.map((comparison) => (
         <ComparisonChart
           key={`${comparison.field} ${comparison.property}`}

@@ -54,6 +54,16 @@ export function summarizeVersions(versions: Version[]): string {
     : noDifference(versions)
 }
 
+type Agreed = NonNullable<Details['agreement']>['action']
+
+export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
+  const tasks = n === 1 ? 'the one task' : `${formatCount(n)} tasks`
+  const agreed = `In ${formatCount(count)} of ${tasks} that several people answered (${percent(share)}), the first two answers chose the same action.`
+  return alpha === null
+    ? `${agreed} Everybody always chose the same one, so nothing can be said about chance.`
+    : `${agreed} Krippendorff's alpha is ${alpha.toFixed(2)}; 1 is full agreement, 0 is chance.`
+}
+
 export function summarizeEdits({ unchanged, light, heavy }: NonNullable<Statistics['edits']>): string {
   const total = unchanged + light + heavy
   const answers = total === 1 ? 'the one answer' : `${formatCount(total)} answers`

@@ -1,0 +1,74 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Chart } from './chart.tsx'
+import { ScrollBox } from './chart-table.tsx'
+import chartsStyles from './charts.module.css'
+import { ColumnHeads } from './column-heads.tsx'
+import { interval, percent } from './numbers.ts'
+import { summarizeAgreement } from './summaries.ts'
+
+export type Agreement = NonNullable<NonNullable<Statistics['details']>['agreement']>
+
+/** How much people agree who answered the same task independently: on the action, on each choice, and per person. */
+export function AgreementTable({ agreement }: { agreement: Agreement }) {
+  const nameOf = useNameOf()
+  const { action, fields, people } = agreement
+  const rows = [
+    { name: 'Action', ...action },
+    ...fields.map(({ title, actionTitle, ...agreed }) => ({
+      name: `${title}, in “${actionTitle}”`,
+      ...agreed,
+    })),
+    ...people.map(({ person, ...agreed }) => ({
+      name: `${displayName(person, nameOf)}, with the majority`,
+      ...agreed,
+      alpha: undefined,
+    })),
+  ]
+  return (
+    <Chart
+      title="Agreement"
+      name="Agreement"
+      isTable
+      summary={summarizeAgreement(action)}
+      data={{
+        columns: ['Agreement on', 'Tasks', 'Agreed', 'Share', "Krippendorff's alpha"].map((name) => ({
+          name,
+        })),
+        rows: rows.map(({ name, n, count, share, alpha }) => [name, n, count, share, alpha ?? '']),
+      }}
+    >
+      <ScrollBox label="Agreement">
+        <table className={chartsStyles.figuresTable}>
+          <ColumnHeads
+            columns={[
+              ['Agreement on'],
+              ['Tasks', 'r'],
+              ['Agreed', 'r'],
+              ['95 % interval', 'r'],
+              ['Alpha', 'r'],
+            ]}
+          />
+          <tbody>
+            {rows.map(({ name, n, share, low, high, alpha }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <bdi>{bidiSafe(name)}</bdi>
+                </th>
+                <td className={chartsStyles.r}>{formatCount(n)}</td>
+                <td className={chartsStyles.r}>{percent(share)}</td>
+                <td className={chartsStyles.r}>{interval(low, high)}</td>
+                <td className={chartsStyles.r}>
+                  {alpha === undefined || alpha === null ? '–' : alpha.toFixed(2)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </Chart>
+  )
+}
