@@ -259,8 +259,13 @@ describe('a task that waits for the agent', () => {
     const limited = await create({ expiresInSeconds: 7_200, onExpire }, corp)
     for (const taskId of [unlimited, limited])
       await corp.owner.post(`/tasks/${taskId}/questions`, { text, kind: 'question' })
+    // Another question has a reply, so the one that is open decides.
+    const another = { text: 'Which card?', kind: 'question' }
+    const { questionId } = (await corp.owner.post(`/tasks/${unlimited}/questions`, another)).body
+    await corp.agent.post(`/tasks/${unlimited}/updates`, { message: 'Visa.', answers: questionId })
     const states = async () => {
       const { rows } = (await corp.owner.get('/inbox')).body as InboxPage
+      for (const { conversation } of rows) expect(conversation?.text).toBe(text)
       return Object.fromEntries(rows.map(({ taskId, conversation }) => [taskId, conversation?.state]))
     }
     expect(await states()).toEqual({ [unlimited]: 'waiting', [limited]: 'waiting' })

@@ -47,7 +47,7 @@ export function presentInboxRow(row: InboxTaskRow): InboxRow {
 }
 
 function presentConversation(row: InboxTaskRow): RowConversation {
-  const state = row.agentDueAt !== null ? 'waiting' : row.replyMessage !== null ? 'replied' : 'unanswered'
+  const state = row.agentDueAt !== null ? 'waiting' : row.openQuestionCount === 0 ? 'replied' : 'unanswered'
   return {
     state,
     text: snippetOf(state === 'replied' ? row.replyMessage! : row.questionText!),

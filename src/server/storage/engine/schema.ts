@@ -202,6 +202,7 @@ export interface Schema {
     acceptsQuestions: WithDefault<boolean>
     questionCount: WithDefault<number>
     openQuestionCount: WithDefault<number>
+    /** The newest question that is open, otherwise the one that was answered last. The inbox shows it. */
     latestQuestionId: ColumnType<string | null, undefined, string>
     /** While open: until when it waits for the agent. Null: it waits for people. */
     agentDueAt: ColumnType<Date | null, undefined, Date | null>

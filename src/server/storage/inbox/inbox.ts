@@ -24,7 +24,8 @@ export type InboxTaskRow = {
   claimedByName: string | null
   claimedUntil: Date | null
   hasDraft: boolean
-  /** Of the question that was asked or answered last. */
+  openQuestionCount: number
+  /** Of the newest question that is open, otherwise of the one that was answered last. */
   questionText: string | null
   askedBy: string | null
   askedAt: Date | null
@@ -112,8 +113,8 @@ export async function readInboxRows<Row extends InboxTaskRow>(
 /** The columns of task `t` that the inbox shows. */
 export const inboxColumns = sql`
   t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
-  t.created_at, t.revision, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id, t.agent_due_at,
-  (t.review ->> 'needed')::integer AS needed, t.answer_count`
+  t.created_at, t.revision, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id,
+  t.open_question_count, t.agent_due_at, (t.review ->> 'needed')::integer AS needed, t.answer_count`
 
 /** The tasks `t` after a position, by priority and age. */
 export function isAfter(position: TaskPosition | undefined): Sql {

@@ -45,7 +45,10 @@ export async function answerQuestion(
   )
   const isLast = task.openQuestionCount === 1
   await sql`
-    UPDATE tasks SET open_question_count = open_question_count - 1, latest_question_id = ${questionId}
+    UPDATE tasks SET open_question_count = open_question_count - 1, latest_question_id = coalesce((
+        SELECT id FROM task_questions
+        WHERE workspace_id = ${tx.workspaceId} AND task_id = ${task.id} AND update_id IS NULL
+        ORDER BY number DESC LIMIT 1), ${questionId})
       ${isLast ? sql`, agent_due_at = NULL` : sql``}
     WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}`.execute(tx.db)
   if (isLast && task.agentDueAt !== null) await moveInThread(tx, task.threadId, -1)

@@ -9,7 +9,7 @@ ALTER TABLE tasks
   ADD COLUMN accepts_questions boolean NOT NULL DEFAULT false,
   ADD COLUMN question_count smallint NOT NULL DEFAULT 0,
   ADD COLUMN open_question_count smallint NOT NULL DEFAULT 0,
-  -- The one that was asked or answered last.
+  -- The newest question that is open, otherwise the one that was answered last.
   ADD COLUMN latest_question_id text,
   -- Until then an open task waits for the agent's reply. Null: it waits for people.
   ADD COLUMN agent_due_at timestamptz;
