@@ -1,7 +1,7 @@
-import { reservedActions } from '../contract/action.ts'
 import { checkPayload } from '../contract/check-payload.ts'
 import { checkActionAnswer } from '../contract/forms/check-answer.ts'
 import type { Question, QuestionKind } from '../contract/question.ts'
+import { reservedActions } from '../contract/reserved-actions.ts'
 import { CancelTask, CreateTask, type TaskRecord } from '../contract/task.ts'
 import { CreateTasks, type TaskResult } from '../contract/task-batch.ts'
 import { summaryOf } from '../contract/task-list.ts'

@@ -3,11 +3,6 @@ import { JsonObject, optional, printable } from './field.ts'
 import { limits } from './limits.ts'
 import { quoted } from './violation.ts'
 
-export const reservedActions = {
-  markDone: { id: 'service:mark-done', title: 'Mark done' },
-  rejectRequest: { id: 'service:reject-request', title: 'Reject task' },
-} as const
-
 export const Outcome = z.enum(['positive', 'neutral', 'negative'])
 export type Outcome = z.infer<typeof Outcome>
 

@@ -1,10 +1,10 @@
 import { HandrailProblem } from '../../client/problem.ts'
 import { equalJson } from '../../contract/forms/json.ts'
 import type { Problem } from '../../contract/problem.ts'
+import { reservedActions } from '../../contract/reserved-actions.ts'
 import type { HandleTask, Presented, RejectTask, TaskRecord } from '../../contract/task.ts'
 import { apiOf } from './api.ts'
 import { asProblem } from './problem.ts'
-import { reservedActionIds } from './reserved-actions.ts'
 
 /** Everything needed to send an answer, even after a browser restart. */
 export type Answer = {
@@ -51,8 +51,8 @@ export async function sendAnswer(answer: Answer, person: Person, keepalive: bool
 
 export function bodyOf({ actionId, data, presented, revision }: Answer): object {
   const seen = revision === undefined ? {} : { revision }
-  if (actionId === reservedActionIds.markDone) return seen
-  if (actionId === reservedActionIds.rejectRequest) return { ...data, ...seen }
+  if (actionId === reservedActions.markDone.id) return seen
+  if (actionId === reservedActions.rejectRequest.id) return { ...data, ...seen }
   return { actionId, ...(data && { data }), ...(presented && { presented }), ...seen }
 }
 
@@ -60,8 +60,9 @@ function post(answer: Answer, options: { keepalive: boolean; personId: string })
   const { workspaceId, taskId, actionId } = answer
   const api = apiOf(workspaceId)
   const body = bodyOf(answer)
-  if (actionId === reservedActionIds.markDone) return api.markDone(taskId, body, options)
-  if (actionId === reservedActionIds.rejectRequest) return api.rejectTask(taskId, body as RejectTask, options)
+  if (actionId === reservedActions.markDone.id) return api.markDone(taskId, body, options)
+  if (actionId === reservedActions.rejectRequest.id)
+    return api.rejectTask(taskId, body as RejectTask, options)
   return api.handleTask(taskId, body as HandleTask, options)
 }
 

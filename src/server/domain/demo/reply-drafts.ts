@@ -1,4 +1,4 @@
-import { reservedActions } from '../../../contract/action.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { CreateTask } from '../../../contract/task.ts'
 import type { Random } from './random.ts'
 import { supportReleases } from './refunds.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { reservedActions } from '../../../contract/action.ts'
 import { checkPayload } from '../../../contract/check-payload.ts'
 import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { CreateTask } from '../../../contract/task.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import { createSampleOpenTasks } from './open-tasks.ts'

@@ -1,7 +1,7 @@
-import { reservedActions } from '../../../contract/action.ts'
 import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
 import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { priorities } from '../../../contract/task.ts'
 import { pathOf } from '../../../contract/violation.ts'
 import { csvLine } from '../../lib/csv.ts'

@@ -1,4 +1,5 @@
-import { type Outcome, reservedActions } from '../../../contract/action.ts'
+import type { Outcome } from '../../../contract/action.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/analyses.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'

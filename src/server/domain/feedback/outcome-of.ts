@@ -1,4 +1,5 @@
-import { type Outcome, reservedActions } from '../../../contract/action.ts'
+import type { Outcome } from '../../../contract/action.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 
 export type ChosenAction = { id: string; title: string; outcome?: Outcome | undefined }
 

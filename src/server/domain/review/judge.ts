@@ -1,4 +1,4 @@
-import { reservedActions } from '../../../contract/action.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
 import type { Person } from '../../storage/review/answers.ts'
 

@@ -1,6 +1,6 @@
-import { reservedActions } from '../../../contract/action.ts'
 import type { Draft, SaveDraft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import {
   deleteDrafts,
   listDrafts as listDraftRows,

@@ -1,8 +1,8 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { memo } from 'react'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { TaskName } from '../../parts/task-view/task-name.tsx'
@@ -84,7 +84,7 @@ export function endedAt({ handled, cancelled, updatedAt }: TaskRecord): string {
 function StatusIcon({ task: { handled, cancelled } }: { task: TaskRecord }) {
   if (cancelled) return <Icon of={CircleSlash} name="Cancelled" className={rowsStyles.end} />
   if (!handled) return <Icon of={Clock} name="Expired" className={rowsStyles.end} />
-  const isRejected = handled.actionId === reservedActionIds.rejectRequest
+  const isRejected = handled.actionId === reservedActions.rejectRequest.id
   return (
     <Icon of={isRejected ? X : Check} name={isRejected ? 'Rejected' : 'Handled'} className={rowsStyles.end} />
   )

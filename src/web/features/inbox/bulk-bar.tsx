@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { digitShortcuts } from '../../parts/task-view/digit-shortcuts.ts'
@@ -62,7 +62,9 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
       {dialog?.kind === 'done' && (
         <BulkDone
           count={count}
-          onConfirm={() => onAnswer({ actionId: reservedActionIds.markDone, title: 'Mark done' })}
+          onConfirm={() =>
+            onAnswer({ actionId: reservedActions.markDone.id, title: reservedActions.markDone.title })
+          }
           onClose={close}
         />
       )}
@@ -71,8 +73,8 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
           count={count}
           onReject={(feedback) =>
             onAnswer({
-              actionId: reservedActionIds.rejectRequest,
-              title: 'Reject task',
+              actionId: reservedActions.rejectRequest.id,
+              title: reservedActions.rejectRequest.title,
               data: { feedback },
             })
           }

@@ -1,4 +1,4 @@
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import styles from './fills.module.css'
 
 export type Fill = { id: string; color: string; pattern: 'solid' | 'hatch' | 'dots' | 'bars' }
@@ -39,8 +39,8 @@ export function fillsOf(actions: { actionId: string; outcome: string }[]): Fill[
   let negative = 0
   let other = 0
   return actions.map(({ actionId, outcome }) => {
-    if (actionId === reservedActionIds.markDone) return fills.markDone
-    if (actionId === reservedActionIds.rejectRequest) return fills.rejectRequest
+    if (actionId === reservedActions.markDone.id) return fills.markDone
+    if (actionId === reservedActions.rejectRequest.id) return fills.rejectRequest
     return outcome === 'negative'
       ? negatives[negative++ % negatives.length]!
       : others[other++ % others.length]!

@@ -2,10 +2,10 @@ import { type FocusEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef } f
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { classes } from '../../lib/classes.ts'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useMedia } from '../../lib/use-media.ts'
@@ -231,7 +231,7 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       type={task.type}
       initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.drafts)}
       previousProblem={answer.problem}
-      onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback }, task.revision)}
+      onChange={(feedback) => drafts.change(reservedActions.rejectRequest.id, { feedback }, task.revision)}
       onReject={answer.rejection.send}
       onClose={answer.rejection.close}
     />
@@ -272,6 +272,6 @@ const draftOf = (drafts: Drafts, actionId: string) =>
   drafts.find((draft) => draft.actionId === actionId)?.data
 
 function feedbackIn(drafts: Drafts): string {
-  const feedback = draftOf(drafts, reservedActionIds.rejectRequest)?.feedback
+  const feedback = draftOf(drafts, reservedActions.rejectRequest.id)?.feedback
   return typeof feedback === 'string' ? feedback : ''
 }

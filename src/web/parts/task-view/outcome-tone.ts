@@ -1,9 +1,9 @@
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
 
 /** Colored only if the outcome is known: a green "Decline" would read as a yes. */
 export function toneOf({ actions }: TaskRecord, actionId: string): string {
-  if (actionId === reservedActionIds.rejectRequest) return 'neg'
+  if (actionId === reservedActions.rejectRequest.id) return 'neg'
   const outcome = actions?.find((action) => action.id === actionId)?.outcome
   return outcome === 'positive' ? 'pos' : outcome === 'negative' ? 'neg' : ''
 }

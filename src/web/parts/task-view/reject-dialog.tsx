@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -27,7 +27,7 @@ type Props = {
 
 export function RejectDialog({ type, initial, previousProblem, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const rejections = usePastAnswers(type, reservedActionIds.rejectRequest)
+  const rejections = usePastAnswers(type, reservedActions.rejectRequest.id)
   const past = rejections.answers.map((answer) => answer.feedback)
   const reasons = [...new Set([...frequentTexts(past, { minCount: 1 }), ...commonReasons])]
   const [feedback, setFeedback] = useState(initial)

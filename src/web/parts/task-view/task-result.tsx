@@ -1,9 +1,9 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { lazy, Suspense, useRef } from 'react'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { formatDuration, formatTime, fullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -42,7 +42,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
           <>
             <p className={styles.outcome}>
               <span className={`chip ${toneOf(task, handled.actionId)}`}>
-                <Icon of={handled.actionId === reservedActionIds.rejectRequest ? X : Check} />
+                <Icon of={handled.actionId === reservedActions.rejectRequest.id ? X : Check} />
                 <bdi>{bidiSafe(handled.actionTitle)}</bdi>
               </span>
               <span className="text-ink-2">

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { preference } from '../../lib/preferences.ts'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -61,7 +61,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   useReturnedAnswer(task, sending, (answer, isRevised) => {
     begun.end()
     // The dialog would cover what has changed. Its text is in the draft.
-    if (answer.actionId === reservedActionIds.rejectRequest) {
+    if (answer.actionId === reservedActions.rejectRequest.id) {
       if (!isRevised) rejection.open(String(answer.data?.feedback ?? ''))
     }
     // On a phone a chosen action is an open sheet, which would only repeat the button.
@@ -120,7 +120,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 
   async function markDone() {
     if (!acceptsPress()) return
-    await send({ actionId: reservedActionIds.markDone, title: 'Mark done' })
+    await send({ actionId: reservedActions.markDone.id, title: reservedActions.markDone.title })
   }
 
   return {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { revisedProblem } from './revised-problem.ts'
 import type { useSending } from './use-sending.ts'
 
@@ -29,8 +29,8 @@ export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
     if (gate.seenRevision !== undefined && gate.seenRevision !== task.revision) return revisedProblem()
     if (!acceptsPress()) return asProblem(new Error('The task had only just appeared. Try again.'))
     return await sending.send({
-      actionId: reservedActionIds.rejectRequest,
-      title: 'Reject task',
+      actionId: reservedActions.rejectRequest.id,
+      title: reservedActions.rejectRequest.title,
       data: { feedback },
     })
   }
