@@ -174,7 +174,7 @@ sessionEvents.addEventListener('ended', () => {
   void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname + searchStr } })
 })
 
-/** Loads the current user again, who then gets to the set-up page. */
+/** Loads the current user again, so that the workspace asks them to set up two-factor authentication. */
 sessionEvents.addEventListener('two-factor-required', () => {
   void queryClient.invalidateQueries({ queryKey: ['me'] })
 })

@@ -18,7 +18,7 @@ export function answersQuestion({ update }: Kind): boolean {
   return update?.answers !== undefined
 }
 
-/** An existing task starts or stops to wait for people. */
+/** Changes whether an existing task waits for people: a question, a reply, a return, or the end of the task. */
 export function movesTask(event: Kind): boolean {
   const { type } = event
   return (

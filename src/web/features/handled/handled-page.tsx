@@ -118,7 +118,7 @@ export function HandledPage() {
             taskId={taskId}
             {...taskBarProps}
             onSend={send}
-            // Nor is there after a question. The task shows it.
+            // The list shows ended tasks only, so neither a question nor a draft changes it.
             onAsked={() => undefined}
             onDraft={() => undefined}
           />

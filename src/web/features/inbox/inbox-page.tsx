@@ -224,7 +224,7 @@ function answersFor(
   })
 }
 
-/** Keeps the list and the answer queue consistent. `hasNoRows`: no isLoaded row is left. */
+/** Keeps the list and the answer queue consistent. `hasNoRows`: the list is loaded and has no rows left. */
 function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
   const { queue, hidden } = useAnswerQueue()
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../cont
 import type { Priority } from '../../../contract/task.ts'
 import { movesTask } from '../../lib/event-kinds.ts'
 import { isAfter } from './event-cursor.ts'
+import { adjustCounts, countsWithout, isByThread, isKnown, mayBeCounted, rankFor } from './inbox-counts.ts'
 import {
   appendRows,
   countedIn,
@@ -12,7 +13,6 @@ import {
   isWaiting,
   type ListedRow,
   type LoadedRow,
-  type RowGroup,
   refreshRows,
   unloadDistantPages,
 } from './listed-rows.ts'
@@ -176,10 +176,6 @@ function showArrivals(state: InboxState): InboxState {
   return { ...state, rows: appendRows([], inOrder, 0, isByThread(state)), pages: [undefined], arrived: [] }
 }
 
-function isByThread({ view }: InboxState): boolean {
-  return view.order === 'thread'
-}
-
 /** Merges a refetched first page into the listed rows without moving them. */
 function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor }: InboxPage): InboxState {
   const fresh = withoutEnded(rows, state.endedIds)
@@ -341,19 +337,6 @@ function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending
   return { ...marked, rows: marked.rows.filter((row) => row.taskId !== taskId || !isUnloaded(row)) }
 }
 
-function countsWithout(state: InboxState, taskId: string): InboxCounts {
-  if (!mayBeCounted(state, taskId)) return state.counts
-  const listed = state.rows.find((row) => row.taskId === taskId)
-  const arrived = state.arrived.find((row) => row.taskId === taskId)
-  const group = listed ? countedIn(listed) : arrived && rankFor(state, arrived)
-  return adjustCounts(state.counts, group, -1)
-}
-
-/** An unlisted task is on a page that is not loaded. With filters it may not match at all. */
-function mayBeCounted(state: InboxState, taskId: string): boolean {
-  return isByThread(state) || isKnown(state, taskId)
-}
-
 /** One pass, because there may be thousands. */
 function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxState {
   const { rows, arrived, endedIds } = state
@@ -391,10 +374,6 @@ function withClaim({ claim: _, ...row }: LoadedRow, claim: InboxRow['claim']): L
   return claim ? { ...row, claim } : row
 }
 
-function isKnown(state: InboxState, taskId: string): boolean {
-  return [...state.rows, ...state.arrived].some((row) => row.taskId === taskId)
-}
-
 function conversationOf(state: InboxState, taskId: string): InboxRow['conversation'] {
   const rows: (ListedRow | InboxRow)[] = [...state.rows, ...state.arrived]
   const row = rows.find((other) => other.taskId === taskId)
@@ -403,19 +382,4 @@ function conversationOf(state: InboxState, taskId: string): InboxRow['conversati
 
 function withoutEnded(rows: InboxRow[], endedIds: ReadonlySet<string>): InboxRow[] {
   return rows.filter((row) => !endedIds.has(row.taskId))
-}
-
-/** The group in which a new task is counted: that of its thread, if listed. */
-function rankFor(state: InboxState, { threadId, priority }: InboxRow): Priority {
-  if (!isByThread(state)) return priority
-  const ranks = state.rows.filter((row) => row.threadId === threadId).map(({ rank }) => rank)
-  return ranks.find((rank) => rank !== 'waiting') ?? priority
-}
-
-/** Tasks that wait for the agent are not counted as open. Undefined: the priority is unknown. */
-function adjustCounts(counts: InboxCounts, rank: RowGroup | undefined, by: number): InboxCounts {
-  if (rank === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
-  const byPriority = { ...counts.byPriority }
-  if (rank) byPriority[rank] = Math.max(0, (byPriority[rank] ?? 0) + by)
-  return { ...counts, open: Math.max(0, counts.open + by), byPriority }
 }

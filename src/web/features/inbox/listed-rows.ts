@@ -14,8 +14,8 @@ export type RowGroup = Priority | 'waiting'
 
 type RowPosition = {
   /**
-   * The group it is listed in: the thread's highest priority at load time, or its own with filters. A task that
-   * starts or stops to wait for the agent keeps its position until the next load.
+   * The group in which the row is listed. Without filters it is the highest priority of its thread when the page was
+   * loaded, with filters the priority of the task. A question or a reply changes it only with the next load.
    */
   rank: RowGroup
   /** Name of the task that sets the rank: the first one of the thread, or the task itself with filters. */

@@ -1,0 +1,47 @@
+import type { InboxCounts, InboxRow } from '../../../contract/inbox.ts'
+import type { Priority } from '../../../contract/task.ts'
+import { countedIn, type ListedRow, type RowGroup } from './listed-rows.ts'
+
+/** The part of the inbox that decides in which count a task is. */
+type CountedInbox = {
+  view: { order: string }
+  rows: ListedRow[]
+  arrived: InboxRow[]
+  counts: InboxCounts
+}
+
+export function countsWithout(state: CountedInbox, taskId: string): InboxCounts {
+  if (!mayBeCounted(state, taskId)) return state.counts
+  const listed = state.rows.find((row) => row.taskId === taskId)
+  const arrived = state.arrived.find((row) => row.taskId === taskId)
+  const group = listed ? countedIn(listed) : arrived && rankFor(state, arrived)
+  return adjustCounts(state.counts, group, -1)
+}
+
+/** An unlisted task is on a page that is not loaded. With filters it may not match at all. */
+export function mayBeCounted(state: CountedInbox, taskId: string): boolean {
+  return isByThread(state) || isKnown(state, taskId)
+}
+
+/** The group in which a new task is counted: that of its thread, if listed. */
+export function rankFor(state: CountedInbox, { threadId, priority }: InboxRow): Priority {
+  if (!isByThread(state)) return priority
+  const ranks = state.rows.filter((row) => row.threadId === threadId).map(({ rank }) => rank)
+  return ranks.find((rank) => rank !== 'waiting') ?? priority
+}
+
+export function isKnown(state: CountedInbox, taskId: string): boolean {
+  return [...state.rows, ...state.arrived].some((row) => row.taskId === taskId)
+}
+
+export function isByThread({ view }: CountedInbox): boolean {
+  return view.order === 'thread'
+}
+
+/** Tasks that wait for the agent are not counted as open. Undefined: the priority is unknown. */
+export function adjustCounts(counts: InboxCounts, rank: RowGroup | undefined, by: number): InboxCounts {
+  if (rank === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
+  const byPriority = { ...counts.byPriority }
+  if (rank) byPriority[rank] = Math.max(0, (byPriority[rank] ?? 0) + by)
+  return { ...counts, open: Math.max(0, counts.open + by), byPriority }
+}
