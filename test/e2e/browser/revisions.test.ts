@@ -29,7 +29,7 @@ describe('a revision that arrives while a person answers', () => {
     const visited = await blankTab({ undoSeconds: 0 })
     const { page, go } = visited
     allowProblems(visited)
-    // The page learns of the revision only from the rejected answer.
+    // The page learns of the revision only from the refused answer.
     await page.route('**/inbox/events*', () => undefined)
     await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     await waitForTask(page, 'Reply to Ines')

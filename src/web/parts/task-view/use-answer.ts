@@ -30,7 +30,7 @@ type Inputs = {
 
 const tooEarlyNote = 'The task had only just appeared, so nothing was sent. Try again.'
 
-/** The chosen action, and functions that answer: they validate the form, send, and show a rejection. */
+/** The chosen action, and functions that answer: they validate the form, send, and show a refusal by the service. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const presented = usePresentedTask()
   const isPhone = useIsPhone()
@@ -153,7 +153,7 @@ export const canUndo = () => Number(preference('undoSeconds')) > 0
 /** One key or tap sends an action without a form if it can be undone. Otherwise it only chooses the action. */
 const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
 
-/** Restores an answer that was undone or rejected after its task had been left. */
+/** Restores an answer that was undone, or refused by the service, after its task had been left. */
 function useReturnedAnswer(
   { taskId, revision }: TaskRecord,
   { isBusy, isPending, showProblem, showRevised }: ReturnType<typeof useSending>,
@@ -163,7 +163,7 @@ function useReturnedAnswer(
   const queryClient = useQueryClient()
   const { queue, returned } = useAnswerQueue()
   useEffect(() => {
-    // While this pane is sending, it shows a rejection itself.
+    // While this pane is sending, it shows a refusal itself.
     const returnedAnswer = isBusy.current ? undefined : queue.takeReturned(taskId)
     if (!returnedAnswer) return
     const { answer, failure } = returnedAnswer
