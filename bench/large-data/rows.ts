@@ -9,7 +9,7 @@ export const columns = {
   tasks:
     'id workspace_id thread_id status app type name description version priority delivery created_by created_at ' +
     'updated_at ended_at action_id action_title answer handled_by handled_by_id decided_by via cancel_reason ' +
-    'update_count latest_update_id',
+    'update_count latest_update_id answer_by',
   task_contents: 'task_id workspace_id context actions',
   task_search: 'task_id workspace_id created_at document',
   task_updates: 'id workspace_id task_id thread_id message level created_at',
@@ -24,6 +24,7 @@ export function emptyRows(): Rows {
   return { tasks: [], task_contents: [], task_search: [], task_updates: [], events: [], audit_log: [] }
 }
 
+const day = 86_400_000
 const createdBy = 'key_00000000000000000000000000'
 const contents =
   '{"data":{"order":4711,"text":"The parcel came back."},"ui":{"text":{"ui:widget":"markdown"}}}'
@@ -50,6 +51,7 @@ export function addRows(rows: Rows, task: InventedTask, i: number, person: Perso
         handled('web'),
       ],
       ...[status === 'cancelled' ? 'no longer needed' : null, task.updates, updateIds.at(-1) ?? null],
+      i % 3 === 0 ? new Date(task.createdAt.getTime() + day).toISOString() : null,
     ]),
   )
   rows.task_contents.push(line([id, workspaceId, contents, actions]))

@@ -60,6 +60,7 @@ export type AuditAction =
   | 'task.asked'
   | 'task.assigned'
   | 'task.noted'
+  | 'task.escalated'
   | 'task.cancelled'
   | 'task.expired'
   | 'task.content_deleted'

@@ -38,6 +38,10 @@ export const InboxRow = z.object({
   createdAt: Timestamp,
   revision: z.int(),
   expiresAt: Timestamp.optional(),
+  answerBy: Timestamp.optional().meta({
+    description:
+      'When people should have answered. Left out while the task waits for the agent, because the clock is stopped.',
+  }),
   assignedTo: z.string().optional().meta({ description: 'Email address of a member, or group:<slug>.' }),
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
   claim: Claim.optional(),
@@ -60,6 +64,9 @@ export const InboxFilters = z.strictObject({
   priority: optional(Priority),
   assigned: optional(z.enum(['me', 'none'])).meta({
     description: 'me: assigned to the requesting person or one of their groups. none: assigned to nobody.',
+  }),
+  late: optional(z.enum(['true'])).meta({
+    description: 'Only tasks that people should have answered by now: by priority, then by answerBy.',
   }),
   q: optional(text(limits.query)).meta({
     description:
@@ -153,6 +160,8 @@ export const InboxEventType = z.enum([
   'service/task_answered',
   'service/task_assigned',
   'service/task_noted',
+  'service/task_reminded',
+  'service/task_escalated',
   'service/task_handled',
   'service/task_cancelled',
   'service/task_expired',
@@ -206,7 +215,18 @@ export type Drafts = z.infer<typeof Drafts>
 export const TimelineEntry = z.object({
   taskId: TaskId,
   at: Timestamp,
-  kind: z.enum(['created', 'update', 'question', 'note', 'assigned', 'handled', 'cancelled', 'expired']),
+  kind: z.enum([
+    'created',
+    'update',
+    'question',
+    'note',
+    'assigned',
+    'reminded',
+    'escalated',
+    'handled',
+    'cancelled',
+    'expired',
+  ]),
   taskName: z.string(),
   by: z.string().optional(),
   decidedBy: z.enum(['human', 'timeout']).optional(),
@@ -218,7 +238,10 @@ export const TimelineEntry = z.object({
   revision: z.int().optional().meta({ description: 'The revision that an update created.' }),
   actionId: z.string().optional(),
   actionTitle: z.string().optional(),
-  assignedTo: z.string().optional().meta({ description: 'With kind assigned. Left out: to nobody.' }),
+  assignedTo: z
+    .string()
+    .optional()
+    .meta({ description: 'With kind assigned or escalated. Left out: to nobody.' }),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 

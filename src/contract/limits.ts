@@ -71,6 +71,8 @@ export const limits = {
   reviewersNeeded: 9,
   doubleReviewShare: 0.5, // of the tasks of a policy
   policyPreviewDays: 7,
+  policyMinutes: 43_200, // 30 days, like the longest deadline
+  escalationSteps: 3,
   answersToJudge: 10, // fewer answers say too little about an app and type
   healthyNegativeShare: 0.1, // of the answers to tasks of an app and type
   keyLimitValues: 20, // apps, types and networks that an API key is limited to, each

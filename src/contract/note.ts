@@ -11,14 +11,20 @@ export const AddNote = z.strictObject({
 })
 export type AddNote = z.infer<typeof AddNote>
 
-/** One that a member wrote, or that the task was handed over. */
+export const NoteKind = z.enum(['note', 'assigned', 'reminded', 'escalated'])
+export type NoteKind = z.infer<typeof NoteKind>
+
+/** One that a member wrote, that the task was handed over, or that a step of the policy was due. */
 export const TaskNote = z.object({
   noteId: z.string(),
-  kind: z.enum(['note', 'assigned']),
-  text: z.string().meta({ description: 'May be empty if kind is assigned.' }),
-  by: z.string(),
+  kind: NoteKind,
+  text: z.string().meta({ description: 'May be empty unless kind is note.' }),
+  by: z.string().meta({ description: 'An email address. service:policy if kind is reminded or escalated.' }),
   at: Timestamp,
-  assignedTo: z.string().optional().meta({ description: 'With kind assigned. Left out: to nobody.' }),
+  assignedTo: z
+    .string()
+    .optional()
+    .meta({ description: 'With kind assigned or escalated. Left out: to nobody.' }),
 })
 export type TaskNote = z.infer<typeof TaskNote>
 

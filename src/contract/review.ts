@@ -104,6 +104,24 @@ export const ChangeGroup = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Send at least one change.')
 export type ChangeGroup = z.infer<typeof ChangeGroup>
 
+const Minutes = z.int().min(1).max(limits.policyMinutes)
+
+export const EscalationStep = z.strictObject({
+  afterMinutes: Minutes.meta({ description: 'Counted from creation.' }),
+  to: Reviewer.meta({ description: 'Who gets the task: a member by email address, or group:<slug>.' }),
+  raisePriority: z.boolean().optional().meta({ description: 'true: by one level.' }),
+})
+export type EscalationStep = z.infer<typeof EscalationStep>
+
+const Escalation = z
+  .array(EscalationStep)
+  .min(1)
+  .max(limits.escalationSteps)
+  .refine(
+    (steps) => steps.every((step, n) => n === 0 || step.afterMinutes > steps[n - 1]!.afterMinutes),
+    'Each step must come later than the one before.',
+  )
+
 const policySettings = {
   by: Reviewers.optional().meta({ description: 'Who may answer. Left out: every member.' }),
   needed: z.int().min(1).max(limits.reviewersNeeded).optional(),
@@ -114,6 +132,20 @@ const policySettings = {
   }),
   doubleReviewShare: z.number().min(0).max(limits.doubleReviewShare).optional().meta({
     description: 'Share of tasks that two people answer independently, to learn how much they agree.',
+  }),
+  assignTo: Reviewer.optional().meta({
+    description:
+      'Whom tasks are assigned to if their sender names nobody: an email address, or group:<slug>.',
+  }),
+  answerWithinMinutes: Minutes.optional().meta({
+    description:
+      'Tasks without an answer are late after this time. Time spent waiting for the agent does not count.',
+  }),
+  remindAfterMinutes: Minutes.optional().meta({
+    description: 'When to remind the assignee, or everyone who may answer.',
+  }),
+  escalate: Escalation.optional().meta({
+    description: 'To whom a task without an answer is handed, earliest first.',
   }),
 }
 

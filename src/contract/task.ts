@@ -313,6 +313,7 @@ export const TaskRecord = z.object({
   createdAt: Timestamp.describe('When it was created.'),
   updatedAt: Timestamp.describe('When it last changed.'),
   expiresAt: Timestamp.optional().describe('Deadline.'),
+  answerBy: Timestamp.optional().describe('When people should have answered.'),
   review: Review.optional().describe('Who may answer, how many must and have.'),
   url: z.string().describe('Page where people answer it.'),
   handled: Handled.optional().describe(

@@ -194,7 +194,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
         'priority=urgent',
       ],
       ...['priority=normal', 'priority=low', 'assigned=me', 'assigned=none', `q=${knownWords.common}`],
-      ...[`q=${knownWords.rare}`, 'q=nonsuch'],
+      ...[`q=${knownWords.rare}`, 'q=nonsuch', 'late=true'],
     ]
 
     test.each([...filters, ...pairs(filters)])('by filters: %s', async (query) => {
@@ -342,6 +342,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       ['tasks_type', '/tasks?type=spot-check', proportionate(page)],
       ['tasks_handled_action', '/tasks?sort=handledAt&actionId=never', proportionate(page)],
       ['threads_inbox', '/inbox', proportionate(inboxPage)],
+      ['tasks_late', '/inbox?late=true', proportionate(inboxPage)],
       ['task_search_words', `/tasks/search?query=${knownWords.rare}`, search],
     ])('without %s', async (index, path, bound) => {
       await without(index, async () => {

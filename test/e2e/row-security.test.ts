@@ -366,7 +366,8 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
   await workspace.owner.post(`/tasks/${taskId}/claim`)
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
   await workspace.owner.post('/groups', { slug: 'desk', members: [workspace.ownerEmail] })
-  await workspace.owner.post('/policies', { app: 'desk', by: ['group:desk'] })
+  const escalate = [{ afterMinutes: 60, to: 'group:desk' }]
+  await workspace.owner.post('/policies', { app: 'desk', by: ['group:desk'], escalate })
   const reviewed = (await workspace.agent.post('/tasks', taskPayload({ app: 'desk' }))).body
   await workspace.owner.post(`/tasks/${reviewed.taskId}/handle`, { actionId: 'approve' })
   await workspace.owner.put('/notifications/mail', { for: 'urgent' })

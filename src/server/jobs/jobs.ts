@@ -13,6 +13,7 @@ import { startPruningIdempotencyKeys } from './prune-idempotency-keys.ts'
 import { startReturningUnanswered } from './return-unanswered.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startFeedbackAnalyses } from './run-analysis.ts'
+import { startRunningSteps } from './run-due-steps.ts'
 
 const maxSweepAgeMilliseconds = 30_000
 
@@ -24,6 +25,7 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
   const sweeps = [
     startExpiring(service),
     startReturningUnanswered(service),
+    startRunningSteps(service),
     startRollingUp(service),
     startClearing(service),
     startErasing(service),

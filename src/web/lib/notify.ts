@@ -6,8 +6,8 @@ import { preference } from './preferences.ts'
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
- * Notifies about a new task of urgent or high priority, a reply to this person's question, a task assigned to them and a note that
- * mentions them, if enabled and the page is hidden.
+ * Notifies about a new task of urgent or high priority, a reply to this person's question, a task assigned or escalated to them, a
+ * reminder and a note that mentions them, if enabled and the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId: string) => void): void {
   const { taskId, row } = event
@@ -20,7 +20,7 @@ export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId:
   // With the same tag, two tabs show a single notification.
   const notification = new Notification(escapeBidi(row.name), {
     body: event.forYou
-      ? `${escapeBidi(event.by ?? 'A colleague')} ${event.type === 'service/task_noted' ? 'mentioned you in a note' : 'assigned this to you'}`
+      ? describeForYou(event)
       : isReplyToMe
         ? `Agent replied: ${escapeBidi(row.conversation?.text ?? '')}`
         : `${escapeBidi(row.app)} / ${row.type}`,
@@ -31,6 +31,13 @@ export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId:
     open(taskId)
     notification.close()
   })
+}
+
+function describeForYou({ type, by }: InboxEvent): string {
+  if (type === 'service/task_reminded') return 'Reminder: this task still waits for an answer'
+  if (type === 'service/task_escalated') return 'This task was escalated to you'
+  const author = escapeBidi(by ?? 'A colleague')
+  return `${author} ${type === 'service/task_noted' ? 'mentioned you in a note' : 'assigned this to you'}`
 }
 
 /** Sets the badge on the icon of the installed app, if supported. */

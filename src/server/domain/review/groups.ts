@@ -3,6 +3,7 @@ import type { ChangeGroup, CreateGroup, Group } from '../../../contract/review.t
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import type { PolicySettings } from '../../storage/engine/schema.ts'
 import {
   deleteGroup as deleteGroupRow,
   type GroupRow,
@@ -72,7 +73,9 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseRulesVersion(tx)
     const { slug } = await requireGroup(tx, groupId)
-    const users = (await listPolicies(tx)).filter(({ settings }) => settings.by?.includes(groupId))
+    const users = (await listPolicies(tx)).filter(({ settings }) =>
+      groupsAndPeopleOf(settings).includes(groupId),
+    )
     if (users.length > 0) {
       const names = users.map(({ app, type }) => [app, type].filter(Boolean).join(' / '))
       throw conflict(`This group is used by policies: ${names.join(', ')}. Change them first.`)
@@ -81,6 +84,10 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
     await deleteGroupRow(tx, groupId)
     await audit(tx, actor, 'group.deleted', groupId, { slug })
   })
+}
+
+function groupsAndPeopleOf({ by = [], assignTo, escalate = [] }: PolicySettings): (string | undefined)[] {
+  return [...by, assignTo, ...escalate.map(({ to }) => to)]
 }
 
 async function resolveMembers(tx: Transaction, members: string[]): Promise<string[]> {

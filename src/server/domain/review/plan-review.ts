@@ -22,6 +22,12 @@ export function policyFor(
   return matching.sort((one, other) => weight(other) - weight(one))[0]?.settings
 }
 
+/** False: tasks of this policy have no review unless their senders ask for one. */
+export function mayRequireReview(policy: PolicySettings): boolean {
+  const { by, needed = 1, requesterMayAnswer, doubleReviewShare = 0 } = policy
+  return by !== undefined || needed > 1 || requesterMayAnswer === false || doubleReviewShare > 0
+}
+
 export type PlannedReview = {
   /** undefined: every member may answer, one answer is enough. */
   review: StoredReview | undefined

@@ -1,6 +1,7 @@
 import { groupPrefix } from '../../../contract/group-prefix.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ChangePolicy, CreatePolicy, Policy } from '../../../contract/review.ts'
+import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
@@ -84,12 +85,26 @@ export async function deletePolicy(
 /** The settings in the form in which they are stored: people and groups as ids. */
 export async function resolveSettings(
   tx: Transaction,
-  { by, ...settings }: ChangePolicy,
+  { by, assignTo, escalate, ...settings }: ChangePolicy,
 ): Promise<PolicySettings> {
-  const { ids, errors } = await resolveReviewers(tx, { by })
-  if (errors.length > 0) throw invalidRequest(errors)
-  const resolved = { ...settings, by: ids.by }
+  const { ids, errors } = await resolveReviewers(tx, {
+    by,
+    assignTo: assignTo === undefined ? undefined : [assignTo],
+    escalate: escalate?.map(({ to }) => to),
+  })
+  if (errors.length > 0) throw invalidRequest(errors.map(withFieldPath))
+  const resolved = {
+    ...settings,
+    by: ids.by,
+    assignTo: ids.assignTo?.[0],
+    escalate: escalate?.map((step, n) => ({ ...step, to: ids.escalate![n]! })),
+  }
   return Object.fromEntries(Object.entries(resolved).filter(([, value]) => value !== undefined))
+}
+
+/** From the place in a resolved list to the field that the caller sent. */
+function withFieldPath({ path, message }: Violation): Violation {
+  return { path: path.replace(/^assignTo\.0$/, 'assignTo').replace(/^(escalate\.\d)$/, '$1.to'), message }
 }
 
 async function requirePolicy(tx: Transaction, policyId: string): Promise<PolicyRow> {
@@ -112,12 +127,14 @@ async function present(tx: Transaction, rows: PolicyRow[]): Promise<Policy[]> {
   const names = new Map<string, string>()
   for (const { userId, email } of await listMembers(tx)) names.set(userId, email)
   for (const { id, slug } of await listGroups(tx)) names.set(id, `${groupPrefix}${slug}`)
-  return rows.map(({ id, app, type, settings: { by, ...settings } }) => ({
+  return rows.map(({ id, app, type, settings: { by, assignTo, escalate, ...settings } }) => ({
     policyId: id,
     ...(app !== null && { app }),
     ...(type !== null && { type }),
     ...settings,
     // Members who left have no name any more, but still count: nobody takes their place.
     ...(by && { by: by.flatMap((who) => names.get(who) ?? []) }),
+    ...(assignTo && names.has(assignTo) && { assignTo: names.get(assignTo)! }),
+    ...(escalate && { escalate: escalate.map((step) => ({ ...step, to: names.get(step.to) ?? step.to })) }),
   }))
 }

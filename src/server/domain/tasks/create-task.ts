@@ -16,7 +16,8 @@ import { insertTask, type NewTask } from '../../storage/tasks/insert-task.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
-import { planReview, policyFor } from '../review/plan-review.ts'
+import { findAssignee, planClock } from '../review/plan-clock.ts'
+import { mayRequireReview, planReview, policyFor } from '../review/plan-review.ts'
 import type { Service } from '../service.ts'
 import { hashRequest } from './hash-request.ts'
 import { idempotencyConflict } from './idempotency-key.ts'
@@ -90,7 +91,6 @@ export async function createTask(
       type,
       priority: priorities[priority],
       delivery,
-      ...(input.assignTo !== undefined && { assignedTo: input.assignTo }),
       ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
     },
   }
@@ -118,7 +118,7 @@ export async function createTask(
   return { created: presentCreated(taskId), replayed: false }
 }
 
-type TaskToPlan = Omit<NewTask, 'review' | 'rulesVersion' | 'sent'>
+type TaskToPlan = Omit<NewTask, 'review' | 'rulesVersion' | 'sent' | 'answerWithinMinutes' | 'steps'>
 
 /** Repeated with new rules if a policy or a group changes between planning and inserting. */
 async function planAndInsert(
@@ -133,21 +133,27 @@ async function planAndInsert(
     const { version, policies } = await findRules(database, workspaceId)
     const policy = policyFor(policies, task)
     const { review, warnings, requested } =
-      input.review || policy
+      input.review || (policy && mayRequireReview(policy))
         ? await database.inWorkspace(workspaceId, (tx) => planReview(tx, actor, input, policy))
         : { review: undefined, warnings: [], requested: undefined }
-    const eventBody = review
-      ? { ...task.eventBody, review: { needed: review.needed, given: 0 } }
-      : task.eventBody
+    const assignTo = input.assignTo ?? (await findAssignee(database, workspaceId, policy))
+    const clock = policy && planClock(policy)
+    const eventBody = {
+      ...task.eventBody,
+      ...(review && { review: { needed: review.needed, given: 0 } }),
+      ...(assignTo !== undefined && { assignedTo: assignTo }),
+      ...(clock?.answerWithinMinutes && { answerWithinMinutes: clock.answerWithinMinutes }),
+    }
     const sent = optionsToStore(input, requested)
-    const planned = { ...task, eventBody, sent, review, rulesVersion: version }
-    const { assignTo } = input
+    const planned = { ...task, ...clock, eventBody, sent, review, rulesVersion: version }
     // With nothing to look up first, a single statement is enough.
     const result: CheckedInsert =
       idempotency || assignTo !== undefined
         ? await insertCheckedTask(database, workspaceId, { task: planned, idempotency, assignTo })
         : { outcome: (await insertTask(database, workspaceId, planned)) ? 'inserted' : 'outdated' }
-    if (result.outcome !== 'outdated') return { result, warnings }
+    // The policy's assignee has just left or was deleted.
+    const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
+    if (result.outcome !== 'outdated' && !isOutdated) return { result, warnings }
     forgetRules(database, workspaceId)
   }
   throw new DomainProblem(

@@ -28,6 +28,8 @@ export function presentInboxRow(row: InboxTaskRow): InboxRow {
     createdAt: row.createdAt.toISOString(),
     revision: row.revision,
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
+    // The clock is stopped while the task waits for the agent.
+    ...(row.answerBy !== null && row.agentDueAt === null && { answerBy: row.answerBy.toISOString() }),
     ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
     ...(row.updateLevel !== null &&
       row.updateAt !== null && { latestUpdate: { level: row.updateLevel, at: row.updateAt.toISOString() } }),

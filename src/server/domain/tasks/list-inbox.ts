@@ -39,7 +39,7 @@ type Listed<Row extends InboxTaskRow> = {
 export async function listInbox(
   { database }: Service,
   actor: PersonActor,
-  { limit, cursor, q, app, type, priority, assigned }: ListInbox,
+  { limit, cursor, q, app, type, priority, assigned, late }: ListInbox,
 ): Promise<InboxPage> {
   const size = limit ?? limits.inboxPageDefault
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
@@ -48,6 +48,7 @@ export async function listInbox(
       type,
       priority: priority && priorities.indexOf(priority),
       assignedTo: assigned === 'none' ? null : assigned && (await listAssigneesOf(tx, actor.id)),
+      late: late && true,
     }
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     // Read before the rows: an event in between is sent twice rather than lost.
@@ -73,8 +74,8 @@ async function loadByThread(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow & Partial<RankedTaskRow>>> {
-  const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = decodeParts(cursor, 'ntsnts')
-  const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
+  const [rank, oldestOpenAt, threadId, priority, at, taskId] = decodeParts(cursor, 'ntsnts')
+  const after = cursor ? { rank, oldestOpenAt, threadId, priority, at, taskId } : undefined
   const isWaiting = rank === waitingRank
   const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit)
   return {
@@ -121,16 +122,16 @@ async function loadFiltered(
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
   // In the cursor, the priority of a task that waits for the agent is raised by waitingRank: such tasks follow all others.
-  const [position, createdAt, taskId] = decodeParts(cursor, 'nts')
+  const [position, at, taskId] = decodeParts(cursor, 'nts')
   const isWaiting = position >= waitingRank
-  const after = cursor ? { priority: position % waitingRank, createdAt, taskId } : undefined
+  const after = cursor ? { priority: position % waitingRank, at, taskId } : undefined
   const rows = isWaiting ? [] : await listFiltered(tx, userId, filters, after, limit)
   return {
     rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
     counts: await loadCounts(tx, filters, await countFiltered(tx, filters, limits.countPerPriority)),
     positionOf: (row) => [
       row.priority + (row.agentDueAt === null ? 0 : waitingRank),
-      row.createdAt.toISOString(),
+      (filters.late ? row.answerBy! : row.createdAt).toISOString(),
       row.id,
     ],
   }

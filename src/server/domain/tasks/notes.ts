@@ -74,7 +74,7 @@ async function write(
   tx: Transaction,
   task: TaskRow,
   actor: PersonActor,
-  note: Pick<NewNote, 'kind' | 'text' | 'assignedTo'>,
+  note: Pick<NewNote, 'text' | 'assignedTo'> & { kind: 'note' | 'assigned' },
 ): Promise<string> {
   const id = newId('note')
   if (!(await insertNote(tx, task, { id, ...note, by: actor }, limits.notesPerTask))) {

@@ -39,6 +39,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
     // The row of an update is written after that of the task, so it may be slightly newer.
     updatedAt: newest(row.updatedAt, row.updateAt, row.endedAt, row.contentDeletedAt).toISOString(),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.answerBy !== null && row.agentDueAt === null && { answerBy: row.answerBy.toISOString() }),
     ...(row.review !== null && { review: presentReview(row)! }),
     url: taskUrl(publicUrl, row.workspaceId, row.id),
     ...(row.status === 'handled' && {

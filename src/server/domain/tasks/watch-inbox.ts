@@ -90,7 +90,7 @@ export async function* watchInbox(
 }
 
 /**
- * Rows of tasks that were revised, returned to people, assigned, noted or got one of several answers, as they are now. Not part of the events, which
+ * Rows of tasks that were revised, returned to people, assigned, noted, escalated or got one of several answers, as they are now. Not part of the events, which
  * would have to be cleared and erased like the tasks.
  */
 async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
@@ -100,6 +100,8 @@ async function findChangedRows(tx: Transaction, userId: string, events: LoggedEv
       type === 'service/task_answered' ||
       type === 'service/task_assigned' ||
       type === 'service/task_noted' ||
+      type === 'service/task_reminded' ||
+      type === 'service/task_escalated' ||
       (type === 'service/task_updated' && (body.answers !== undefined || body.revision !== undefined)),
   )
   const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
@@ -177,6 +179,8 @@ function present(
       break
     case 'service/task_assigned':
     case 'service/task_noted':
+    case 'service/task_reminded':
+    case 'service/task_escalated':
       event.row = changedRows.get(taskId)
       addAuthor(event, body, userId)
       break
@@ -195,7 +199,7 @@ function present(
 }
 
 function addAuthor(event: InboxEvent, body: Record<string, unknown>, userId: string): void {
-  event.by = body.name as string
+  if (body.name !== undefined) event.by = body.name as string
   const isOwn = body.userId === userId
   if (!isOwn && (body.told as string[] | undefined)?.includes(userId)) event.forYou = true
 }
@@ -206,17 +210,16 @@ function createdRow(
   body: Record<string, unknown>,
   createdAt: Date,
 ): InboxRow {
-  const { expiresInSeconds, ...row } = body
-  const expiresAt =
-    typeof expiresInSeconds === 'number' &&
-    new Date(createdAt.getTime() + expiresInSeconds * 1000).toISOString()
+  const { expiresInSeconds, answerWithinMinutes, ...row } = body
+  const after = (seconds: number) => new Date(createdAt.getTime() + seconds * 1000).toISOString()
   return {
     taskId,
     threadId,
     ...row,
     createdAt: createdAt.toISOString(),
     revision: 1,
-    ...(expiresAt && { expiresAt }),
+    ...(typeof expiresInSeconds === 'number' && { expiresAt: after(expiresInSeconds) }),
+    ...(typeof answerWithinMinutes === 'number' && { answerBy: after(60 * answerWithinMinutes) }),
     hasDraft: false,
   } as InboxRow
 }

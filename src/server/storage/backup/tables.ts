@@ -29,6 +29,7 @@ export const backedUpTables = [
   'task_updates',
   'task_questions',
   'task_notes',
+  'task_steps',
   'task_revisions',
   'task_answers',
   'task_search',

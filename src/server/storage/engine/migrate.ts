@@ -17,6 +17,7 @@ import * as edits from './migrations/006-edits.ts'
 import * as draftRevisions from './migrations/007-draft-revisions.ts'
 import * as review from './migrations/008-review.ts'
 import * as workingTogether from './migrations/009-working-together.ts'
+import * as time from './migrations/010-time.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '007-draft-revisions': draftRevisions,
   '008-review': review,
   '009-working-together': workingTogether,
+  '010-time': time,
 }
 
 const [initialName] = Object.keys(migrations)

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
+import type { NoteKind } from '../../../contract/note.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import type { OnDecline } from '../../../contract/review.ts'
 import type { Presented, SentOptions, Via } from '../../../contract/task.ts'
@@ -35,6 +36,10 @@ export type PolicySettings = {
   onDecline?: OnDecline
   requesterMayAnswer?: boolean
   doubleReviewShare?: number
+  assignTo?: string
+  answerWithinMinutes?: number
+  remindAfterMinutes?: number
+  escalate?: { afterMinutes: number; to: string; raisePriority?: boolean }[]
 }
 
 export interface Schema {
@@ -208,6 +213,8 @@ export interface Schema {
     agentDueAt: ColumnType<Date | null, undefined, Date | null>
     review: ColumnType<StoredReview | null, string | null | undefined, string>
     answerCount: WithDefault<number>
+    answerBy: ColumnType<Date | null, undefined, Date | null>
+    waitingSince: ColumnType<Date | null, undefined, Date | null>
     /** The transaction that created it, as in its event. */
     createdXid: ColumnType<string | null, never, never>
   }
@@ -308,12 +315,23 @@ export interface Schema {
     workspaceId: string
     taskId: string
     threadId: string
-    kind: 'note' | 'assigned'
+    kind: NoteKind
     text: string
     assignedTo: string | null
     writtenBy: string
     writtenById: string
     createdAt: WithDefault<Date>
+  }
+  taskSteps: {
+    workspaceId: string
+    taskId: string
+    threadId: string
+    number: number
+    kind: 'remind' | 'escalate'
+    dueAt: Date
+    isPaused: WithDefault<boolean>
+    target: string | null
+    raisePriority: WithDefault<boolean>
   }
   taskRevisions: {
     workspaceId: string

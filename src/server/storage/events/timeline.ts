@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { NoteKind } from '../../../contract/note.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -9,7 +10,7 @@ type Sql = RawBuilder<unknown>
 export type TimelineRow = {
   at: Date
   taskId: string
-  kind: 'created' | 'update' | 'question' | 'note' | 'assigned' | 'handled' | 'cancelled' | 'expired'
+  kind: 'created' | 'update' | 'question' | NoteKind | 'handled' | 'cancelled' | 'expired'
   key: string
   taskName: string
   by: string | null

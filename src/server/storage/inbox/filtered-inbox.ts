@@ -16,9 +16,11 @@ export type OpenFilters = {
   priority?: number | undefined
   /** People and groups by id, or null for unassigned tasks. */
   assignedTo?: string[] | null | undefined
+  /** Those that people should have answered by now, which never wait for the agent. */
+  late?: true | undefined
 }
 
-/** Matching tasks that wait for people by priority and age, the order of the filters' indexes. */
+/** Matching tasks that wait for people by priority and age, the order of the filters' indexes. Late ones by priority and answerBy. */
 export async function listFiltered(
   tx: Transaction,
   userId: string,
@@ -26,8 +28,10 @@ export async function listFiltered(
   after: TaskPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
-  const page = firstMatches(tx, filters, inboxColumns, sql`t.agent_due_at IS NULL ${isAfter(after)}`, limit)
-  return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
+  const by = filters.late ? sql.ref('answer_by') : sql.ref('created_at')
+  const condition = sql`t.agent_due_at IS NULL ${isAfter(after, by)}`
+  const page = firstMatches(tx, filters, condition, by, limit)
+  return await readInboxRows(tx, userId, page, sql`page.priority, page.${by}, page.id`)
 }
 
 /** Matching tasks that wait for the agent. They follow all others. */
@@ -38,13 +42,15 @@ export async function listWaiting(
   after: TaskPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
+  if (filters.late) return []
   const isWaiting = sql`t.ended_at IS NULL AND t.agent_due_at IS NOT NULL ${isAfter(after)}`
-  const page = firstMatches(tx, filters, inboxColumns, isWaiting, limit)
+  const page = firstMatches(tx, filters, isWaiting, sql.ref('created_at'), limit)
   return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
 
 /** Counting stops at `stopAt`. */
 export async function countWaiting(tx: Transaction, filters: OpenFilters, stopAt: number): Promise<number> {
+  if (filters.late) return 0
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM (
       SELECT FROM tasks t WHERE ${matches(tx, filters)} AND t.ended_at IS NULL AND t.agent_due_at IS NOT NULL
@@ -78,24 +84,27 @@ export async function findOpen(
   return await readInboxRows(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
 }
 
-/** By priority and age. Reads one page per assignee, because the index is ordered only within each. */
+/** By priority and `by`. Reads one page per assignee, because the index is ordered only within each. */
 function firstMatches(
   tx: Transaction,
   filters: OpenFilters,
-  columns: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
+  by: RawBuilder<unknown>,
   limit: number,
 ): RawBuilder<unknown> {
   const pages = (filters.assignedTo?.map((id) => [id]) ?? [filters.assignedTo]).map(
     (assignedTo) => sql`(
-      SELECT ${columns} FROM tasks t WHERE ${matches(tx, { ...filters, assignedTo })} AND ${condition}
-      ORDER BY t.priority, t.created_at, t.id LIMIT ${limit})`,
+      SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, { ...filters, assignedTo })} AND ${condition}
+      ORDER BY t.priority, t.${by}, t.id LIMIT ${limit})`,
   )
   if (pages.length === 1) return pages[0]!
-  return sql`${sql.join(pages, sql` UNION ALL `)} ORDER BY priority, created_at, id LIMIT ${limit}`
+  return sql`${sql.join(pages, sql` UNION ALL `)} ORDER BY priority, ${by}, id LIMIT ${limit}`
 }
 
-function matches(tx: Transaction, { app, type, priority, assignedTo }: OpenFilters): RawBuilder<unknown> {
+function matches(
+  tx: Transaction,
+  { app, type, priority, assignedTo, late }: OpenFilters,
+): RawBuilder<unknown> {
   const conditions = [sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'open'`]
   if (app !== undefined) conditions.push(sql`t.app = ${app}`)
   if (type !== undefined) conditions.push(sql`t.type = ${type}`)
@@ -103,5 +112,6 @@ function matches(tx: Transaction, { app, type, priority, assignedTo }: OpenFilte
   if (assignedTo === null) conditions.push(sql`t.assigned_to IS NULL`)
   else if (assignedTo?.length === 1) conditions.push(sql`t.assigned_to = ${assignedTo[0]!}`)
   else if (assignedTo !== undefined) conditions.push(sql`t.assigned_to = ANY (${assignedTo}::text[])`)
+  if (late) conditions.push(sql`t.agent_due_at IS NULL AND t.answer_by <= app_now()`)
   return sql.join(conditions, sql` AND `)
 }

@@ -17,6 +17,7 @@ export type InboxTaskRow = {
   createdAt: Date
   revision: number
   expiresAt: Date | null
+  answerBy: Date | null
   assignedTo: string | null
   updateLevel: Schema['taskUpdates']['level'] | null
   updateAt: Date | null
@@ -41,8 +42,8 @@ export type InboxTaskRow = {
 /** With the sort keys of its thread. */
 export type RankedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
 
-/** Where a page ended in a list by priority and age. */
-export type TaskPosition = { priority: number; createdAt: string; taskId: string }
+/** Where a page ended in a list by priority and a timestamp. */
+export type TaskPosition = { priority: number; at: string; taskId: string }
 
 /** Where a page ended: the sort keys of the thread, then of the task within it. */
 export type InboxPosition = TaskPosition & { rank: number; oldestOpenAt: string; threadId: string }
@@ -113,14 +114,14 @@ export async function readInboxRows<Row extends InboxTaskRow>(
 /** The columns of task `t` that the inbox shows. */
 export const inboxColumns = sql`
   t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
-  t.created_at, t.revision, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id,
+  t.created_at, t.revision, t.expires_at, t.answer_by, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id,
   t.open_question_count, t.agent_due_at, (t.review ->> 'needed')::integer AS needed, t.answer_count`
 
-/** The tasks `t` after a position, by priority and age. */
-export function isAfter(position: TaskPosition | undefined): Sql {
+/** The tasks `t` after a position, by priority and `by`. */
+export function isAfter(position: TaskPosition | undefined, by: Sql = sql.ref('created_at')): Sql {
   return position
-    ? sql`AND (t.priority, t.created_at, t.id)
-        > (${position.priority}::smallint, ${position.createdAt}::timestamptz, ${position.taskId})`
+    ? sql`AND (t.priority, t.${by}, t.id)
+        > (${position.priority}::smallint, ${position.at}::timestamptz, ${position.taskId})`
     : sql``
 }
 

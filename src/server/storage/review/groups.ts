@@ -41,6 +41,20 @@ function findGroupsBySlug(tx: Transaction, slugs: string[]): Promise<{ id: strin
     .execute()
 }
 
+/** The reverse of findIdsByName. */
+export async function findNames(
+  { db, workspaceId }: Transaction,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT u.id, u.email AS name FROM members m JOIN users u ON u.id = m.user_id
+    WHERE m.workspace_id = ${workspaceId} AND m.user_id = ANY (${ids}::text[])
+    UNION ALL SELECT id, ${groupPrefix} || slug FROM groups WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** The members among these people, and the members of these groups, by id. */
 export async function listMembersOf({ db, workspaceId }: Transaction, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -4,6 +4,7 @@ import type { AskQuestion } from '../../../contract/question.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import { threadPosition, waitingRank } from '../engine/thread-position.ts'
 import { documentWords } from './search-words.ts'
+import { resumeClock, stopClock } from './steps.ts'
 import type { TaskRow } from './tasks.ts'
 
 /**
@@ -28,7 +29,10 @@ export async function insertQuestion(
     INSERT INTO task_questions (id, workspace_id, task_id, thread_id, number, kind, text, asked_by, asked_by_id)
     SELECT ${id}, ${tx.workspaceId}, id, thread_id, question_count, ${kind}, ${text}, ${by.email}, ${by.id} FROM task
     RETURNING created_at`.execute(tx.db)
-  if (rows.length > 0 && task.agentDueAt === null) await moveInThread(tx, task.threadId, 1)
+  if (rows.length > 0 && task.agentDueAt === null) {
+    await stopClock(tx, task.id)
+    await updateThread(tx, task.threadId, 1)
+  }
   return rows[0]?.createdAt
 }
 
@@ -51,7 +55,10 @@ export async function answerQuestion(
         ORDER BY number DESC LIMIT 1), ${questionId})
       ${isLast ? sql`, agent_due_at = NULL` : sql``}
     WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}`.execute(tx.db)
-  if (isLast && task.agentDueAt !== null) await moveInThread(tx, task.threadId, -1)
+  if (isLast && task.agentDueAt !== null) {
+    await resumeClock(tx, task.id)
+    await updateThread(tx, task.threadId, -1)
+  }
 }
 
 /** The caller has locked the thread. False if the task no longer waits, or still has time. */
@@ -61,18 +68,28 @@ export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boole
     WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND status = 'open' AND agent_due_at <= app_now()
     RETURNING id`.execute(tx.db)
   if (rows.length === 0) return false
-  await moveInThread(tx, task.threadId, -1)
+  await resumeClock(tx, task.id)
+  await updateThread(tx, task.threadId, -1)
   return true
 }
 
-/** A task of the thread began (1) or stopped (-1) to wait for the agent. */
-async function moveInThread(tx: Transaction, threadId: string, waiting: 1 | -1): Promise<void> {
+/** A task of the thread began (1) or stopped (-1) to wait for the agent, or has another priority (0). */
+async function updateThread(tx: Transaction, threadId: string, waiting: 1 | -1 | 0): Promise<void> {
   const position = sql.raw(threadPosition('threads.workspace_id', 'threads.id'))
   await sql`
     UPDATE threads SET waiting_count = waiting_count + ${waiting},
       (rank, oldest_open_at) = (
         SELECT coalesce(rank, ${waitingRank}), coalesce(oldest, 'infinity') FROM (${position}) position)
     WHERE workspace_id = ${tx.workspaceId} AND id = ${threadId}`.execute(tx.db)
+}
+
+/** The caller has locked the thread. */
+export async function setPriority(tx: Transaction, task: TaskRow, priority: number): Promise<void> {
+  await sql`
+    UPDATE tasks SET priority = ${priority}, updated_at = app_now() WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}`.execute(
+    tx.db,
+  )
+  await updateThread(tx, task.threadId, 0)
 }
 
 /** Open tasks whose agent has not replied in time, across all workspaces. */

@@ -3,6 +3,7 @@ import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
 import type { Schema, StoredReview } from '../engine/schema.ts'
 import { documentWords } from './search-words.ts'
+import type { NewStep } from './steps.ts'
 
 export type NewTask = {
   id: string
@@ -18,6 +19,10 @@ export type NewTask = {
   /** A person or a group by id. */
   assignedTo?: string | undefined
   review: StoredReview | undefined
+  /** By the policy. */
+  answerWithinMinutes?: number | undefined
+  /** In the order in which they run. */
+  steps?: NewStep[] | undefined
   /** Of the policies and groups that the review was planned with. */
   rulesVersion: string
   createdBy: string
@@ -65,7 +70,7 @@ export function insertTask(database: Database, workspaceId: string, task: NewTas
 }
 
 /**
- * Threads, tasks, contents, search texts, events and, if a notification route matches, notices, in one
+ * Threads, tasks, contents, steps, search texts, events and, if a notification route matches, notices, in one
  * statement. Timestamp and epoch are evaluated once instead of per row. Threads are ordered to avoid
  * deadlocks.
  */
@@ -77,7 +82,8 @@ const insertTasksStatement = `
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
       push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
-      "eventId" text, "eventBody" text, "noticeId" text, review text, "rulesVersion" text)
+      "eventId" text, "eventBody" text, "noticeId" text, review text, "rulesVersion" text,
+      "answerWithinMinutes" integer, steps json)
     WHERE "rulesVersion" = (SELECT app_epoch() || '/' || rules_version FROM workspaces WHERE id = $1)
   ),
   thread AS (
@@ -90,15 +96,21 @@ const insertTasksStatement = `
   ),
   task AS (
     INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority, metadata,
-      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, accepts_questions, created_at, updated_at, expires_at, on_expire, review)
+      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, accepts_questions, created_at, updated_at, expires_at, on_expire, review, answer_by)
     SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
       "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, "acceptsQuestions", now, now, now + make_interval(secs => "expiresInSeconds"),
-      "onExpire"::json, review::jsonb
+      "onExpire"::json, review::jsonb, now + make_interval(mins => "answerWithinMinutes")
     FROM new
   ),
   content AS (
     INSERT INTO task_contents (workspace_id, task_id, context, actions, sent)
     SELECT $1, id, context::json, actions::json, sent::json FROM new
+  ),
+  step AS (
+    INSERT INTO task_steps (workspace_id, task_id, thread_id, number, kind, due_at, target, raise_priority)
+    SELECT $1, id, "threadId", number, kind, now + make_interval(mins => "afterMinutes"), target, coalesce("raisePriority", false)
+    FROM new, ROWS FROM (json_to_recordset(steps) AS (kind text, "afterMinutes" integer, target text, "raisePriority" boolean))
+      WITH ORDINALITY AS step (kind, "afterMinutes", target, "raisePriority", number)
   ),
   search AS (
     INSERT INTO task_search (workspace_id, task_id, created_at, document)

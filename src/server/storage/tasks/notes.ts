@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { NoteKind } from '../../../contract/note.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { TaskRow } from './tasks.ts'
 
 export type NewNote = {
   id: string
-  kind: 'note' | 'assigned'
+  kind: NoteKind
   text: string
   assignedTo?: string | null
   by: { id: string; email: string }
@@ -31,7 +32,7 @@ export async function insertNote(
 
 export type NoteRow = {
   id: string
-  kind: 'note' | 'assigned'
+  kind: NoteKind
   text: string
   by: string
   at: Date

@@ -82,7 +82,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
     FROM unnest(${ids}::text[], ${tasks.map((task) => task.actionId)}::text[], ${tasks.map((task) => task.outcome)}::text[])
       AS kept (id, action_id, outcome)
     WHERE c.workspace_id = ${workspaceId} AND c.task_id = kept.id`.execute(db)
-  for (const table of ['task_search', 'drafts', 'task_revisions'])
+  for (const table of ['task_search', 'drafts', 'task_revisions', 'task_steps'])
     await sql`DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
       db,
     )

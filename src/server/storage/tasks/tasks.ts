@@ -68,6 +68,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'tasks.acceptsQuestions',
       'tasks.openQuestionCount',
       'tasks.agentDueAt',
+      'tasks.answerBy',
       'tasks.review',
       'tasks.answerCount',
       'tasks.assignedTo as assignedToId',
@@ -281,6 +282,7 @@ export type SearchFilters = {
   actionId?: string | undefined
   handledAfter?: string | undefined
   handledBefore?: string | undefined
+  late?: true | undefined
 }
 
 export async function searchTasks(
@@ -301,8 +303,18 @@ export async function searchTaskIds(
   before: PagePosition | undefined,
   limit: number,
 ): Promise<string[]> {
-  const { types, apps, priority, assignedTo, version, handledBy, actionId, handledAfter, handledBefore } =
-    filters
+  const {
+    types,
+    apps,
+    priority,
+    assignedTo,
+    version,
+    handledBy,
+    actionId,
+    handledAfter,
+    handledBefore,
+    late,
+  } = filters
   const { words, last } = queryWords(tx.workspaceId, query)
   const onlyHandled = [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
   const status = onlyHandled ? 'handled' : filters.status
@@ -312,7 +324,7 @@ export async function searchTaskIds(
   const { rows } = await sql<{ taskId: string }>`
     SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${types ?? null}::text[], ${apps ?? null}::text[],
       ${priority ?? null}::smallint, ${assignee ?? null}, ${version ?? null}, ${handledBy ?? null}, ${actionId ?? null},
-      ${handledAfter ?? null}::timestamptz, ${handledBefore ?? null}::timestamptz, ${before?.at ?? null}::timestamptz,
+      ${handledAfter ?? null}::timestamptz, ${handledBefore ?? null}::timestamptz, ${late ?? false}, ${before?.at ?? null}::timestamptz,
       ${before?.id ?? null}, ${limit})`.execute(tx.db)
   return rows.map((row) => row.taskId)
 }

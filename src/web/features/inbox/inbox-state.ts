@@ -249,7 +249,10 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
         ? updateRow(state, event.taskId, (row) => withAssignee(row, assigned.assignedTo))
         : state
     }
+    case 'service/task_escalated':
+      return event.row ? afterEscalation(state, event.row, isCounted) : state
     case 'service/task_noted':
+    case 'service/task_reminded':
       return state
     case 'service/task_claimed':
       return updateRow(state, event.taskId, (row) => withClaim(row, event.claim))
@@ -321,6 +324,15 @@ function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounte
     counts: isCounted ? state.counts : adjustCounts(adjustCounts(state.counts, 'waiting', -1), group, 1),
     arrived: isAtEnd && !isCounted ? [...arrived, row] : arrived,
   }
+}
+
+/** The row stays where it is until the next load, also if its priority was raised. */
+function afterEscalation(state: InboxState, row: InboxRow, isCounted: boolean): InboxState {
+  const { assignedTo, priority } = row
+  const listed = state.rows.find(({ taskId }) => taskId === row.taskId)
+  const isRaised = !listed || isUnloaded(listed) || listed.priority !== priority
+  const changed = updateRow(state, row.taskId, (other) => ({ ...withAssignee(other, assignedTo), priority }))
+  return isRaised && !isCounted ? { ...changed, areCountsUnsure: true } : changed
 }
 
 /** Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. */

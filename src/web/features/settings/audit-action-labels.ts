@@ -55,6 +55,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'task.asked': 'asked the agent about a task',
   'task.assigned': 'assigned a task',
   'task.noted': 'wrote a note about a task',
+  'task.escalated': 'escalated a task',
   'task.cancelled': 'cancelled a task',
   'task.expired': 'expired a task',
   'task.content_deleted': 'deleted the content of a task',

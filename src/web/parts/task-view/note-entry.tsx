@@ -10,13 +10,14 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './notes.module.css'
 
-/** What a colleague wrote, or to whom they handed the task. Looks unlike what the agent sees. */
+/** What a colleague wrote, to whom they handed the task, or a step of its policy. Looks unlike what the agent sees. */
 export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: TaskNote }) {
   const now = useNow()
   const { me } = useWorkspace()
   const names = useNameOf()
   const nameOf = (who: string) => displayName(who, names, me.person.email)
-  const author = nameOf(by)
+  const isStep = kind === 'reminded' || kind === 'escalated'
+  const author = isStep ? 'Policy' : nameOf(by)
   return (
     <li className={styles.note}>
       <div className={styles.head}>
@@ -24,9 +25,10 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
         <b title={by}>
           <bdi>{bidiSafe(author === 'you' ? 'You' : author)}</bdi>
         </b>
-        {kind === 'assigned' && (
+        {kind === 'reminded' && <span>sent a reminder</span>}
+        {(kind === 'assigned' || kind === 'escalated') && (
           <span>
-            assigned this to <bdi>{bidiSafe(assignedTo ? nameOf(assignedTo) : 'nobody')}</bdi>
+            {kind} this to <bdi>{bidiSafe(assignedTo ? nameOf(assignedTo) : 'nobody')}</bdi>
           </span>
         )}
         <span className={styles.team}>

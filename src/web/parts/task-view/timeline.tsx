@@ -131,6 +131,22 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
           {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
         </>
       )
+    case 'reminded':
+      return <>Reminder sent{inOtherTask}</>
+    case 'escalated':
+      return (
+        <>
+          Escalated
+          {entry.assignedTo && (
+            <>
+              {' to '}
+              <bdi title={entry.assignedTo}>{bidiSafe(displayName(entry.assignedTo, nameOf))}</bdi>
+            </>
+          )}
+          {inOtherTask}
+          {entry.message && <>. {entry.message}</>}
+        </>
+      )
     case 'handled':
       return (
         <>

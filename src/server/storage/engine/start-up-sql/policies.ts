@@ -19,6 +19,7 @@ export const guardedTables: Record<string, string> = {
   task_updates: 'workspace_id',
   task_questions: 'workspace_id',
   task_notes: 'workspace_id',
+  task_steps: 'workspace_id',
   task_revisions: 'workspace_id',
   task_answers: 'workspace_id',
   task_search: 'workspace_id',
@@ -58,7 +59,7 @@ export const securityDefinerFunctions = [
   'find_invitation(text)',
   'find_invitations_to(text)',
   'webhook_of_task(text,text)',
-  'search_tasks(text[],text,text,text[],text[],smallint,text,text,text,text,timestamptz,timestamptz,timestamptz,text,integer)',
+  'search_tasks(text[],text,text,text[],text[],smallint,text,text,text,text,timestamptz,timestamptz,boolean,timestamptz,text,integer)',
 ]
 
 /** By default everyone may call a new function. */

@@ -13,10 +13,12 @@ export function searchFunction(schema: string): string {
   return `
 DROP FUNCTION IF EXISTS ${schema}.search_tasks(
   text[], text, text, text, text, smallint, text, timestamptz, text, integer); -- from an older release
+DROP FUNCTION IF EXISTS ${schema}.search_tasks(
+  text[], text, text, text[], text[], smallint, text, text, text, text, timestamptz, timestamptz, timestamptz, text, integer);
 CREATE OR REPLACE FUNCTION ${schema}.search_tasks(
   words text[], last_word text, wanted_status text, wanted_types text[], wanted_apps text[], wanted_priority smallint,
   wanted_assignee text, wanted_version text, wanted_person text, wanted_action text, ended_after timestamptz,
-  ended_before timestamptz, before_at timestamptz, before_id text, page integer)
+  ended_before timestamptz, only_late boolean, before_at timestamptz, before_id text, page integer)
 RETURNS TABLE (task_id text, created_at timestamptz)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -38,7 +40,7 @@ BEGIN
   -- No task ends before it was created.
   IF ended_before < before_at THEN before_at := ended_before; before_id := ''; END IF;
   IF coalesce(wanted_status, wanted_types::text, wanted_apps::text, wanted_priority::text, wanted_assignee, wanted_version, wanted_person,
-    wanted_action, ended_after::text, ended_before::text) IS NOT NULL THEN
+    wanted_action, ended_after::text, ended_before::text, nullif(only_late, false)::text) IS NOT NULL THEN
     one_in := ${rareBelowWithFilters};
     filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
@@ -52,7 +54,8 @@ BEGIN
       || CASE WHEN wanted_person IS NULL THEN '' ELSE ' AND t.handled_by = $13' END
       || CASE WHEN wanted_action IS NULL THEN '' ELSE ' AND t.action_id = $14' END
       || CASE WHEN ended_after IS NULL THEN '' ELSE ' AND t.ended_at > $15' END
-      || CASE WHEN ended_before IS NULL THEN '' ELSE ' AND t.ended_at < $16' END;
+      || CASE WHEN ended_before IS NULL THEN '' ELSE ' AND t.ended_at < $16' END
+      || CASE WHEN only_late THEN ' AND t.agent_due_at IS NULL AND t.answer_by <= ${schema}.app_now()' ELSE '' END;
   END IF;
   -- Open tasks are few compared with ended ones: with a status, only tasks of that status are scanned.
   newest := CASE WHEN wanted_status IS NULL THEN

@@ -1,0 +1,31 @@
+import type { Database } from '../../storage/engine/database.ts'
+import type { PolicySettings } from '../../storage/engine/schema.ts'
+import { findNames } from '../../storage/review/groups.ts'
+import type { NewStep } from '../../storage/tasks/steps.ts'
+
+/** When a new task of the policy is late, and what happens until it is answered, in order. */
+export function planClock({ answerWithinMinutes, remindAfterMinutes, escalate = [] }: PolicySettings): {
+  answerWithinMinutes: number | undefined
+  steps: NewStep[] | undefined
+} {
+  const steps: NewStep[] = escalate.map(({ afterMinutes, to, raisePriority }) => ({
+    kind: 'escalate',
+    afterMinutes,
+    target: to,
+    raisePriority,
+  }))
+  if (remindAfterMinutes !== undefined) steps.unshift({ kind: 'remind', afterMinutes: remindAfterMinutes })
+  const inOrder = steps.toSorted((one, other) => one.afterMinutes - other.afterMinutes)
+  return { answerWithinMinutes, steps: steps.length > 0 ? inOrder : undefined }
+}
+
+/** The email address or group:<slug> of the policy's assignee. Undefined if there is none, or if they have left. */
+export async function findAssignee(
+  database: Database,
+  workspaceId: string,
+  policy: PolicySettings | undefined,
+): Promise<string | undefined> {
+  const assignee = policy?.assignTo
+  if (assignee === undefined) return undefined
+  return (await database.inWorkspace(workspaceId, (tx) => findNames(tx, [assignee]))).get(assignee)
+}

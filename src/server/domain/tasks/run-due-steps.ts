@@ -1,0 +1,131 @@
+import { groupPrefix } from '../../../contract/group-prefix.ts'
+import { priorities } from '../../../contract/task.ts'
+import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { listRoutes } from '../../storage/delivery/notification-routes.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { appendEvent } from '../../storage/events/event-log.ts'
+import { findPeopleBehind, listAnswers, listPeople } from '../../storage/review/answers.ts'
+import { findNames, listMembersOf } from '../../storage/review/groups.ts'
+import { setPriority } from '../../storage/tasks/conversation.ts'
+import { insertNote, setAssignee } from '../../storage/tasks/notes.ts'
+import {
+  deleteStepsOfEnded,
+  findTasksWithDueSteps,
+  type Step,
+  setReview,
+  takeDueStep,
+} from '../../storage/tasks/steps.ts'
+import { findTask, lockThreadIfFree, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { mailAbout } from '../notifications/mail-about.ts'
+import { extendReview } from '../review/extend-review.ts'
+import { mayReview } from '../review/judge.ts'
+import type { Service } from '../service.ts'
+
+const batchSize = 100
+const author = { id: 'service', email: 'service:policy' }
+
+/** Runs reminders and escalation steps that are due. Returns true if there may be more. */
+export async function runDueSteps(service: Service): Promise<boolean> {
+  const { database, log } = service
+  const due = await findTasksWithDueSteps(database, batchSize)
+  let ran = 0
+  for (const { workspaceId, taskId, threadId } of due) {
+    try {
+      const hasRun = await database.inWorkspace(workspaceId, async (tx) => {
+        // A thread without open tasks does not exist, so this comes before the lock.
+        if (await deleteStepsOfEnded(tx, taskId)) return true
+        // Another process is working on it: skip it rather than wait.
+        if (!(await lockThreadIfFree(tx, threadId))) return false
+        return await runStep(service, tx, taskId)
+      })
+      if (hasRun) ran++
+    } catch (error) {
+      // Continue with the other tasks.
+      log.error({ err: error, taskId }, 'failed to run a step of a policy')
+    }
+  }
+  return due.length === batchSize && ran > 0
+}
+
+/** Everything that a step does is one transaction, so it runs once and completely or not at all. */
+async function runStep(service: Service, tx: Transaction, taskId: string): Promise<boolean> {
+  const task = await findTask(tx, taskId)
+  if (task?.status !== 'open') return false
+  const step = await takeDueStep(tx, taskId)
+  if (step?.kind === 'remind') await remind(service, tx, task)
+  if (step?.kind === 'escalate') await escalate(service, tx, task, step)
+  return step !== undefined
+}
+
+async function remind(service: Service, tx: Transaction, task: TaskRow): Promise<void> {
+  const to = await findReminded(tx, task)
+  await write(tx, task, { kind: 'reminded', text: '' })
+  await announce(tx, task, 'service/task_reminded', to)
+  await mailAbout(service, tx, task, { to, label: 'Reminder', text: task.description })
+}
+
+/** The assignees. If there are none, those who may answer and get emails about such tasks. */
+async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
+  const answered = task.answerCount > 0 ? await listAnswers(tx, task) : []
+  const isMissing = (id: string) => answered.every(({ userId }) => userId !== id)
+  const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
+  if (assignees.length > 0) return assignees.filter(isMissing)
+  const routes = (await listRoutes(tx)).filter(({ upTo }) => upTo >= task.priority)
+  const people = (await listPeople(tx)).filter((person) => !task.review || mayReview(task.review, person))
+  return routes
+    .map(({ route }) => route)
+    .filter((id) => isMissing(id) && people.some(({ userId }) => userId === id))
+}
+
+async function escalate(service: Service, tx: Transaction, task: TaskRow, step: Step): Promise<void> {
+  // Undefined if the person has left or the group was deleted. Then only the priority changes.
+  const name = step.target === null ? undefined : (await findNames(tx, [step.target])).get(step.target)
+  const target = name === undefined ? undefined : step.target!
+  if (target !== undefined) await handTo(tx, task, target)
+  const priority = step.raisePriority ? Math.max(0, task.priority - 1) : task.priority
+  const isRaised = priority !== task.priority
+  if (isRaised) await setPriority(tx, task, priority)
+
+  const to = target === undefined ? [] : await listMembersOf(tx, [target])
+  const text = isRaised ? `The priority was raised to ${priorities[priority]}.` : ''
+  await write(tx, task, { kind: 'escalated', text, assignedTo: target ?? null })
+  await announce(tx, task, 'service/task_escalated', to)
+  const details = { ...(target && { to: target }), ...(isRaised && { priority: priorities[priority] }) }
+  await appendAudit(tx, {
+    actor: author.id,
+    from: undefined,
+    action: 'task.escalated',
+    subject: task.id,
+    details,
+  })
+  const label = `Escalated to ${name?.startsWith(groupPrefix) ? 'your group' : 'you'}`
+  await mailAbout(service, tx, { ...task, priority }, { to, label, text: task.description })
+}
+
+/** Assigned to the target, who may now answer. */
+async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<void> {
+  await setAssignee(tx, task.id, target)
+  if (!task.review?.by) return
+  const behind = [task.createdBy, ...(await findPeopleBehind(tx, task.createdBy))]
+  await setReview(tx, task.id, extendReview(task.review, target, await listPeople(tx), behind))
+}
+
+async function write(
+  tx: Transaction,
+  task: TaskRow,
+  note: { kind: 'reminded' | 'escalated'; text: string; assignedTo?: string | null },
+): Promise<void> {
+  // Not counted: a policy has only a few steps.
+  await insertNote(tx, task, { id: newId('note'), ...note, by: author }, Number.MAX_SAFE_INTEGER)
+}
+
+/** For open pages. */
+async function announce(
+  tx: Transaction,
+  { id: taskId, threadId }: TaskRow,
+  type: 'service/task_reminded' | 'service/task_escalated',
+  told: string[],
+): Promise<void> {
+  await appendEvent(tx, { type, taskId, threadId, body: { told } })
+}

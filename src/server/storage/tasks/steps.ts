@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { StoredReview } from '../engine/schema.ts'
+
+/** A reminder or an escalation step of a new task. */
+export type NewStep = {
+  kind: 'remind' | 'escalate'
+  afterMinutes: number
+  /** A person or a group by id. */
+  target?: string | undefined
+  raisePriority?: boolean | undefined
+}
+
+export type Step = { kind: 'remind' | 'escalate'; target: string | null; raisePriority: boolean }
+
+/** Tasks with steps that are due, across all workspaces. A task is listed once per step. */
+export async function findTasksWithDueSteps(database: Database, limit: number) {
+  return await database.allWorkspaces((db) =>
+    db
+      .selectFrom('taskSteps')
+      .select(['workspaceId', 'taskId', 'threadId'])
+      .where('isPaused', '=', false)
+      .where('dueAt', '<=', sql<Date>`app_now()`)
+      .orderBy('dueAt')
+      .limit(limit)
+      .execute(),
+  )
+}
+
+/** Removes the first step of a task if it is due. The caller has locked the thread, and runs the step in this transaction. */
+export async function takeDueStep(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+): Promise<Step | undefined> {
+  const { rows } = await sql<Step>`
+    DELETE FROM task_steps WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} AND NOT is_paused AND due_at <= app_now()
+      AND number = (SELECT min(number) FROM task_steps WHERE workspace_id = ${workspaceId} AND task_id = ${taskId})
+    RETURNING kind, target, raise_priority`.execute(db)
+  return rows[0]
+}
+
+/** The steps of a task that has ended never run. False if it is open. */
+export async function deleteStepsOfEnded({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
+  const { rows } = await sql`
+    DELETE FROM task_steps WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
+      AND NOT EXISTS (SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open')
+    RETURNING number`.execute(db)
+  return rows.length > 0
+}
+
+/** The task begins to wait for the agent. */
+export async function stopClock({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
+  await sql`
+    WITH step AS (
+      UPDATE task_steps SET is_paused = true WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
+    )
+    UPDATE tasks SET waiting_since = app_now() WHERE workspace_id = ${workspaceId} AND id = ${taskId}`.execute(
+    db,
+  )
+}
+
+/** The task waits for people again: everything that is due moves by the time it waited for the agent. */
+export async function resumeClock({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
+  await sql`
+    WITH waited AS MATERIALIZED (
+      SELECT coalesce(app_now() - waiting_since, '0') AS time FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId}
+    ), step AS (
+      UPDATE task_steps SET is_paused = false, due_at = due_at + waited.time FROM waited
+      WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} AND is_paused
+    )
+    UPDATE tasks SET waiting_since = NULL, answer_by = answer_by + waited.time FROM waited
+    WHERE workspace_id = ${workspaceId} AND id = ${taskId}`.execute(db)
+}
+
+/** The caller has locked the thread. */
+export async function setReview(tx: Transaction, taskId: string, review: StoredReview): Promise<void> {
+  await tx.db
+    .updateTable('tasks')
+    .set({ review: JSON.stringify(review) })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', taskId)
+    .execute()
+}
