@@ -95,6 +95,8 @@ describe('a revision that arrives while a person answers', () => {
       await dock(page).getByRole('button', { name: 'Reject…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Reject task' })
       await dialog.getByLabel('Why?').fill('Too late')
+      // The form was not sent; the task was not rejected yet.
+      expect(await dialog.getByText(changed).count()).toBe(0)
       await revise(taskId)
       await expect.poll(() => page.locator('[data-answerable]').count()).toBe(0)
       for (const _ of [1, 2]) {
@@ -111,6 +113,40 @@ describe('a revision that arrives while a person answers', () => {
       await expect
         .poll(async () => (await task()).handled)
         .toMatchObject({ data: { feedback: 'Too late' }, revision: 3 })
+    })
+
+    test('in a form that opened by itself, and in one that an undo restored', async () => {
+      const decline = {
+        id: 'decline',
+        title: 'Decline',
+        schema: { type: 'object', properties: { reason: { type: 'string', title: 'Why?' } } },
+      }
+      const { page, taskId, task } = await openTask(askable({ actions: [decline] }), { undoSeconds: 60 })
+      const undo = page.getByText('Decline” in')
+      await page.getByLabel('Why?').waitFor()
+      await revise(taskId)
+      await strip(page).waitFor()
+      await waitUntilAnswerable(page)
+      await page.keyboard.press('Control+Enter')
+      await dock(page).getByText(changed).waitFor()
+      expect(await undo.count()).toBe(0)
+
+      await page.keyboard.press('Control+Enter')
+      await undo.waitFor()
+      await page.keyboard.press('z')
+      await waitForTask(page, 'Reply to Ines')
+      await page.getByLabel('Why?').waitFor()
+      expect(await dock(page).getByText(changed).count()).toBe(0)
+      await revise(taskId)
+      await page
+        .locator('[data-field=refund]')
+        .getByText(String(refund + 1))
+        .waitFor()
+      await waitUntilAnswerable(page)
+      await page.keyboard.press('Control+Enter')
+      await dock(page).getByText(changed).waitFor()
+      expect(await undo.count()).toBe(0)
+      expect(await task()).toMatchObject({ status: 'open', revision: 3 })
     })
 
     test('in the sheet of a phone and in a question', async () => {

@@ -54,12 +54,12 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const rejection = useRejection({ task, gate, sending, acceptsPress })
 
   function changeDraft(actionId: string, data: Record<string, unknown>) {
-    begun.keep()
     drafts.change(actionId, data, task.revision)
   }
 
   useReturnedAnswer(task, sending, (answer, isRevised) => {
-    begun.end()
+    if (isRevised) begun.refuse(revisionOf(answer))
+    else begun.begin()
     // The dialog would cover what has changed. Its text is in the draft.
     if (answer.actionId === reservedActions.rejectRequest.id) {
       if (!isRevised) rejection.open(String(answer.data?.feedback ?? ''))
@@ -94,8 +94,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     const shownAs = presented?.presentedForAnswer()
     const answer = { actionId, title, ...(data && { data }), ...(shownAs && { presented: shownAs }) }
     const problem = await send(answer, stays)
-    // The person knows now.
-    if (problem?.code === 'task_revised') begun.end()
+    if (problem?.code === 'task_revised') begun.refuse(task.revision)
   }
 
   async function submit({ stays = false, action = chosen } = {}) {
@@ -153,6 +152,9 @@ export const canUndo = () => Number(preference('undoSeconds')) > 0
 /** One key or tap sends an action without a form if it can be undone. Otherwise it only chooses the action. */
 const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
 
+// A tab from before answers had revisions may have queued one without.
+const revisionOf = ({ revision = 1 }: Answer) => revision
+
 /** Restores an answer that was undone, or refused by the service, after its task had been left. */
 function useReturnedAnswer(
   { taskId, revision }: TaskRecord,
@@ -168,7 +170,7 @@ function useReturnedAnswer(
     if (!returnedAnswer) return
     const { answer, failure } = returnedAnswer
     if (failure) restoreDraft(queryClient, me.person.userId, answer)
-    const isRevised = (answer.revision ?? 1) !== revision || failure?.problem.code === 'task_revised'
+    const isRevised = revisionOf(answer) !== revision || failure?.problem.code === 'task_revised'
     onReturned(answer, isRevised)
     if (failure) showProblem(problemOf(failure), answer.actionId)
     else if (isRevised) showRevised()

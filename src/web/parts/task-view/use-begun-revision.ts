@@ -1,25 +1,27 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 
 /**
  * The revision that a person saw when they began to fill in a form or to write. What they send applies to this
- * revision only, however long it took them.
+ * revision only, however long it took them. At first, it is the revision that was shown first.
  */
 export function useBegunRevision({ revision }: TaskRecord, gate: AnswerGate) {
-  const begun = useRef<number>(undefined)
-  const seen = () => gate.seenRevision ?? revision
+  // Undefined: the person was told that the task is revised, and the new revision is not shown yet.
+  const begun = useRef<number | undefined>(revision)
+  const shown = useRef(revision)
+  useEffect(() => {
+    shown.current = revision
+    begun.current ??= revision
+  }, [revision])
   return {
     /** Another form, or the same one opened again. */
     begin() {
-      begun.current = seen()
+      begun.current = gate.seenRevision ?? revision
     },
-    /** The person works on what may have been begun already. */
-    keep() {
-      begun.current ??= seen()
-    },
-    end() {
-      begun.current = undefined
+    /** An answer to this revision was refused, and the person was told to look at the next one. */
+    refuse(answered: number) {
+      begun.current = shown.current === answered ? undefined : shown.current
     },
     /**
      * False if the agent has revised the task since: tell the person. Once they have seen the revision, the next call

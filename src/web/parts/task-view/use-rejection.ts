@@ -5,6 +5,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { revisedProblem } from './revised-problem.ts'
+import { useBegunRevision } from './use-begun-revision.ts'
 import type { useSending } from './use-sending.ts'
 
 type Inputs = {
@@ -19,6 +20,14 @@ type Inputs = {
 export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
   /** The dialog is open with this reason; undefined reason: the one in the draft. */
   const [dialog, setDialog] = useState<{ reason: string | undefined }>()
+  const begun = useBegunRevision(task, gate)
+
+  function open(reason?: string) {
+    begun.begin()
+    // The problem on screen may be about another action.
+    sending.clearProblem()
+    setDialog({ reason })
+  }
 
   function close() {
     setDialog(undefined)
@@ -26,7 +35,7 @@ export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
   }
 
   async function send(feedback: string): Promise<HandrailProblem | undefined> {
-    if (gate.seenRevision !== undefined && gate.seenRevision !== task.revision) return revisedProblem()
+    if (!begun.isCurrent()) return revisedProblem()
     if (!acceptsPress()) return asProblem(new Error('The task had only just appeared. Try again.'))
     return await sending.send({
       actionId: reservedActions.rejectRequest.id,
@@ -35,5 +44,5 @@ export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
     })
   }
 
-  return { dialog, open: (reason?: string) => setDialog({ reason }), close, send }
+  return { dialog, open, close, send }
 }
