@@ -257,6 +257,34 @@ describe('asking the agent instead of answering', () => {
     await dock(page).getByRole('button', { name: 'How sure are you?' }).waitFor()
   })
 
+  test('opening a form closes the question, from the palette and from a text of the context', async () => {
+    const send = {
+      id: 'send',
+      title: 'Send',
+      schema: { type: 'object', properties: { mail: { type: 'string', title: 'Mail' } } },
+      ui: { mail: { 'ui:options': { prefill: 'mail' } } },
+    }
+    const { page } = await openTask(askable({ actions: [send, { id: 'decline', title: 'Decline' }] }))
+    const composer = dock(page).getByLabel('What do you need to know?')
+    await page.keyboard.press('q')
+    await composer.fill('Which card?')
+    await page.getByRole('button', { name: /^Edit/ }).click()
+    await page.getByLabel('Mail').waitFor()
+    expect(await composer.count()).toBe(0)
+
+    await dock(page).getByRole('button', { name: 'Ask the agent' }).click()
+    expect(await composer.inputValue()).toBe('Which card?')
+    await page.keyboard.press('Control+k')
+    await page
+      .getByRole('dialog')
+      .getByRole('option', { name: /^Decline/ })
+      .click()
+    await dock(page)
+      .getByRole('button', { name: /^Decline/, pressed: true })
+      .waitFor()
+    expect(await composer.count()).toBe(0)
+  })
+
   test('on a phone, the question is a sheet', async () => {
     const { page, task } = await openTask(askable(), { width: 390 })
     await page.getByRole('button', { name: 'Request changes' }).click()

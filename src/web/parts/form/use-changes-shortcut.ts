@@ -1,7 +1,7 @@
 import { preference, setPreference } from '../../lib/preferences.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 
-/** D shows or hides what was changed in prefilled texts. */
+/** While active, the D key shows or hides the changes that the person made to the agent's texts. */
 export function useChangesShortcut(isActive: boolean): void {
   useShortcuts(isActive ? { d: toggleChanges } : {})
 }

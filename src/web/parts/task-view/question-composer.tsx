@@ -92,13 +92,13 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
   )
 }
 
-const maxWaitMilliseconds = 24 * 60 * 60_000
+const maxWaitMilliseconds = limits.agentReplyHours * 60 * 60_000
 
-/** When the task returns by itself: after 24 hours, or after half of the time until its deadline. */
+/** When the task returns by itself: after some hours, or after half of the time until its deadline. */
 function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
   const now = useNow()
   const half = expiresAt ? (Date.parse(expiresAt) - now) / 2 : maxWaitMilliseconds
-  const wait = half < maxWaitMilliseconds ? formatDuration(half) : '24 hours'
+  const wait = half < maxWaitMilliseconds ? formatDuration(half) : `${limits.agentReplyHours} hours`
   return (
     <li>
       If it doesn't reply within {wait}, the task returns to your inbox.

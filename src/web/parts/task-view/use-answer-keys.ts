@@ -29,14 +29,19 @@ export function useAnswerKeys(options: Options): void {
   const presented = usePresentedTask()
   const places = useEditPlaces()
 
+  function chooseAction(actionId: string) {
+    question.close()
+    onUnfold()
+    answer.choose(actionId, true)
+  }
+
   function chooseByKey(n: number, event: KeyboardEvent) {
     const action = answer.actions[n]
     if (!action || isEnded || answer.isSending) return
     event.preventDefault()
+    if (!answer.sendsAtOnce(action)) return chooseAction(action.id)
     question.close()
-    if (answer.sendsAtOnce(action)) return void answer.submit({ action })
-    onUnfold()
-    answer.choose(action.id, true)
+    void answer.submit({ action })
   }
 
   // The palette only selects the action: what is sent from there would not be on the screen.
@@ -48,10 +53,7 @@ export function useAnswerKeys(options: Options): void {
           group: 'Answer',
           label: title,
           ...(n < 9 && { shortcut: `Alt+Digit${n + 1}` }),
-          run: () => {
-            onUnfold()
-            answer.choose(id, true)
-          },
+          run: () => chooseAction(id),
         })),
   )
 
@@ -65,6 +67,7 @@ export function useAnswerKeys(options: Options): void {
     })
     const edited = field ?? (action && places?.fieldsOf(action.id)[0])
     if (!action || edited === undefined) return
+    question.close()
     onUnfold()
     places?.start(edited)
     if (action.id !== chosen?.id) answer.choose(action.id)
