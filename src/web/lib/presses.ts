@@ -23,8 +23,6 @@ const modifiers = new Set(['Control', 'Alt', 'AltGraph', 'Shift', 'Meta'])
 let lastKeyAt = Number.NEGATIVE_INFINITY
 /** The key that triggered an action and is still held. */
 let consumedKey: string | undefined
-/** The field that the person types into. `isLost`: a key was dropped because the field is gone. */
-let typing: { field: Element; isLost: boolean } | undefined
 
 /**
  * The press being handled, recorded before any handler runs: a dialog that closes on a key is closed when
@@ -53,12 +51,7 @@ window.addEventListener(
     }
     lastKeyAt = event.timeStamp
     if (!event.repeat) consumedKey = undefined
-    const isDropped =
-      continuesLostText(event) ||
-      keyId(event) === consumedKey ||
-      isHeldActivation(event) ||
-      isSubmitInMenu(event)
-    if (!isDropped) return
+    if (keyId(event) !== consumedKey && !isHeldActivation(event) && !isSubmitInMenu(event)) return
     event.preventDefault()
     event.stopImmediatePropagation()
   },
@@ -77,7 +70,6 @@ window.addEventListener(
         previousKey: press.key,
         isQuick: false,
       }
-      typing = undefined
     }
   },
   { capture: true },
@@ -103,29 +95,6 @@ export function isTyping(target: EventTarget | null): target is HTMLElement {
     (target.isContentEditable ||
       target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button])'))
   )
-}
-
-/**
- * Whether the key was meant for a text field that was removed or disabled while the person typed, for example because the
- * agent revised the form. As a shortcut it could answer the task. The first key counts even after a pause, the others as
- * long as the person types on.
- */
-function continuesLostText(event: KeyboardEvent): boolean {
-  if (leavesField(event)) typing = undefined
-  else if (isTyping(event.target)) typing = { field: event.target, isLost: false }
-  if (!typing || isTyping(event.target)) return false
-  const isGone = !typing.field.isConnected || typing.field.matches(':disabled')
-  if (!isGone || (typing.isLost && !press.isQuick)) typing = undefined
-  else typing.isLost = true
-  return typing !== undefined
-}
-
-/** Whether the person moves on from a text field by this key, or uses it as a shortcut. */
-function leavesField(event: KeyboardEvent): boolean {
-  const { key, target, ctrlKey, metaKey, altKey } = event
-  if (key === 'Enter' && target instanceof HTMLInputElement) return true
-  const isModified = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
-  return isModified || key === 'Tab' || key === 'Escape'
 }
 
 /** A held Enter or Space would press a button repeatedly, or the one that replaces it. */

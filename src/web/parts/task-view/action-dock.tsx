@@ -252,7 +252,7 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
 
 /**
  * When a revision replaces the form in which a person types, the focus moves to the same field of the new one. If there
- * is none, what they type next is dropped: see `presses.ts`.
+ * is none, `useLostText` drops what they type next.
  */
 function useKeptFocus(form: string) {
   const focused = useRef<HTMLElement>(undefined)

@@ -6,6 +6,7 @@ import { asProblem } from '../../lib/problem.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useLostText } from '../../lib/use-lost-text.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -99,6 +100,7 @@ export function TaskPane({
     if (isPhone) main.current?.focus()
   }, [isPhone])
 
+  useLostText()
   useShortcuts({
     Space: (event) => scrollTask(event, 1),
     'Shift+Space': (event) => scrollTask(event, -1),

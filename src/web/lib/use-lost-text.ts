@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+import { currentPress, isTyping } from './presses.ts'
+
+/**
+ * Drops what a person types for a text field that was removed or disabled meanwhile, for example because the agent revised
+ * the form. As shortcuts, the letters could answer the task.
+ */
+export function useLostText(): void {
+  useEffect(() => {
+    /** Where the person types. `isLost`: a key was dropped because the field is gone. */
+    let typing: { field: Element; isLost: boolean } | undefined
+
+    function onKey(event: KeyboardEvent) {
+      if (leavesField(event)) typing = undefined
+      else if (isTyping(event.target)) typing = { field: event.target, isLost: false }
+      if (!typing || isTyping(event.target)) return
+      const isGone = !typing.field.isConnected || typing.field.matches(':disabled')
+      // The first key is dropped even after a pause, the others as long as the person types on.
+      if (!isGone || (typing.isLost && !currentPress().isQuick)) {
+        typing = undefined
+        return
+      }
+      typing.isLost = true
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    // 0: triggered by a key.
+    const onClick = ({ detail }: MouseEvent) => {
+      if (detail > 0) typing = undefined
+    }
+
+    window.addEventListener('keydown', onKey, { capture: true })
+    window.addEventListener('click', onClick, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', onKey, { capture: true })
+      window.removeEventListener('click', onClick, { capture: true })
+    }
+  }, [])
+}
+
+/** Whether the person moves on from a text field by this key, or uses it as a shortcut. */
+function leavesField(event: KeyboardEvent): boolean {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (key === 'Enter' && target instanceof HTMLInputElement) return true
+  const isModified = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
+  return isModified || key === 'Tab' || key === 'Escape'
+}
