@@ -114,6 +114,20 @@ describe('an open task shows everything about it', () => {
     for (const [isEnglish, direction] of directions) expect(direction).toBe(isEnglish ? 'ltr' : 'rtl')
   })
 
+  test('a task says in the list and on its page whether its answer is pushed to the agent', async () => {
+    const label = 'Answer is pushed to the agent'
+    for (const [options, count] of [
+      [{ delivery: 'sse' }, 1],
+      [{ callbackUrl: 'https://hooks.example.com/refunds' }, 0],
+    ] as const) {
+      const { page, taskId } = await openTask(taskPayload(options))
+      const row = page.locator(`#row-${taskId}`)
+      await row.waitFor()
+      expect(await row.getByRole('img', { name: label }).count()).toBe(count)
+      expect(await page.getByRole('main').getByText(label).count()).toBe(count)
+    }
+  })
+
   test('compact rows keep room for the name', async () => {
     const { page, taskId } = await openTask(
       taskPayload(

@@ -6,6 +6,7 @@ import type { Priority } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { pushLabel } from '../../lib/push-label.ts'
 import { formatAge, formatTimeLeft, fullDate, isDueSoon } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
@@ -36,6 +37,7 @@ type Props = {
 export const TaskRow = memo(function TaskRow(props: Props) {
   const { row, isOpen, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
   const { claim, expiresAt, ending, assignedTo, conversation } = row
+  const pushed = pushLabel(row)
   const viewer =
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
 
@@ -126,9 +128,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           </span>
         )}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
-        {row.delivery !== 'poll' && !isWaiting(row) && (
-          <Icon of={Radio} name="Agent is waiting" className="text-accent-ink" />
-        )}
+        {pushed && <Icon of={Radio} name={pushed} className="text-accent-ink" />}
         {viewer && <Avatar name={viewer} title={`${viewer} is viewing this task`} />}
       </span>
     </div>

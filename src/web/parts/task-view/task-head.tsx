@@ -2,6 +2,7 @@ import { Radio } from 'lucide-react'
 import type { Claim } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
+import { pushLabel } from '../../lib/push-label.ts'
 import { formatAgo, fullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -22,6 +23,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
   const nameOf = useNameOf()
   const now = useNow()
   const isOpen = task.status === 'open'
+  const pushed = pushLabel(task)
   return (
     <div className={`${taskStyles.post} ${taskStyles.first}`}>
       <h1 dir="auto">
@@ -32,10 +34,10 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
           <PriorityMark priority={task.priority} />
           {priorityLabels[task.priority]}
         </span>
-        {isOpen && task.delivery === 'sse' && (
+        {isOpen && pushed && (
           <span>
             <Icon of={Radio} className="text-accent-ink" />
-            Agent is waiting
+            {pushed}
           </span>
         )}
         {isOpen && task.assignedTo && (

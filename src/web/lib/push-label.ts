@@ -1,0 +1,6 @@
+import type { DeliveryMode } from '../../contract/task.ts'
+
+/** For a task whose answer is sent to the open session of the agent. Undefined: the agent polls, or gets a callback. */
+export function pushLabel({ delivery }: { delivery: DeliveryMode }): string | undefined {
+  return delivery === 'sse' ? 'Answer is pushed to the agent' : undefined
+}
