@@ -29,6 +29,11 @@ export function movesTask(event: Kind): boolean {
   )
 }
 
+/** A colleague or a policy hands the task over. */
+export function assignsTask({ type }: Kind): boolean {
+  return type === 'service/task_assigned' || type === 'service/task_escalated'
+}
+
 export function changesClaim({ type }: Kind): boolean {
   return type === 'service/task_claimed' || type === 'service/task_released'
 }

@@ -34,6 +34,12 @@ export function formatTimeLeft(at: string, now: number, pastLabel = 'overdue'): 
   return `${formatDuration(length)} left`
 }
 
+/** "12 min left", "8 min late". */
+export function formatClock(at: string, now: number): string {
+  const late = now - Date.parse(at)
+  return late < 0 ? formatTimeLeft(at, now) : late < minute ? 'late' : `${formatDuration(late)} late`
+}
+
 /** Less than 30 minutes before the deadline. */
 export function isDueSoon(at: string, now: number): boolean {
   return Date.parse(at) - now < 30 * minute

@@ -195,4 +195,51 @@ describe('groups and policies are managed in the settings', () => {
     await page.getByLabel('Reviewers').selectOption('Only these groups and members')
     await expectAccessibleLayout(page)
   })
+
+  test('a policy says by when tasks are answered; rows and the task show the clock, and a filter lists what is late', async () => {
+    await acme.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [ben.email] })
+    const { page } = await open('policies')
+    await page.getByRole('button', { name: 'Create policy' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create policy' })
+    await dialog.getByLabel('Type').fill('chargeback')
+    await dialog.getByLabel('Assignee').selectOption('Ana')
+    await dialog.getByLabel('Answer within (minutes)').fill('20')
+    await dialog.getByLabel('Remind after (minutes)').fill('90')
+    await dialog.getByRole('button', { name: 'Add a step' }).click()
+    const step = dialog.getByRole('group', { name: 'Step 1' })
+    await step.getByLabel('After (minutes)').fill('120')
+    await step.getByLabel('Hand the task to').selectOption('Leads')
+    await step.getByLabel('Raise the priority by one level').check()
+    const says =
+      'Tasks are assigned to Ana. Tasks are late after 20 minutes. A reminder follows after 90 minutes. After 2 hours the task goes to Leads, and its priority rises.'
+    await dialog.getByRole('status').getByText(says).waitFor()
+    await expectAccessibleLayout(page)
+    await dialog.getByRole('button', { name: 'Create policy' }).click()
+    await page.getByRole('listitem').filter({ hasText: says }).waitFor()
+    // The form keeps every setting.
+    await page.getByRole('button', { name: 'Change the policy for tasks of type chargeback' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const find = ({ type }: { type?: string }) => type === 'chargeback'
+    expect((await acme.owner.get('/policies')).body.policies.find(find)).toMatchObject({
+      assignTo: ana.email,
+      answerWithinMinutes: 20,
+      remindAfterMinutes: 90,
+      escalate: [{ afterMinutes: 120, to: 'group:leads', raisePriority: true }],
+    })
+
+    const payload = taskPayload({}, { type: 'chargeback', name: 'Accept the chargeback?' })
+    const { taskId } = (await acme.agent.post('/tasks', payload)).body
+    const inbox = (await visit(`/w/${acme.workspaceId}/inbox/${taskId}`)).page
+    const row = inbox.getByRole('option').filter({ hasText: 'Accept the chargeback?' })
+    await row.getByText('19 min left').waitFor()
+    await inbox.getByRole('main').getByText('19 min left.').waitFor()
+    await inbox.clock.install({ time: Date.now() + 28 * 60_000 })
+    await inbox.reload()
+    await row.getByText('8 min late').waitFor()
+    await inbox.getByRole('button', { name: 'Filter' }).click()
+    await inbox.getByRole('menuitemradio', { name: 'Late' }).click()
+    await inbox.waitForURL(/late=true/)
+    await row.waitFor({ state: 'detached' })
+  })
 })

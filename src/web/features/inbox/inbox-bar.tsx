@@ -36,6 +36,12 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
       onChoose: (assigned) => set({ assigned: assigned as InboxFilters['assigned'] }),
     },
     {
+      label: 'Time',
+      value: filters.late,
+      options: [{ value: 'true', label: 'Late' }],
+      onChoose: (late) => set({ late: late as InboxFilters['late'] }),
+    },
+    {
       label: 'Priority',
       value: filters.priority,
       options: Object.entries(priorityLabels).map(([value, label]) => ({ value, label })),
@@ -59,6 +65,8 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
     const value = assignedLabels[filters.assigned]
     activeFilters.push({ name: 'Assigned', value, onRemove: () => set({ assigned: undefined }) })
   }
+  if (filters.late)
+    activeFilters.push({ name: 'Time', value: 'late', onRemove: () => set({ late: undefined }) })
   if (filters.priority) {
     const value = priorityLabels[filters.priority]
     activeFilters.push({ name: 'Priority', value, onRemove: () => set({ priority: undefined }) })

@@ -7,7 +7,7 @@ import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { pushLabel } from '../../lib/push-label.ts'
-import { formatAge, formatTimeLeft, fullDate, isDueSoon } from '../../lib/time.ts'
+import { formatAge, formatClock, formatTimeLeft, fullDate, isDueSoon } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -36,7 +36,8 @@ type Props = {
 
 export const TaskRow = memo(function TaskRow(props: Props) {
   const { row, isOpen, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
-  const { claim, expiresAt, ending, assignedTo, conversation } = row
+  const { claim, ending, assignedTo, conversation } = row
+  const clock = clockOf(row)
   const pushed = pushLabel(row)
   const viewer =
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
@@ -77,8 +78,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <span className={rowsStyles.name} dir="auto" title={escapeBidi(row.name)}>
         {bidiSafe(row.name)}
       </span>
-      {expiresAt ? (
-        <Deadline expiresAt={expiresAt} now={now} />
+      {clock ? (
+        <Clockface {...clock} now={now} />
       ) : (
         <time className={rowsStyles.age} dateTime={row.createdAt} title={fullDate(row.createdAt)}>
           {formatAge(row.createdAt, now)}
@@ -152,18 +153,26 @@ function ConversationMark({ conversation: { state, text, askedBy }, myEmail, nam
   )
 }
 
-/** The time left, with a clock from half an hour before the deadline on. */
-function Deadline({ expiresAt, now }: { expiresAt: string; now: number }) {
-  const isLate = Date.parse(expiresAt) <= now
-  const isSoon = isDueSoon(expiresAt, now)
+type RowClock = { at: string; isDeadline: boolean }
+
+/** Whichever comes first: when people should have answered, or when the task expires. */
+function clockOf({ answerBy, expiresAt }: LoadedRow): RowClock | undefined {
+  if (answerBy && (!expiresAt || answerBy <= expiresAt)) return { at: answerBy, isDeadline: false }
+  return expiresAt ? { at: expiresAt, isDeadline: true } : undefined
+}
+
+/** The time left, with a clock from half an hour before on. */
+function Clockface({ at, isDeadline, now }: RowClock & { now: number }) {
+  const isLate = Date.parse(at) <= now
+  const isSoon = isDueSoon(at, now)
   return (
     <time
       className={classes(rowsStyles.age, isLate ? rowsStyles.late : isSoon && rowsStyles.due)}
-      dateTime={expiresAt}
-      title={`Deadline ${fullDate(expiresAt)}`}
+      dateTime={at}
+      title={`${isDeadline ? 'Deadline' : 'Answer by'} ${fullDate(at)}`}
     >
       {isSoon && <Icon of={Clock} />}
-      {formatTimeLeft(expiresAt, now)}
+      {isDeadline ? formatTimeLeft(at, now) : formatClock(at, now)}
     </time>
   )
 }

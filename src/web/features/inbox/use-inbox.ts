@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useReducer, useRef, us
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { InboxEvent, InboxPage } from '../../../contract/inbox.ts'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
-import { createsTask } from '../../lib/event-kinds.ts'
+import { assignsTask, createsTask } from '../../lib/event-kinds.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -115,7 +115,7 @@ export function useInbox(
     eventCursor,
     needsRefresh: (event) =>
       (filters.q !== undefined && createsTask(event)) ||
-      (filters.assigned !== undefined && event.type === 'service/task_assigned'),
+      (filters.assigned !== undefined && assignsTask(event)),
     onEvent: (event, cursor) => {
       change({ kind: 'event', event, cursor })
       onEvent(event)

@@ -1,10 +1,11 @@
+import type { InboxRow } from '../../../contract/inbox.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
 import { type View, wholeInbox } from './inbox-state.ts'
 
 /** The client-side equivalent of the filters, for tasks that arrive over the stream. */
 export function createView(filters: InboxFilters, isMine: (assignee: string) => boolean): View {
-  const { app, type, priority, assigned, q } = filters
+  const { app, type, priority, assigned, late, q } = filters
   // A row has only the start of the description, so only the service can match a search.
   if (q !== undefined) return { order: 'newest', matches: () => false }
   if (!isFiltered(filters)) return { ...wholeInbox }
@@ -14,9 +15,14 @@ export function createView(filters: InboxFilters, isMine: (assignee: string) => 
       (app ?? row.app) === row.app &&
       (type ?? row.type) === row.type &&
       (priority ?? row.priority) === row.priority &&
+      (late === undefined || isLate(row)) &&
       (assigned === undefined ||
         (assigned === 'none'
           ? row.assignedTo === undefined
           : row.assignedTo !== undefined && isMine(row.assignedTo))),
   }
+}
+
+function isLate({ answerBy }: InboxRow): boolean {
+  return answerBy !== undefined && Date.parse(answerBy) <= Date.now()
 }

@@ -14,6 +14,7 @@ export function parseInboxFilters(search: Record<string, unknown>): InboxFilters
     type: parseText(search.type, limits.type),
     priority: parseOneOf(Object.keys(priorityLabels) as Priority[], search.priority),
     assigned: parseOneOf(['me', 'none'], search.assigned),
+    late: parseOneOf(['true'], search.late),
     q: parseText(search.q, limits.query),
   }
 }

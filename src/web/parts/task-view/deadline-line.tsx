@@ -1,10 +1,27 @@
 import { Clock } from 'lucide-react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
-import { formatTime, formatTimeLeft, fullDate, isDueSoon, isToday } from '../../lib/time.ts'
+import { formatClock, formatTime, formatTimeLeft, fullDate, isDueSoon, isToday } from '../../lib/time.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './deadline-line.module.css'
+
+/** By when a policy wants an answer. Nothing happens to the task then. */
+export function AnswerByLine({ answerBy, now }: { answerBy: string; now: number }) {
+  const isLate = Date.parse(answerBy) <= now
+  return (
+    <p className={classes(styles.auto, isLate ? styles.late : isDueSoon(answerBy, now) && styles.soon)}>
+      <Icon of={Clock} />
+      <span>
+        <b>{formatClock(answerBy, now)}.</b> Answer by{' '}
+        <time dateTime={answerBy} title={fullDate(answerBy)}>
+          {formatTime(answerBy, now)}
+        </time>
+        .
+      </span>
+    </p>
+  )
+}
 
 type Props = { task: MemberTaskRecord; expiresAt: string; now: number }
 

@@ -21,16 +21,17 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
   return (
     <li className={styles.note}>
       <div className={styles.head}>
-        <Avatar name={displayName(by, names)} />
-        <b title={by}>
+        <Avatar name={isStep ? author : displayName(by, names)} />
+        <b title={isStep ? undefined : by}>
           <bdi>{bidiSafe(author === 'you' ? 'You' : author)}</bdi>
         </b>
         {kind === 'reminded' && <span>sent a reminder</span>}
-        {(kind === 'assigned' || kind === 'escalated') && (
+        {(kind === 'assigned' || assignedTo) && (
           <span>
             {kind} this to <bdi>{bidiSafe(assignedTo ? nameOf(assignedTo) : 'nobody')}</bdi>
           </span>
         )}
+        {kind === 'escalated' && !assignedTo && <span>escalated this</span>}
         <span className={styles.team}>
           <Icon of={Lock} /> Only your team sees this
         </span>

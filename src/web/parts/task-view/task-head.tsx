@@ -12,7 +12,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
-import { DeadlineLine } from './deadline-line.tsx'
+import { AnswerByLine, DeadlineLine } from './deadline-line.tsx'
 import taskStyles from './task.module.css'
 import styles from './task-head.module.css'
 import { TaskName } from './task-name.tsx'
@@ -68,6 +68,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
           </span>
         )}
       </div>
+      {isOpen && task.answerBy && <AnswerByLine answerBy={task.answerBy} now={now} />}
       {isOpen && task.expiresAt && <DeadlineLine task={task} expiresAt={task.expiresAt} now={now} />}
       <ThreadTasks tasks={task.threadTasks} />
       {!task.contentDeletedAt && (

@@ -32,6 +32,16 @@ test('a policy says who may answer, how many must agree, and what “Reject” a
   expect(says({ by: [] })).toContain('Nobody may answer.')
 })
 
+test('a policy says by when, and what happens otherwise', () => {
+  const escalate = [
+    { afterMinutes: 90, to: 'cleo@x.example' },
+    { afterMinutes: 1_440, to: 'group:finance', raisePriority: true },
+  ]
+  expect(says({ assignTo: 'ana@x.example', answerWithinMinutes: 60, remindAfterMinutes: 1, escalate })).toBe(
+    'Every member may answer. One answer is enough. Tasks are assigned to ana. Tasks are late after 1 hour. A reminder follows after 1 minute. After 90 minutes the task goes to cleo. After 1 day the task goes to Finance, and its priority rises.',
+  )
+})
+
 test('a warning says that too few people can answer', () => {
   expect(warns({})).toBeUndefined()
   expect(warns({ by: ['group:finance'] })).toBeUndefined()

@@ -35,19 +35,44 @@ export function describePolicy(policy: ChangePolicy, members: Members, groups: G
     sentences.push(`${needed} people must give the same answer; ${declining}${unlessAsked}.`)
   }
   if (needed > 1 || requesterMayAnswer === false) sentences.push('The person behind the task may not answer.')
-  return sentences.join(' ')
+  return [...sentences, ...describeTimes(policy, (who) => nameOf(who, members, groups))].join(' ')
+}
+
+function describeTimes(
+  { assignTo, answerWithinMinutes, remindAfterMinutes, escalate = [] }: ChangePolicy,
+  name: (who: string) => string,
+): string[] {
+  const sentences: string[] = []
+  if (assignTo) sentences.push(`Tasks are assigned to ${name(assignTo)}.`)
+  if (answerWithinMinutes) sentences.push(`Tasks are late after ${describeMinutes(answerWithinMinutes)}.`)
+  if (remindAfterMinutes) sentences.push(`A reminder follows after ${describeMinutes(remindAfterMinutes)}.`)
+  for (const { afterMinutes, to, raisePriority } of escalate) {
+    const raised = raisePriority ? ', and its priority rises' : ''
+    sentences.push(`After ${describeMinutes(afterMinutes)} the task goes to ${name(to)}${raised}.`)
+  }
+  return sentences
+}
+
+/** "90 minutes", "2 hours", "3 days": the largest unit without a remainder. */
+function describeMinutes(minutes: number): string {
+  if (minutes % 1_440 === 0) return pluralize(minutes / 1_440, 'day', 'days')
+  return minutes % 60 === 0
+    ? pluralize(minutes / 60, 'hour', 'hours')
+    : pluralize(minutes, 'minute', 'minutes')
+}
+
+function nameOf(who: string, members: Members, groups: Groups): string {
+  return (
+    groups.find(({ slug }) => who === `${groupPrefix}${slug}`)?.name ??
+    members.find(({ email }) => who === email)?.name ??
+    who
+  )
 }
 
 function describeReviewers(by: string[] | undefined, members: Members, groups: Groups): string {
   if (by === undefined) return 'Every member may answer.'
   if (by.length === 0) return 'Nobody may answer.'
-  const names = by.map(
-    (who) =>
-      groups.find(({ slug }) => who === `${groupPrefix}${slug}`)?.name ??
-      members.find(({ email }) => who === email)?.name ??
-      who,
-  )
-  return `Only ${list.format(names)} may answer.`
+  return `Only ${list.format(by.map((who) => nameOf(who, members, groups)))} may answer.`
 }
 
 /** Why tasks under this policy are refused or likely to wait. undefined: enough people may answer. */

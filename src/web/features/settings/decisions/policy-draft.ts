@@ -11,7 +11,14 @@ export type PolicyDraft = {
   onDecline: OnDecline | ''
   requesterMayAnswer: boolean
   doubleReviewPercent: string
+  assignTo: string
+  /** In minutes, as entered. */
+  answerWithin: string
+  remindAfter: string
+  steps: StepDraft[]
 }
+
+export type StepDraft = { after: string; to: string; raisePriority: boolean }
 
 export function draftOf(policy: Partial<Policy> = {}): PolicyDraft {
   const { doubleReviewShare } = policy
@@ -24,17 +31,37 @@ export function draftOf(policy: Partial<Policy> = {}): PolicyDraft {
     onDecline: policy.onDecline ?? '',
     requesterMayAnswer: policy.requesterMayAnswer ?? true,
     doubleReviewPercent: doubleReviewShare ? String(toPercent(doubleReviewShare)) : '',
+    assignTo: policy.assignTo ?? '',
+    answerWithin: String(policy.answerWithinMinutes ?? ''),
+    remindAfter: String(policy.remindAfterMinutes ?? ''),
+    steps: (policy.escalate ?? []).map(({ afterMinutes, to, raisePriority = false }) => ({
+      after: String(afterMinutes),
+      to,
+      raisePriority,
+    })),
   }
 }
 
 /** Without the settings that have no effect. */
 export function settingsOf(draft: PolicyDraft): ChangePolicy {
   const percent = Number(draft.doubleReviewPercent)
+  // The form requires both fields of a step. Until then, it is not part of the sentence and the preview.
+  const steps = draft.steps.filter(({ after, to }) => Number(after) > 0 && to !== '')
   return {
     ...(draft.isRestricted && { by: draft.by }),
     ...(draft.needed > 1 && { needed: draft.needed }),
     ...(draft.onDecline && { onDecline: draft.onDecline }),
     ...(!draft.requesterMayAnswer && { requesterMayAnswer: false }),
     ...(draft.needed === 1 && percent > 0 && { doubleReviewShare: percent / 100 }),
+    ...(draft.assignTo && { assignTo: draft.assignTo }),
+    ...(draft.answerWithin && { answerWithinMinutes: Number(draft.answerWithin) }),
+    ...(draft.remindAfter && { remindAfterMinutes: Number(draft.remindAfter) }),
+    ...(steps.length > 0 && {
+      escalate: steps.map(({ after, to, raisePriority }) => ({
+        afterMinutes: Number(after),
+        to,
+        ...(raisePriority && { raisePriority }),
+      })),
+    }),
   }
 }

@@ -7,13 +7,14 @@ import type { Member } from '../../../../contract/workspace.ts'
 import { pluralize } from '../../../lib/count.ts'
 import { fieldError } from '../../../lib/problem.ts'
 import { useFacets } from '../../../lib/use-facets.ts'
-import { Options, Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import checkLineStyles from '../check-line.module.css'
 import { toPercent } from './describe-policy.ts'
+import { LabelledSelect } from './labelled-select.tsx'
 import { memberChoices, PickList } from './pick-list.tsx'
 import type { PolicyDraft } from './policy-draft.ts'
 import { SettingRow } from './setting-row.tsx'
+import { TimeFields } from './time-fields.tsx'
 
 const whoOptions = [
   ['every', 'Every member'],
@@ -82,6 +83,7 @@ export function PolicyFields(props: Props) {
           />
         </SettingRow>
       )}
+      <TimeFields {...props} />
     </>
   )
 }
@@ -166,26 +168,5 @@ function ReviewerFields({ draft, members, groups, problem, reviewersError, onCha
         </span>
       </label>
     </SettingRow>
-  )
-}
-
-type SelectProps = {
-  label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-  onChange: (value: string) => void
-}
-
-function LabelledSelect({ label, value, options, onChange }: SelectProps) {
-  const id = useId()
-  return (
-    <div>
-      <label className="lbl" htmlFor={id}>
-        {label}
-      </label>
-      <Select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        <Options options={options} />
-      </Select>
-    </div>
   )
 }
