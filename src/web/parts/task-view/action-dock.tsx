@@ -251,8 +251,8 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
 }
 
 /**
- * When a revision replaces the form in which a person types, the focus moves to the same field of the new one. If there
- * is none, `useLostText` drops what they type next.
+ * When a revision replaces the form in which a person types, focus and cursor move to the same field of the new one. If
+ * there is none, `useLostText` drops what they type next.
  */
 function useKeptFocus(form: string) {
   const focused = useRef<HTMLElement>(undefined)
@@ -261,10 +261,17 @@ function useKeptFocus(form: string) {
     if (!before || before.isConnected || document.activeElement !== document.body) return
     const field = document.getElementById(before.id) ?? document.getElementById('task-content')
     field?.focus({ preventScroll: true })
+    if (isText(before) && isText(field)) field.setSelectionRange(before.selectionStart, before.selectionEnd)
   }, [form])
   return ({ target }: FocusEvent<HTMLElement>) => {
     focused.current = target
   }
+}
+
+/** Other inputs, such as numbers, have no cursor that can be read. */
+function isText(field: Element | null): field is HTMLInputElement | HTMLTextAreaElement {
+  const isInput = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+  return isInput && field.selectionStart !== null
 }
 
 type Drafts = Props['drafts']['drafts']
