@@ -1,25 +1,8 @@
 import type { Role } from '../../contract/workspace.ts'
 import { useWorkspace } from './workspace.ts'
 
-/** What each role may do in addition to the previous one. */
-export const roleDescriptions: Record<Role, string> = {
-  member: 'Can answer tasks.',
-  admin:
-    'Can also invite and remove members, manage groups, policies, API keys and webhooks, read the audit log and delete content.',
-  owner:
-    'Can also assign roles, rename the workspace, set how long content is kept and change security settings.',
-}
-
 /** From least to most privileged. Not from the contract, which would bundle the schema library. */
-export const roles = Object.keys(roleDescriptions) as Role[]
-
-export const roleTitle: Record<Role, string> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
-
-export const roleWithArticle: Record<Role, string> = {
-  member: 'a member',
-  admin: 'an admin',
-  owner: 'an owner',
-}
+export const roles: readonly Role[] = ['member', 'admin', 'owner']
 
 export function useRole(): { role: Role; isAtLeast: (minRole: Role) => boolean } {
   const { me, workspaceId } = useWorkspace()

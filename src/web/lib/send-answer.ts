@@ -1,5 +1,4 @@
 import { HandrailProblem } from '../../client/problem.ts'
-import { equalJson } from '../../contract/forms/json.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { reservedActions } from '../../contract/reserved-actions.ts'
 import type { HandleTask, Presented, RejectTask, TaskRecord } from '../../contract/task.ts'
@@ -75,7 +74,7 @@ async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailP
     const isOurs =
       (handled?.handledBy === person.email &&
         handled.actionId === answer.actionId &&
-        equalJson(handled.data ?? {}, answer.data ?? {})) ||
+        canonicalJson(handled.data ?? {}) === canonicalJson(answer.data ?? {})) ||
       handled?.answers?.some(({ by }) => by === person.email)
     if (isOurs) return { kind: 'sent' }
     return { kind: 'failed', failure: { ...failure, ...(handled && { chosen: handled.actionTitle }) } }
@@ -87,6 +86,15 @@ async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailP
 /** Whether a retry may succeed. 401: after the same person signs in again. */
 function isTransient({ status }: HandrailProblem): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
+}
+
+/** JSON with sorted keys, to compare values regardless of the order of their keys. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
 }
 
 /** The fields of a problem as a plain object, which IndexedDB can store. */

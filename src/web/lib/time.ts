@@ -59,23 +59,6 @@ const dayAndTimeFormat = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 })
 const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const utcDateFormat = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const dateAndTimeFormat = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
-
 export function isToday(at: string, now: number): boolean {
   return new Date(at).toDateString() === new Date(now).toDateString()
 }
@@ -85,41 +68,6 @@ export function formatTime(at: string, now: number): string {
   return (isToday(at, now) ? timeFormat : dayAndTimeFormat).format(new Date(at))
 }
 
-const weekdayAndDateFormat = new Intl.DateTimeFormat(undefined, {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-})
-const longDateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
-
-/** "Today", "Yesterday" or the date. */
-export function dayLabel(at: string): string {
-  const date = new Date(at)
-  const now = new Date()
-  if (date.toDateString() === now.toDateString()) return 'Today'
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
-  return (date.getFullYear() === now.getFullYear() ? weekdayAndDateFormat : longDateFormat).format(date)
-}
-
-const dayAndMonthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
-
-/** "22 November", with the year unless it is the current one. */
-export function calendarDay(at: string): string {
-  const date = new Date(at)
-  return (date.getFullYear() === new Date().getFullYear() ? dayAndMonthFormat : longDateFormat).format(date)
-}
-
 export function fullDate(at: string): string {
   return fullFormat.format(new Date(at))
-}
-
-/** Formats a date or date-time from the context of a task. */
-export function formatDate(text: string): string {
-  return text.length === 10 ? utcDateFormat.format(new Date(text)) : dateAndTimeFormat.format(new Date(text))
-}
-
-/** The ISO timestamp of this many hours before now. */
-export function hoursAgo(hours: number): string {
-  return new Date(Date.now() - hours * hour).toISOString()
 }

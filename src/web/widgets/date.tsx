@@ -1,6 +1,7 @@
 import { escapeBidi } from '../lib/escape-bidi.ts'
-import { formatDate, formatDuration } from '../lib/time.ts'
+import { formatDuration } from '../lib/time.ts'
 import { useNow } from '../lib/use-now.ts'
+import { formatDate } from './format-date.ts'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
 

@@ -1,6 +1,6 @@
 import { escapeBidi } from '../lib/escape-bidi.ts'
-import { formatDate } from '../lib/time.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
+import { formatDate } from './format-date.ts'
 import widgetsStyles from './widgets.module.css'
 
 export function isScalar(value: unknown): value is string | number | boolean | null {

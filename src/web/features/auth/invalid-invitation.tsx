@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Clock, Copy, Unlink } from 'lucide-react'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
-import { calendarDay } from '../../lib/time.ts'
+import { calendarDay } from '../../lib/dates.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'

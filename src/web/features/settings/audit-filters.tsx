@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ListAudit } from '../../../contract/audit.ts'
+import { hoursAgo } from '../../lib/dates.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { hoursAgo } from '../../lib/time.ts'
 import { useMembers } from '../../lib/use-members.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Options } from '../../ui/select.tsx'

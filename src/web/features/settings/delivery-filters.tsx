@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Delivery, ListDeliveries } from '../../../contract/delivery.ts'
-import { hoursAgo } from '../../lib/time.ts'
+import { hoursAgo } from '../../lib/dates.ts'
 import { Options } from '../../ui/select.tsx'
 import { FilterGroup, FilterSelect } from './filter-controls.tsx'
 

@@ -1,6 +1,7 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { roles, roleTitle, useRole } from '../../lib/role.ts'
+import { roles, useRole } from '../../lib/role.ts'
+import { roleTitle } from '../../lib/role-texts.ts'
 import { formatAgo, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'

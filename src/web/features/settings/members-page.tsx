@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Member, Role } from '../../../contract/workspace.ts'
-import { roleDescriptions, roles, roleTitle, useRole } from '../../lib/role.ts'
+import { roles, useRole } from '../../lib/role.ts'
+import { roleDescriptions, roleTitle } from '../../lib/role-texts.ts'
 import { useMembers } from '../../lib/use-members.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-export function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClose: () => void }) {
+export default function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClose: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
 

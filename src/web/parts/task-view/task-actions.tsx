@@ -5,11 +5,11 @@ import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
-import { DeleteContentDialog } from './delete-content-dialog.tsx'
 
 const TaskMenu = lazyMenu(() => import('./task-menu.tsx'))
 const AssignDialog = lazy(() => import('./assign-dialog.tsx'))
 const NoteDialog = lazy(() => import('./note-dialog.tsx'))
+const DeleteContentDialog = lazy(() => import('./delete-content-dialog.tsx'))
 
 /** What members do with a task besides answering it. */
 export function TaskActions({ task }: { task: TaskRecord }) {
@@ -38,8 +38,8 @@ export function TaskActions({ task }: { task: TaskRecord }) {
       <Suspense>
         {opened === 'assign' && <AssignDialog task={task} onClose={close} />}
         {opened === 'note' && <NoteDialog task={task} onClose={close} />}
+        {opened === 'delete' && <DeleteContentDialog taskId={task.taskId} onClose={close} />}
       </Suspense>
-      {opened === 'delete' && <DeleteContentDialog taskId={task.taskId} onClose={close} />}
     </>
   )
 }

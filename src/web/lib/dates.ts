@@ -1,0 +1,31 @@
+// Not in time.ts, which the inbox loads.
+
+const weekdayAndDateFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+})
+const longDateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+
+/** "Today", "Yesterday" or the date. */
+export function dayLabel(at: string): string {
+  const date = new Date(at)
+  const now = new Date()
+  if (date.toDateString() === now.toDateString()) return 'Today'
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  return (date.getFullYear() === now.getFullYear() ? weekdayAndDateFormat : longDateFormat).format(date)
+}
+
+const dayAndMonthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
+
+/** "22 November", with the year unless it is the current one. */
+export function calendarDay(at: string): string {
+  const date = new Date(at)
+  return (date.getFullYear() === new Date().getFullYear() ? dayAndMonthFormat : longDateFormat).format(date)
+}
+
+/** The ISO timestamp of this many hours before now. */
+export function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString()
+}
