@@ -7,7 +7,7 @@ const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
  * Notifies about a new task of urgent or high priority, a reply to this person's question, a task assigned or escalated to them, a
- * reminder and a note that mentions them, if enabled and the page is hidden.
+ * reminder and a note that mentions them, if enabled. Called while the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId: string) => void): void {
   const { taskId, row } = event
@@ -15,7 +15,7 @@ export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId:
   const isReplyToMe = answersQuestion(event) && row.conversation?.askedBy === myEmail
   const isNew = createsTask(event) && notifiedPriorities.has(row.priority)
   if (!isReplyToMe && !isNew && !event.forYou) return
-  if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
+  if (preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
   const notification = new Notification(escapeBidi(row.name), {
@@ -38,10 +38,4 @@ function describeForYou({ type, by }: InboxEvent): string {
   if (type === 'service/task_escalated') return 'This task was escalated to you'
   const author = escapeBidi(by ?? 'A colleague')
   return `${author} ${type === 'service/task_noted' ? 'mentioned you in a note' : 'assigned this to you'}`
-}
-
-/** Sets the badge on the icon of the installed app, if supported. */
-export function showBadge(open: number): void {
-  if (!('setAppBadge' in navigator)) return
-  void (open > 0 ? navigator.setAppBadge(open) : navigator.clearAppBadge()).catch(() => undefined)
 }

@@ -3,7 +3,6 @@ import { useCallback } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
 import { changesClaim, createsTask } from '../../lib/event-kinds.ts'
-import { notifyOfEvent } from '../../lib/notify.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { linksTask, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
 
@@ -27,7 +26,11 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
         { queryKey: ['task', workspaceId], predicate: ({ state }) => linksTask(state.data, event) },
         (task) => task && withThreadTask(task, event),
       )
-      notifyOfEvent(event, me.person.email, openTask)
+      // Loaded when first needed. Without a connection there are no events.
+      if (document.visibilityState !== 'visible')
+        void import('../../lib/notify.ts').then(({ notifyOfEvent }) =>
+          notifyOfEvent(event, me.person.email, openTask),
+        )
     },
     [api, me.person.email, openTask, queryClient, workspaceId],
   )

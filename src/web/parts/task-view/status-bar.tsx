@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { pluralize } from '../../lib/count.ts'
@@ -7,7 +7,8 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './status-bar.module.css'
 import taskStyles from './task.module.css'
-import { Timeline } from './timeline.tsx'
+
+const Timeline = lazy(async () => ({ default: (await import('./timeline.tsx')).Timeline }))
 
 /** Every update has a message; if it is missing, it was deleted. */
 function messageText({ message }: { message?: string | undefined }) {
@@ -53,7 +54,11 @@ export function StatusBar({ task }: { task: TaskRecord }) {
       <span className="sr-only" role="status">
         {latest && messageText(latest)}
       </span>
-      {isOpen && <Timeline task={task} />}
+      {isOpen && (
+        <Suspense>
+          <Timeline task={task} />
+        </Suspense>
+      )}
     </div>
   )
 }

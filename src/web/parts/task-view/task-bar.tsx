@@ -1,11 +1,10 @@
 import { ChevronDown, ChevronLeft, ChevronUp, Link } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { TaskActions } from './task-actions.tsx'
 import styles from './task-bar.module.css'
 
 type Props = {
@@ -14,9 +13,11 @@ type Props = {
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onBack: () => void
+  /** At the end. Not imported, because the placeholder of a task loads with the list. */
+  children?: ReactNode
 }
 
-export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
+export function TaskBar({ task, position, onPrevious, onNext, onBack, children }: Props) {
   const copyLink = useRef<HTMLButtonElement>(null)
   // Clicks the button, which shows the confirmation.
   useShortcuts({ l: () => copyLink.current?.click() })
@@ -61,7 +62,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
         text={() => location.href}
         icon={Link}
       />
-      {task && <TaskActions task={task} />}
+      {children}
     </div>
   )
 }

@@ -28,6 +28,7 @@ import { PresentedContext, usePresentedTaskState } from './presented-task.ts'
 import type { PartChange } from './revision-changes.ts'
 import { StatusBar } from './status-bar.tsx'
 import taskStyles from './task.module.css'
+import { TaskActions } from './task-actions.tsx'
 import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
 import { taskQuery } from './task-query.ts'
@@ -110,7 +111,9 @@ export function TaskPane({
   return (
     <PresentedContext value={presented}>
       <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1} ref={main}>
-        <TaskBar task={task} position={position} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
+        <TaskBar task={task} position={position} onPrevious={onPrevious} onNext={onNext} onBack={onBack}>
+          {task && <TaskActions task={task} />}
+        </TaskBar>
         {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (
           <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
         )}
