@@ -166,7 +166,7 @@ describe('the content of ended tasks', () => {
     // Timeline, event stream, export, search and deliveries still work.
     const timeline = await acme.owner.get(`/threads/${taskId}/timeline`)
     expect(timeline.body.entries.map(({ kind }: { kind: string }) => kind)).toEqual([
-      ...['created', 'update', 'question', 'update', 'handled'],
+      ...['created', 'update', 'question', 'update', 'note', 'assigned', 'handled'],
     ])
     const events = readEventStream(
       await fetch(`${service.url}/api/v1/inbox/events?after=1.1.0`, {
