@@ -25,6 +25,7 @@ import type {
 } from '../contract/single-sign-on.ts'
 import type { HandleTask, MarkDone, MemberTaskRecord, RejectTask, TaskRecord } from '../contract/task.ts'
 import type { ListTasksAsMember, SearchTasksAsMember, TaskPage } from '../contract/task-list.ts'
+import type { SaveViews, Views } from '../contract/view.ts'
 import type {
   AcceptInvitation,
   InvitationAccepted,
@@ -94,6 +95,10 @@ export function createMemberClient(options: ClientOptions) {
 
     inbox: (query: ListInbox = {}, signal?: AbortSignal) =>
       request<InboxPage>('/api/v1/inbox', { query, signal }),
+    views: (signal?: AbortSignal) => request<Views>('/api/v1/views', { signal }),
+    saveViews: (input: SaveViews) => request<Views>('/api/v1/views', { method: 'PUT', body: input }),
+    saveSharedViews: (input: SaveViews) =>
+      request<Views>('/api/v1/views/shared', { method: 'PUT', body: input }),
     inboxFacets: (signal?: AbortSignal) => request<InboxFacets>('/api/v1/inbox/facets', { signal }),
     inboxToday: (since: string, signal?: AbortSignal) =>
       request<InboxToday>('/api/v1/inbox/today', { query: { since }, signal }),

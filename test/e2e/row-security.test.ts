@@ -363,6 +363,7 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
   const revision = { task: { name: 'Refund €44?' } }
   await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it', revision })
   await workspace.owner.post(`/tasks/${taskId}/notes`, { text: 'Seen.' })
+  await workspace.owner.put('/views', { views: [{ name: 'Mine', filters: { assigned: 'me' } }] })
   await workspace.owner.post(`/tasks/${taskId}/claim`)
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
   await workspace.owner.post('/groups', { slug: 'desk', members: [workspace.ownerEmail] })

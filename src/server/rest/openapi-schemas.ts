@@ -19,6 +19,7 @@ import * as statistics from '../../contract/statistics.ts'
 import * as task from '../../contract/task.ts'
 import * as taskBatch from '../../contract/task-batch.ts'
 import * as taskList from '../../contract/task-list.ts'
+import * as view from '../../contract/view.ts'
 import * as workspace from '../../contract/workspace.ts'
 import type { Route } from './route.ts'
 
@@ -45,6 +46,7 @@ const contract = {
   ...task,
   ...taskBatch,
   ...taskList,
+  ...view,
   ...workspace,
 }
 

@@ -20,6 +20,7 @@ import { statisticsRoutes } from './routes/statistics.ts'
 import { taskBatchRoutes } from './routes/task-batches.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
 import { taskRoutes } from './routes/tasks.ts'
+import { viewRoutes } from './routes/views.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
 
 /** Every route of the REST API, in the order the docs show them. */
@@ -28,6 +29,7 @@ export const routes: Route[] = [
   ...taskBatchRoutes,
   ...taskWorkRoutes,
   ...inboxRoutes,
+  ...viewRoutes,
   ...deliveryRoutes,
   ...statisticsRoutes,
   ...feedbackAnalysisRoutes,

@@ -27,6 +27,7 @@ export const shortcutTable = [
       { keys: ['Space', 'Shift+Space'], label: 'Scroll the task', repeats: true },
       { keys: ['/', 'Shift+/'], caps: ['/'], label: 'Search', isCommand: true },
       { keys: ['f'], label: 'Filter', isCommand: true },
+      { keys: ['v'], label: 'Save the filters as a view', isCommand: true },
       { keys: ['l'], label: 'Copy link to the task', isCommand: true },
       { keys: ['a'], label: 'Assign the task', isCommand: true },
       { keys: ['n'], label: 'Write a note', isCommand: true },

@@ -2,6 +2,7 @@ import { TaskId } from '../../../contract/ids.ts'
 import { type InboxCounts, type InboxPage, type ListInbox, maxSearchCount } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
+import type { ViewFilters } from '../../../contract/view.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { waitingRank } from '../../storage/engine/thread-position.ts'
 import { currentCursor } from '../../storage/events/event-log.ts'
@@ -43,13 +44,7 @@ export async function listInbox(
 ): Promise<InboxPage> {
   const size = limit ?? limits.inboxPageDefault
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const filters: OpenFilters = {
-      app,
-      type,
-      priority: priority && priorities.indexOf(priority),
-      assignedTo: assigned === 'none' ? null : assigned && (await listAssigneesOf(tx, actor.id)),
-      late: late && true,
-    }
+    const filters = await resolveFilters(tx, actor, { app, type, priority, assigned, late })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     // Read before the rows: an event in between is sent twice rather than lost.
     const eventCursor = encodeEventCursor(await currentCursor(tx))
@@ -60,6 +55,30 @@ export async function listInbox(
         : presentPage(await loadByThread(tx, actor.id, cursor, size + 1), size)
     return { ...listed, eventCursor }
   })
+}
+
+async function resolveFilters(
+  tx: Transaction,
+  actor: PersonActor,
+  { app, type, priority, assigned, late }: ViewFilters,
+): Promise<OpenFilters> {
+  return {
+    app,
+    type,
+    priority: priority && priorities.indexOf(priority),
+    assignedTo: assigned === 'none' ? null : assigned && (await listAssigneesOf(tx, actor.id)),
+    late: late && true,
+  }
+}
+
+/** How many tasks wait for people and match. */
+export async function countMatching(
+  tx: Transaction,
+  actor: PersonActor,
+  view: ViewFilters,
+): Promise<InboxCounts> {
+  const filters = await resolveFilters(tx, actor, view)
+  return countsOf(await countFiltered(tx, filters, limits.countPerPriority))
 }
 
 function presentPage<Row extends InboxTaskRow>(listed: Listed<Row>, size: number) {

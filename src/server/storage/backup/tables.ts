@@ -35,6 +35,7 @@ export const backedUpTables = [
   'task_search',
   'claims',
   'drafts',
+  'views',
   'idempotency_keys',
   'events',
   'pruned_events',

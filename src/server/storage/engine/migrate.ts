@@ -18,6 +18,7 @@ import * as draftRevisions from './migrations/007-draft-revisions.ts'
 import * as review from './migrations/008-review.ts'
 import * as workingTogether from './migrations/009-working-together.ts'
 import * as time from './migrations/010-time.ts'
+import * as views from './migrations/011-views.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '008-review': review,
   '009-working-together': workingTogether,
   '010-time': time,
+  '011-views': views,
 }
 
 const [initialName] = Object.keys(migrations)

@@ -5,6 +5,7 @@ import type { NoteKind } from '../../../contract/note.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import type { OnDecline } from '../../../contract/review.ts'
 import type { Presented, SentOptions, Via } from '../../../contract/task.ts'
+import type { View } from '../../../contract/view.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
 // Column names are camelCase here and snake_case in SQL (Kysely's CamelCasePlugin).
@@ -361,6 +362,12 @@ export interface Schema {
     createdAt: WithDefault<Date>
   }
   taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }
+  views: {
+    workspaceId: string
+    /** Empty: of everybody in the workspace. */
+    userId: string
+    views: Json<View[]>
+  }
   claims: { taskId: string; workspaceId: string; userId: string; until: Date }
   drafts: {
     workspaceId: string

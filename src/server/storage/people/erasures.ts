@@ -53,7 +53,7 @@ export async function eraseFromTasks(
   return rows.length + questions.rows.length + notes.rows.length + answers.rows.length
 }
 
-/** Also deletes the person's invitations and drafts. After the tasks, so that no roll-up adds the address again. */
+/** Also deletes the person's invitations, drafts and views. After the tasks, so that no roll-up adds the address again. */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)
@@ -84,7 +84,10 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
     )
   }
   await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${email}`.execute(db)
-  await sql`DELETE FROM drafts WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
+  for (const table of ['drafts', 'views'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(
+      db,
+    )
 }
 
 /** Processes a page of the event log. Returns its last position. */

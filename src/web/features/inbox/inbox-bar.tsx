@@ -6,6 +6,7 @@ import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-f
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
+import { ViewTabs } from './view-tabs.tsx'
 
 type Props = {
   isTaskOpen: boolean
@@ -81,23 +82,26 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
   }
 
   return (
-    <ListBar
-      title="Inbox"
-      isTaskOpen={isTaskOpen}
-      isMenuOpen={isMenuOpen}
-      onMenu={setMenuOpen}
-      choices={choices}
-      note={facets?.stopped && 'Only some apps and types are listed. Use search to find others.'}
-      activeFilters={activeFilters}
-      onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
-      search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}
-      onSearch={(q, options) => onFilter({ ...filters, q }, options)}
-      onSubmitSearch={onSubmitSearch}
-      onLeaveSearch={onLeaveSearch}
-    >
-      {count !== undefined && <span className="chip num">{count}</span>}
-      <span className="grow" />
-    </ListBar>
+    <>
+      <ListBar
+        title="Inbox"
+        isTaskOpen={isTaskOpen}
+        isMenuOpen={isMenuOpen}
+        onMenu={setMenuOpen}
+        choices={choices}
+        note={facets?.stopped && 'Only some apps and types are listed. Use search to find others.'}
+        activeFilters={activeFilters}
+        onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
+        search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}
+        onSearch={(q, options) => onFilter({ ...filters, q }, options)}
+        onSubmitSearch={onSubmitSearch}
+        onLeaveSearch={onLeaveSearch}
+      >
+        {count !== undefined && <span className="chip num">{count}</span>}
+        <span className="grow" />
+      </ListBar>
+      <ViewTabs filters={filters} />
+    </>
   )
 }
 

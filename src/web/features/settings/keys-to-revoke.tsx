@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../contract/workspace.ts'
 import { formatAgo } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import checkLineStyles from './check-line.module.css'
+import checkLineStyles from '../../ui/check-line.module.css'
 
 type Props = {
   keys: ApiKey[]

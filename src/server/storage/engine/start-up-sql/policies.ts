@@ -25,6 +25,7 @@ export const guardedTables: Record<string, string> = {
   task_search: 'workspace_id',
   claims: 'workspace_id',
   drafts: 'workspace_id',
+  views: 'workspace_id',
   idempotency_keys: 'workspace_id',
   events: 'workspace_id',
   pruned_events: 'workspace_id',

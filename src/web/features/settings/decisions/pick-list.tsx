@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import type { Member } from '../../../../contract/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import checkLineStyles from '../../../ui/check-line.module.css'
 import { FieldError } from '../../../ui/field-error.tsx'
-import checkLineStyles from '../check-line.module.css'
 import { byName } from './by-name.ts'
 import styles from './pick-list.module.css'
 

@@ -1,0 +1,63 @@
+import { useId, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
+import { useRole } from '../../lib/role.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
+import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import checkLineStyles from '../../ui/check-line.module.css'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialogFooter } from '../../ui/form-dialog-footer.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useSaveViews } from './view-tabs.tsx'
+
+/** Gives the current filters a name. */
+export default function SaveViewDialog({ filters, onClose }: { filters: InboxFilters; onClose: () => void }) {
+  const { isAtLeast } = useRole()
+  const [name, setName] = useState('')
+  const [isShared, setShared] = useState(false)
+  const save = useSaveViews(isShared ? 'shared' : 'own')
+  const formId = useId()
+  const problem = save.error && asProblem(save.error)
+  const { q: _, ...rest } = filters
+
+  function submit() {
+    save.mutate((views) => [...views, { name: name.trim(), filters: rest }], { onSuccess: onClose })
+  }
+
+  return (
+    <Dialog
+      title="Save view"
+      description="A tab of the inbox that shows the tasks that match the current filters."
+      onClose={onClose}
+      footer={
+        <FormDialogFooter
+          formId={formId}
+          submitLabel="Save view"
+          isPending={save.isPending}
+          onClose={onClose}
+        />
+      }
+    >
+      <form id={formId} className="stack wide-gap" onSubmit={submitHandler(save, submit)}>
+        <FormProblem message="The view wasn't saved." problem={problem} />
+        <TextField
+          label="Name"
+          autoComplete="off"
+          maxLength={limits.viewName}
+          placeholder="Refunds"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          error={fieldError(problem, 'name')}
+          required
+        />
+        {isAtLeast('admin') && (
+          <label className={checkLineStyles.checkLine}>
+            <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />
+            For everybody in the workspace
+          </label>
+        )}
+      </form>
+    </Dialog>
+  )
+}

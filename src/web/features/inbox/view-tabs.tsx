@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus, X } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { CountedView, View } from '../../../contract/view.ts'
+import { formatCount } from '../../lib/count.ts'
+import { useRole } from '../../lib/role.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useMyAssignees } from '../../lib/use-groups.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useViews, viewsKey } from './use-views.ts'
+import styles from './view-tabs.module.css'
+
+const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
+
+type Tab = { name: string; filters: InboxFilters; count?: string; list?: 'own' | 'shared' }
+
+/** Named filters of the person and of the workspace, each with its number of open tasks. */
+export function ViewTabs({ filters }: { filters: InboxFilters }) {
+  const { workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
+  const { data } = useViews()
+  const isInGroup = useMyAssignees().length > 1
+  const [opened, setOpened] = useState<'save' | 'remove'>()
+  const tabs: Tab[] = [
+    ...(isInGroup ? [{ name: 'For me', filters: { ...noInboxFilters, assigned: 'me' as const } }] : []),
+    { name: 'All', filters: noInboxFilters },
+    ...(data?.shared ?? []).map((view) => tabOf(view, 'shared')),
+    ...(data?.views ?? []).map((view) => tabOf(view, 'own')),
+  ]
+  const current = tabs.find((tab) => isSame(tab.filters, filters))
+  const canSave = data !== undefined && !current && filters.q === undefined && isFiltered(filters)
+  const canRemove = current?.list === 'own' || (current?.list === 'shared' && isAtLeast('admin'))
+  useShortcuts({ ...(canSave && { v: () => setOpened('save') }) })
+  // Without views there is nothing to choose from.
+  if (tabs.length === 1 && !canSave) return null
+  const close = () => setOpened(undefined)
+  return (
+    <nav className={styles.tabs} aria-label="Views">
+      {tabs.map((tab, n) => (
+        <Link
+          key={n}
+          to="/w/$workspaceId/inbox"
+          params={{ workspaceId }}
+          search={tab.filters}
+          aria-current={tab === current ? 'page' : undefined}
+          activeProps={{}}
+        >
+          <bdi>{bidiSafe(tab.name)}</bdi> {tab.count !== undefined && <span>{tab.count}</span>}
+        </Link>
+      ))}
+      {canRemove && (
+        <button type="button" aria-label={`Remove view ${current.name}`} onClick={() => setOpened('remove')}>
+          <Icon of={X} />
+        </button>
+      )}
+      {canSave && (
+        <button type="button" title="Save these filters as a view (V)" onClick={() => setOpened('save')}>
+          <Icon of={Plus} /> Save view
+        </button>
+      )}
+      <Suspense>{opened === 'save' && <SaveViewDialog filters={filters} onClose={close} />}</Suspense>
+      {opened === 'remove' && current?.list && (
+        <RemoveView view={current} list={current.list} onClose={close} />
+      )}
+    </nav>
+  )
+}
+
+type RemoveProps = { view: Tab; list: 'own' | 'shared'; onClose: () => void }
+
+function RemoveView({ view, list, onClose }: RemoveProps) {
+  const save = useSaveViews(list)
+  return (
+    <ConfirmDialog
+      title={`Remove view ${view.name}?`}
+      description={
+        list === 'shared'
+          ? 'It disappears for everybody in the workspace.'
+          : 'The tasks themselves do not change.'
+      }
+      confirmLabel="Remove view"
+      onConfirm={() =>
+        save.mutateAsync((views) => views.filter(({ filters }) => !isSame(filters, view.filters)))
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** Changes the views of the person or of the workspace, as they are now: another tab may have changed them. */
+export function useSaveViews(list: 'own' | 'shared') {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: (views: View[]) => View[]) => {
+      const { views: own, shared } = await api.views()
+      const current = (list === 'own' ? own : shared).map(({ name, filters }) => ({ name, filters }))
+      const views = change(current)
+      return list === 'own' ? await api.saveViews({ views }) : await api.saveSharedViews({ views })
+    },
+    onSuccess: (saved) => queryClient.setQueryData(viewsKey(workspaceId), saved),
+  })
+}
+
+function tabOf({ name, filters, open, stopped }: CountedView, list: 'own' | 'shared'): Tab {
+  return {
+    name,
+    filters: { ...noInboxFilters, ...filters },
+    count: `${formatCount(open)}${stopped ? '+' : ''}`,
+    list,
+  }
+}
+
+function isSame(one: InboxFilters, other: InboxFilters): boolean {
+  return (Object.keys(noInboxFilters) as (keyof InboxFilters)[]).every((name) => one[name] === other[name])
+}
