@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, text } from './field.ts'
+import { optional, printable, Timestamp, text } from './field.ts'
 import { limits } from './limits.ts'
 import { Reviewer } from './review.ts'
 
@@ -8,6 +8,7 @@ export const AddNote = z.strictObject({
   text: text(limits.noteText).meta({
     description: 'Members and groups in it are told: @ and an email address, or @ and group:<slug>.',
   }),
+  idempotencyKey: optional(printable(limits.idempotencyKey)),
 })
 export type AddNote = z.infer<typeof AddNote>
 
@@ -35,5 +36,6 @@ export const AssignTask = z.strictObject({
     description: 'Email address of a member, or group:<slug>. null: nobody in particular.',
   }),
   note: text(limits.noteText).optional(),
+  idempotencyKey: optional(printable(limits.idempotencyKey)),
 })
 export type AssignTask = z.infer<typeof AssignTask>

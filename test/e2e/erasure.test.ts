@@ -61,7 +61,9 @@ describe('the address of a removed member can be erased', () => {
     await person.put(`/tasks/${taskId}/drafts/decline`, { data: { reason: 'perhaps' } })
     const question = { text: 'Why so late?', kind: 'question' }
     expect((await person.post(`/tasks/${taskId}/questions`, question)).status).toBe(201)
-    expect((await person.post(`/tasks/${taskId}/notes`, { text: 'Seen.' })).status).toBe(201)
+    expect((await person.post(`/tasks/${taskId}/notes`, { text: `Seen, @${person.email}.` })).status).toBe(
+      201,
+    )
     expect((await person.post(`/tasks/${taskId}/assign`, { to: person.email, note: 'Mine.' })).status).toBe(
       200,
     )

@@ -119,11 +119,11 @@ describe('members hand tasks over and write notes that agents never see', () => 
     await vi.waitUntil(
       () =>
         [ana, cem].every(({ email }) =>
-          mailsTo(email).some((sent) => sent.text.includes('Ben mentioned you')),
+          mailsTo(email).some((sent) => sent.text.includes('You were mentioned')),
         ),
       waitOptions,
     )
-    expect(mailsTo(ben.email).some((sent) => sent.text.includes('mentioned'))).toBe(false)
+    expect(mailsTo(ben.email).some((sent) => sent.text.includes('You were mentioned'))).toBe(false)
     for (const [who, forYou] of [
       [cem, true],
       [ben, undefined],
@@ -161,6 +161,41 @@ describe('members hand tasks over and write notes that agents never see', () => 
     expect((await record(cem, taskId)).notes).toMatchObject([{ text: '', by: cem.email }])
     expect(await note('More')).toMatchObject({ status: 409, body: { detail: /deleted/ } })
     expect((await cem.post('/tasks/tsk_00000000000000000000000000/notes', { text: 'x' })).status).toBe(404)
+  })
+
+  test('a repeated request with the same key is done once', async () => {
+    const taskId = await send()
+    const note = { text: 'Once.', idempotencyKey: 'note-1' }
+    const [first, again] = [
+      await cem.post(`/tasks/${taskId}/notes`, note),
+      await cem.post(`/tasks/${taskId}/notes`, note),
+    ]
+    expect(again.body).toEqual(first.body)
+    const handOver = { to: cem.email, note: 'Mine.', idempotencyKey: 'assign-1' }
+    for (let n = 0; n < 2; n++) expect((await cem.post(`/tasks/${taskId}/assign`, handOver)).status).toBe(200)
+    expect((await record(cem, taskId)).notes).toHaveLength(2)
+    expect((await cem.post(`/tasks/${taskId}/notes`, { ...note, text: 'Other.' })).status).toBe(409)
+  })
+
+  test('a note with a hand-over mentions people too, and tells the agent nothing', async () => {
+    const taskId = await send({ assignTo: cem.email })
+    const before = (await acme.agent.get(`/tasks/${taskId}`)).body
+    const sent = mailsTo(ana.email).length
+    await cem.post(`/tasks/${taskId}/assign`, { to: cem.email, note: `With @${ana.email}, please.` })
+    await vi.waitUntil(() => mailsTo(ana.email).length === sent + 1, waitOptions)
+    // Nothing but a note: the record of the agent is the same, also its updatedAt.
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body).toEqual(before)
+  })
+
+  test('tasks of a member who is removed are assigned to nobody', async () => {
+    const dana = await acme.person('member', 'Dana')
+    const { members } = (await acme.owner.get('/members')).body
+    const { userId } = members.find(({ email }: { email: string }) => email === dana.email)
+    const taskId = await send({ assignTo: dana.email })
+    expect((await acme.owner.delete(`/members/${userId}`)).status).toBe(204)
+    const { rows } = (await ana.get('/inbox?assigned=none')).body
+    expect(rows.some((row: { taskId: string }) => row.taskId === taskId)).toBe(true)
+    expect((await ana.post(`/tasks/${taskId}/assign`, { to: dana.email })).status).toBe(400)
   })
 
   test('tasks of a group that is deleted are assigned to nobody', async () => {

@@ -7,5 +7,6 @@ import type { NameOf } from './use-members.ts'
 export function displayName(emailOrId: string, nameOf?: NameOf, myEmail?: string): string {
   if (emailOrId === myEmail) return 'you'
   if (/^usr_\w+$/.test(emailOrId)) return `Former member ${emailOrId.slice(-4)}`
+  if (/^grp_\w+$/.test(emailOrId)) return 'Deleted group'
   return nameOf?.(emailOrId) ?? emailOrId
 }

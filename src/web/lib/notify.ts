@@ -11,19 +11,15 @@ const notifiedPriorities = new Set(['urgent', 'high'])
  */
 export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId: string) => void): void {
   const { taskId, row } = event
-  if (!row) return
-  const isReplyToMe = answersQuestion(event) && row.conversation?.askedBy === myEmail
-  const isNew = createsTask(event) && notifiedPriorities.has(row.priority)
+  if (!row && !event.forYou) return
+  const isReplyToMe = answersQuestion(event) && row?.conversation?.askedBy === myEmail
+  const isNew = createsTask(event) && row !== undefined && notifiedPriorities.has(row.priority)
   if (!isReplyToMe && !isNew && !event.forYou) return
   if (preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
-  const notification = new Notification(escapeBidi(row.name), {
-    body: event.forYou
-      ? describeForYou(event)
-      : isReplyToMe
-        ? `Agent replied: ${escapeBidi(row.conversation?.text ?? '')}`
-        : `${escapeBidi(row.app)} / ${row.type}`,
+  const notification = new Notification(escapeBidi(row?.name ?? 'A task'), {
+    body: bodyOf(event, isReplyToMe),
     tag: taskId,
   })
   notification.addEventListener('click', () => {
@@ -33,9 +29,17 @@ export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId:
   })
 }
 
+function bodyOf(event: InboxEvent, isReplyToMe: boolean): string {
+  const { row } = event
+  if (event.forYou) return describeForYou(event)
+  return isReplyToMe
+    ? `Agent replied: ${escapeBidi(row?.conversation?.text ?? '')}`
+    : `${escapeBidi(row?.app ?? '')} / ${row?.type}`
+}
+
 function describeForYou({ type, by }: InboxEvent): string {
   if (type === 'service/task_reminded') return 'Reminder: this task still waits for an answer'
   if (type === 'service/task_escalated') return 'This task was escalated to you'
   const author = escapeBidi(by ?? 'A colleague')
-  return `${author} ${type === 'service/task_noted' ? 'mentioned you in a note' : 'assigned this to you'}`
+  return `${author} ${type === 'service/task_noted' ? 'mentioned you in a note' : 'assigned this to you or your group, or mentioned you'}`
 }

@@ -24,7 +24,7 @@ describe('without a live stream', () => {
     const notice = page.getByText('Live updates are unavailable. Checking every 15 seconds.')
     await notice.waitFor()
     await page.getByRole('button', { name: '1 new' }).waitFor()
-    await page.getByText('No longer open').waitFor()
+    await page.getByText('No longer in this list').waitFor()
     expect(await names()).toEqual(['Answered elsewhere', 'Stays'])
     await page.mouse.move(1_000, 400)
     await expect.poll(names).toEqual(['Stays'])

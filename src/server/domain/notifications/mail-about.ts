@@ -1,5 +1,5 @@
 import { newId } from '../../lib/ids.ts'
-import { insertDelivery } from '../../storage/delivery/deliveries.ts'
+import { insertDeliveries } from '../../storage/delivery/deliveries.ts'
 import { listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
@@ -16,8 +16,9 @@ export async function mailAbout(
   if (to.length === 0) return
   const recipients = (await listRoutes(tx)).filter(({ route }) => to.includes(route))
   const body = JSON.stringify(taskMail(noticeOf(service, task, text), label))
-  for (const { route: recipient } of recipients) {
-    await insertDelivery(tx, {
+  await insertDeliveries(
+    tx,
+    recipients.map(({ route: recipient }) => ({
       eventId: newId('event'),
       eventType: 'service/task_updated',
       taskId: task.id,
@@ -25,6 +26,6 @@ export async function mailAbout(
       url: undefined,
       recipient,
       body,
-    })
-  }
+    })),
+  )
 }

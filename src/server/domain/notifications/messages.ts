@@ -12,6 +12,7 @@ export type TaskNotice = {
   priority: Priority
   snippet: string
   url: string
+  isOpen: boolean
   expiresAt: Date | null
 }
 /** About a task, with the beginning of a text: its description, a reply of its agent, or a note. */
@@ -23,6 +24,7 @@ export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRo
     priority: priorities[task.priority]!,
     snippet: snippetOf(text),
     url: taskUrl(publicUrl, task.workspaceId, task.id),
+    isOpen: task.status === 'open',
     expiresAt: task.expiresAt,
   }
 }
@@ -48,7 +50,7 @@ export function taskMail(task: TaskNotice, label: string): MailText {
       '',
       sanitizeLine(task.snippet),
       '',
-      `Answer it: ${task.url}`,
+      `${task.isOpen ? 'Answer' : 'Open'} it: ${task.url}`,
       '',
       'You get this email because you turned it on in Settings, Notifications.',
     ].join('\n'),
@@ -90,6 +92,8 @@ function escapeForChat(text: string): string {
     .replaceAll('](', '] (')
 }
 
-function deadline({ expiresAt }: TaskNotice): string {
-  return expiresAt === null ? '' : ` · until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+function deadline({ expiresAt, isOpen }: TaskNotice): string {
+  return expiresAt === null || !isOpen
+    ? ''
+    : ` · until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -13,6 +13,7 @@ import {
 } from '../../storage/people/members.ts'
 import { deleteSessions } from '../../storage/people/people.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
+import { unassignAll } from '../../storage/tasks/notes.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { disconnect } from '../oauth/connected-apps.ts'
 import { forbidden, notFound, rateLimited } from '../problems.ts'
@@ -68,6 +69,7 @@ export async function removeMember(
     requireAnotherOwner(owners, userId)
     await revokeKeysOf(tx, actor, member, revokeKeys)
     await deleteMember(tx, userId)
+    await unassignAll(tx, userId)
     await revokeInvitationsBy(tx, actor, { userId, role: undefined })
     // After the deletion, which waits for a connection that is being allowed right now.
     await disconnect(tx, { actor: actor.id, from: actor.from }, { userId })

@@ -150,8 +150,9 @@ export const taskRoutes = [
     params,
     body: AddNote,
     responses: { 201: NoteAdded },
-    async handle(service, { actor, params, body }) {
-      return { status: 201, body: await addNote(service, actor, params.taskId, body) }
+    async handle(service, { actor, params, body, headers }) {
+      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
+      return { status: 201, body: await addNote(service, actor, params.taskId, input) }
     },
   }),
   defineRoute({
@@ -163,8 +164,9 @@ export const taskRoutes = [
     params,
     body: AssignTask,
     responses: { 200: TaskRecord },
-    async handle(service, { actor, params, body }) {
-      return { status: 200, body: await assignTask(service, actor, params.taskId, body) }
+    async handle(service, { actor, params, body, headers }) {
+      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
+      return { status: 200, body: await assignTask(service, actor, params.taskId, input) }
     },
   }),
   defineRoute({

@@ -19,26 +19,30 @@ export type NewDelivery = {
 export const deliveriesDue = 'deliveries-due'
 
 export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Promise<string> {
-  const id = newId('delivery')
-  await tx.db
-    .insertInto('deliveries')
-    .values({
-      id,
-      workspaceId: tx.workspaceId,
-      eventId: delivery.eventId,
-      eventType: delivery.eventType,
-      taskId: delivery.taskId ?? null,
-      kind: delivery.kind,
-      url: delivery.url ?? null,
-      recipient: delivery.recipient ?? null,
-      body: delivery.body,
-      leasedUntil: null,
-      leasedBy: null,
-      endedAt: null,
-    })
-    .execute()
+  const [id] = await insertDeliveries(tx, [delivery])
+  return id!
+}
+
+/** Returns their ids. */
+export async function insertDeliveries(tx: Transaction, deliveries: NewDelivery[]): Promise<string[]> {
+  if (deliveries.length === 0) return []
+  const rows = deliveries.map((delivery) => ({
+    id: newId('delivery'),
+    workspaceId: tx.workspaceId,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    taskId: delivery.taskId ?? null,
+    kind: delivery.kind,
+    url: delivery.url ?? null,
+    recipient: delivery.recipient ?? null,
+    body: delivery.body,
+    leasedUntil: null,
+    leasedBy: null,
+    endedAt: null,
+  }))
+  await tx.db.insertInto('deliveries').values(rows).execute()
   tx.wakeUp(deliveriesDue)
-  return id
+  return rows.map(({ id }) => id)
 }
 
 export type DeliveryKind = Schema['deliveries']['kind']

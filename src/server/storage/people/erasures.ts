@@ -43,8 +43,10 @@ export async function eraseFromTasks(
       SELECT id FROM task_questions WHERE workspace_id = ${workspaceId} AND asked_by = ${email} LIMIT ${limit})
     RETURNING id`.execute(db)
   const notes = await sql`
-    UPDATE task_notes SET written_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
-      SELECT id FROM task_notes WHERE workspace_id = ${workspaceId} AND written_by = ${email} LIMIT ${limit})
+    UPDATE task_notes SET written_by = CASE WHEN written_by = ${email} THEN ${userId} ELSE written_by END,
+      text = replace(text, ${`@${email}`}, ${`@${userId}`}) WHERE workspace_id = ${workspaceId} AND id IN (
+      SELECT id FROM task_notes WHERE workspace_id = ${workspaceId} AND (written_by = ${email} OR position(${`@${email}`} in text) > 0)
+      LIMIT ${limit})
     RETURNING id`.execute(db)
   const answers = await sql`
     UPDATE task_answers SET answered_by = ${userId} WHERE ctid = ANY (ARRAY(
@@ -160,6 +162,11 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
       AND ${names(sql`m.message`, erasure.email)}`.execute(owner)
 }
 
+/** A mention in an email, whose addresses are no links. */
+function inMail(email: string): string {
+  return `@${email.replace('@', '[@]')}`
+}
+
 /** Bodies are text from JSON.stringify, so the fields can be replaced textually. */
 const fieldsWithAddress = ['handledBy', 'askedBy', 'by']
 
@@ -168,14 +175,16 @@ function field(name: string, who: string): string {
 }
 
 function names(text: RawBuilder<unknown>, email: string) {
-  const conditions = fieldsWithAddress.map((name) => sql`position(${field(name, email)} in ${text}) > 0`)
+  const conditions = [...fieldsWithAddress.map((name) => field(name, email)), inMail(email)].map(
+    (part) => sql`position(${part} in ${text}) > 0`,
+  )
   return sql`(${sql.join(conditions, sql` OR `)})`
 }
 
 function withId(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'userId' | 'email'>) {
   return fieldsWithAddress.reduce(
     (replaced, name) => sql`replace(${replaced}, ${field(name, email)}, ${field(name, userId)})`,
-    text,
+    sql`replace(${text}, ${inMail(email)}, ${`@${userId}`})`,
   )
 }
 

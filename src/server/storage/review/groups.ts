@@ -55,6 +55,16 @@ export async function findNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** Prevents the removal of a member or a group until the transaction ends. False: it has been removed. */
+export async function lockAssignee({ db, workspaceId }: Transaction, id: string): Promise<boolean> {
+  const member = await sql`
+    SELECT FROM members WHERE workspace_id = ${workspaceId} AND user_id = ${id} FOR KEY SHARE`.execute(db)
+  if (member.rows.length > 0) return true
+  const group =
+    await sql`SELECT FROM groups WHERE workspace_id = ${workspaceId} AND id = ${id} FOR KEY SHARE`.execute(db)
+  return group.rows.length > 0
+}
+
 /** The members among these people, and the members of these groups, by id. */
 export async function listMembersOf({ db, workspaceId }: Transaction, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []

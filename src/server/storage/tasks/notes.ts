@@ -11,7 +11,7 @@ export type NewNote = {
   by: { id: string; email: string }
 }
 
-/** False: the content of the task has been deleted, or the task already has as many notes as it may have. */
+/** False: the content of the task has been deleted, or the task already has as many of the kind as it may have. */
 export async function insertNote(
   { db, workspaceId }: Transaction,
   task: Pick<TaskRow, 'id' | 'threadId'>,
@@ -25,7 +25,7 @@ export async function insertNote(
     )
     INSERT INTO task_notes (id, workspace_id, task_id, thread_id, kind, text, assigned_to, written_by, written_by_id)
     SELECT ${id}, ${workspaceId}, task.id, ${task.threadId}, ${kind}, ${text}, ${assignedTo}, ${by.email}, ${by.id} FROM task
-    WHERE (SELECT count(*) FROM task_notes WHERE workspace_id = ${workspaceId} AND task_id = ${task.id}) < ${maxNotes}
+    WHERE (SELECT count(*) FROM task_notes WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND kind = ${kind}) < ${maxNotes}
     RETURNING id`.execute(db)
   return rows.length > 0
 }
@@ -64,11 +64,11 @@ export async function setAssignee(tx: Transaction, taskId: string, assignedTo: s
     .execute()
 }
 
-/** Open tasks of a group that is deleted are assigned to nobody. */
+/** Open tasks of a member or a group that is removed are assigned to nobody. */
 export async function unassignAll(tx: Transaction, assignedTo: string): Promise<void> {
   await tx.db
     .updateTable('tasks')
-    .set({ assignedTo: null })
+    .set({ assignedTo: null, updatedAt: sql<Date>`app_now()` })
     .where('workspaceId', '=', tx.workspaceId)
     .where('status', '=', 'open')
     .where('assignedTo', '=', assignedTo)

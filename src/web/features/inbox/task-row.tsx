@@ -198,6 +198,6 @@ function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf
     const by = ending.by ? escapeBidi(displayName(ending.by, nameOf)) : 'Someone'
     return `${by} answered${ending.title ? ` “${escapeBidi(ending.title)}”` : ''}`
   }
-  if (ending.how === 'missing') return 'No longer open'
+  if (ending.how === 'missing') return 'No longer in this list'
   return ending.how === 'cancelled' ? 'The agent cancelled this task' : 'The deadline has passed'
 }

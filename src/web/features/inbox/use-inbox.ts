@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
+import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { InboxEvent, InboxPage } from '../../../contract/inbox.ts'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { assignsTask, createsTask } from '../../lib/event-kinds.ts'
@@ -115,7 +116,9 @@ export function useInbox(
     eventCursor,
     needsRefresh: (event) =>
       (filters.q !== undefined && createsTask(event)) ||
-      (filters.assigned !== undefined && assignsTask(event)),
+      (filters.assigned !== undefined && assignsTask(event)) ||
+      // Only the service knows all groups of this person.
+      (filters.assigned === 'me' && event.row?.assignedTo?.startsWith(groupPrefix) === true),
     onEvent: (event, cursor) => {
       change({ kind: 'event', event, cursor })
       onEvent(event)

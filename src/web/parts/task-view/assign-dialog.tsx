@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
+import type { AssignTask } from '../../../contract/note.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -11,6 +12,7 @@ import { OptionList, optionId, useHighlight } from './option-list.tsx'
 import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
 import { useTeamChange } from './use-team-change.ts'
 
+const maxOptions = 50
 const nobody = { value: '', name: 'Nobody', detail: 'Anyone may take it' }
 
 /** Hands the task to a colleague or a group. The arrow keys choose, Enter assigns. */
@@ -20,17 +22,25 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const options = useOptions(assignedTo, me.person.email).filter((option) => matchesName(option, typed))
-  const highlight = useHighlight(options)
+  const options = useOptions(assignedTo, me.person.email)
+    .filter((option) => matchesName(option, typed))
+    .slice(0, maxOptions)
+  // Enter without a choice takes the task, and never hands it to somebody by chance.
+  const highlight = useHighlight(options, typed.trim() !== '' || options[0]?.value === me.person.email)
   const form = useRef<HTMLFormElement>(null)
   const [inputId, listId, noteId, errorId, formId] = [useId(), useId(), useId(), useId(), useId()]
-  const { problem, isPending, run } = useTeamChange(task, onClose)
+  const { problem, isPending, run } = useTeamChange(task, send, onClose)
+  const error = problem?.errors[0]?.message ?? (isMissing && !highlight.option ? missing(options) : undefined)
+
+  function send(input: AssignTask) {
+    return api.assignTask(taskId, input)
+  }
 
   function assign(option: Colleague | undefined) {
     setMissing(option === undefined)
     if (!option) return
     const text = note.trim()
-    run(() => api.assignTask(taskId, { to: option.value || null, ...(text && { note: text }) }))
+    run({ to: option.value || null, ...(text && { note: text }) })
   }
 
   useShortcuts({ '$mod+Enter': () => assign(highlight.option) }, form)
@@ -69,11 +79,12 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
             className="input"
             id={inputId}
             role="combobox"
-            aria-expanded="true"
-            aria-controls={listId}
+            aria-expanded={options.length > 0}
+            aria-controls={options.length > 0 ? listId : undefined}
+            aria-autocomplete="list"
             aria-activedescendant={highlight.option && optionId(listId, highlight.index)}
-            aria-invalid={isMissing && !highlight.option}
-            aria-describedby={isMissing && !highlight.option ? errorId : undefined}
+            aria-invalid={error !== undefined}
+            aria-describedby={error === undefined ? undefined : errorId}
             autoComplete="off"
             spellCheck={false}
             placeholder="Name, email address or group"
@@ -81,16 +92,14 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
             onChange={({ target }) => setTyped(target.value)}
             onKeyDown={(event) => void highlight.move(event)}
           />
-          {isMissing && !highlight.option && (
-            <FieldError id={errorId}>No member or group has this name.</FieldError>
-          )}
+          {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
           {options.length > 0 && (
             <OptionList
               id={listId}
               label="Members and groups"
               options={options}
               index={highlight.index}
-              onPick={assign}
+              onPick={highlight.to}
             />
           )}
         </div>
@@ -112,6 +121,10 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   )
 }
 
+function missing(options: Colleague[]): string {
+  return options.length > 0 ? 'Choose a member or a group.' : 'No member or group has this name.'
+}
+
 /** The person themselves first, and nobody last, without the current assignee. */
 function useOptions(assignedTo: string | undefined, myEmail: string): Colleague[] {
   const colleagues = useColleagues()
@@ -119,6 +132,6 @@ function useOptions(assignedTo: string | undefined, myEmail: string): Colleague[
   return [
     ...colleagues.filter(isMe).map((option) => ({ ...option, name: `${option.name} (you)` })),
     ...colleagues.filter((option) => !isMe(option)),
-    nobody,
+    ...(colleagues.length > 0 ? [nobody] : []),
   ].filter(({ value }) => value !== (assignedTo ?? ''))
 }

@@ -21,7 +21,8 @@ import taskStyles from './task.module.css'
 
 /** Questions, replies, revisions, notes and updates of the task on one line, newest next to the answer. */
 export function Conversation({ task }: { task: MemberTaskRecord }) {
-  const { questions = [], updates = [], notes = [] } = task
+  const { questions = [], updates = [] } = task
+  const notes = task.notes?.filter(({ kind }) => kind === 'note') ?? []
   const replies = updates.filter(isReply).length
   const unanswered = questions.filter(({ answer }) => !answer)
   return (

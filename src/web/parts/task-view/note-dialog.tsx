@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
+import type { AddNote } from '../../../contract/note.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -8,28 +9,33 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
 import styles from './notes.module.css'
-import { OptionList, optionId, useHighlight } from './option-list.tsx'
+import { isComposing, OptionList, optionId, useHighlight } from './option-list.tsx'
 import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
 import { useTeamChange } from './use-team-change.ts'
 
 const maxSuggestions = 5
 
-/** What a person has written per task and not sent, while the page is open. */
+/** What was written and not sent, by person and task, while the page is open. */
 const drafts = new Map<string, string>()
 
 /** A note for colleagues. @ and the beginning of a name suggests whom to mention. */
 export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
-  const { api } = useWorkspace()
+  const { api, me } = useWorkspace()
   const { taskId } = task
+  const draftKey = `${me.person.userId} ${taskId}`
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(() => drafts.get(taskId) ?? '')
+  const [text, setText] = useState(() => drafts.get(draftKey) ?? '')
   const [caret, setCaret] = useState(text.length)
   const [isMissing, setMissing] = useState(false)
   const [id, listId, errorId] = [useId(), useId(), useId()]
-  const { problem, isPending, run } = useTeamChange(task, () => {
-    drafts.delete(taskId)
-    onClose()
-  })
+  const { problem, isPending, run } = useTeamChange(task, save, onClose)
+  const error = problem?.errors[0]?.message ?? (isMissing ? 'Write something first.' : undefined)
+
+  async function save(input: AddNote) {
+    await api.addNote(taskId, input)
+    if (drafts.get(draftKey)?.trim() === input.text) drafts.delete(draftKey)
+  }
+
   const typed = /(?:^|[\s(])@([^\s@]*)$/.exec(text.slice(0, caret))?.[1]
   const suggestions = useSuggestions(typed)
   const highlight = useHighlight(suggestions)
@@ -37,7 +43,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
   function write(next: string) {
     setText(next)
     setMissing(false)
-    drafts.set(taskId, next)
+    drafts.set(draftKey, next)
   }
 
   function mention({ value }: Colleague) {
@@ -57,7 +63,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
       field.current?.focus()
       return
     }
-    run(() => api.addNote(taskId, { text: note }))
+    run({ text: note })
   }
 
   useShortcuts({ '$mod+Enter': send }, field)
@@ -93,21 +99,21 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
         readOnly={isPending}
         aria-controls={suggestions.length > 0 ? listId : undefined}
         aria-activedescendant={highlight.option && optionId(listId, highlight.index)}
-        aria-invalid={isMissing}
-        aria-describedby={isMissing ? errorId : undefined}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : errorId}
         onChange={({ target }) => {
           write(target.value)
           setCaret(target.selectionStart)
         }}
         onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
         onKeyDown={(event) => {
-          if (highlight.move(event) || !highlight.option || event.nativeEvent.isComposing) return
-          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          if (isComposing(event) || !highlight.option || highlight.move(event)) return
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.shiftKey) return
           event.preventDefault()
           mention(highlight.option)
         }}
       />
-      {isMissing && <FieldError id={errorId}>Write something first.</FieldError>}
+      {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
       {suggestions.length > 0 && (
         <OptionList
           id={listId}

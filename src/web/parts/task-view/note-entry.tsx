@@ -1,4 +1,5 @@
 import { Lock } from 'lucide-react'
+import { splitAtMentions } from '../../../contract/mentions.ts'
 import type { TaskNote } from '../../../contract/note.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
@@ -9,10 +10,12 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './notes.module.css'
+import { useHide } from './presented-task.ts'
 
 /** What a colleague wrote, to whom they handed the task, or a step of its policy. Looks unlike what the agent sees. */
 export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: TaskNote }) {
   const now = useNow()
+  const hide = useHide()
   const { me } = useWorkspace()
   const names = useNameOf()
   const nameOf = (who: string) => displayName(who, names, me.person.email)
@@ -32,23 +35,27 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
           </span>
         )}
         {kind === 'escalated' && !assignedTo && <span>escalated this</span>}
-        <span className={styles.team}>
-          <Icon of={Lock} /> Only your team sees this
-        </span>
+        {text && (
+          <span className={styles.team}>
+            <Icon of={Lock} /> Only your team sees this
+          </span>
+        )}
         <time dateTime={at} title={fullDate(at)}>
           {formatTime(at, now)}
         </time>
       </div>
-      {text ? <p dir="auto">{withMentions(text, nameOf)}</p> : kind === 'note' && <p>Message deleted</p>}
+      {text ? (
+        <p dir="auto">{withMentions(hide(text), nameOf)}</p>
+      ) : (
+        kind === 'note' && <p>Message deleted</p>
+      )}
     </li>
   )
 }
 
-const mention = /(@(?:group:[a-z0-9-]+|[^\s@]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+))/gi
-
 /** With names instead of addresses. */
 function withMentions(text: string, nameOf: (who: string) => string) {
-  return text.split(mention).map((part, n) =>
+  return splitAtMentions(text).map((part, n) =>
     n % 2 === 0 ? (
       bidiSafe(part)
     ) : (

@@ -3,23 +3,35 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './option-list.module.css'
 import type { Colleague } from './use-colleagues.ts'
 
-/** Which of the options the arrow keys have reached. The first one after the options have changed. */
-export function useHighlight(options: Colleague[]) {
+/**
+ * Which of the options the person has reached by arrow keys or a click. After the options have changed: the first one, or none if
+ * `first` is false.
+ */
+export function useHighlight(options: Colleague[], first = true) {
   const key = options.map(({ value }) => value).join('\n')
-  const [reached, setReached] = useState({ key, index: 0 })
-  const index = reached.key === key ? reached.index : 0
+  const [reached, setReached] = useState<{ key: string; index: number }>()
+  const index = reached?.key === key ? reached.index : first ? 0 : -1
   return {
     index,
     option: options[index],
+    to(option: Colleague) {
+      setReached({ key, index: options.indexOf(option) })
+    },
     /** True: the key moved the highlight. */
     move(event: KeyboardEvent): boolean {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-      if (step === 0 || options.length === 0) return false
+      if (step === 0 || options.length === 0 || isComposing(event)) return false
       event.preventDefault()
-      setReached({ key, index: (index + step + options.length) % options.length })
+      const start = index === -1 && step === -1 ? 0 : index
+      setReached({ key, index: (start + step + options.length) % options.length })
       return true
     },
   }
+}
+
+/** While an input method is composing text, its keys are its own. Safari reports the last one by its code alone. */
+export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === 229
 }
 
 type Props = {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
 
@@ -11,8 +12,11 @@ const AssignDialog = lazy(() => import('./assign-dialog.tsx'))
 const NoteDialog = lazy(() => import('./note-dialog.tsx'))
 const DeleteContentDialog = lazy(() => import('./delete-content-dialog.tsx'))
 
+/** `isSelecting`: several tasks are selected, and shortcuts do not apply to this one. */
+type Props = { task: TaskRecord; isSelecting: boolean }
+
 /** What members do with a task besides answering it. */
-export function TaskActions({ task }: { task: TaskRecord }) {
+export function TaskActions({ task, isSelecting }: Props) {
   const { isAtLeast } = useRole()
   const [opened, setOpened] = useState<'assign' | 'note' | 'delete'>()
   const hasContent = !task.contentDeletedAt
@@ -20,7 +24,7 @@ export function TaskActions({ task }: { task: TaskRecord }) {
   const onAssign = isOpen ? () => setOpened('assign') : undefined
   const onNote = hasContent ? () => setOpened('note') : undefined
   const onDelete = !isOpen && hasContent && isAtLeast('admin') ? () => setOpened('delete') : undefined
-  useShortcuts({ ...(onAssign && { a: onAssign }), ...(onNote && { n: onNote }) })
+  useShortcuts(isSelecting ? {} : { ...(onAssign && { a: onAssign }), ...(onNote && { n: onNote }) })
   const close = () => setOpened(undefined)
   if (!hasContent) return null
   return (
@@ -35,7 +39,14 @@ export function TaskActions({ task }: { task: TaskRecord }) {
         onNote={onNote}
         onDelete={onDelete}
       />
-      <Suspense>
+      {/* Until it is loaded, an empty dialog takes the keys, which would be shortcuts otherwise. */}
+      <Suspense
+        fallback={
+          <Dialog title="Loading…" onClose={close}>
+            {null}
+          </Dialog>
+        }
+      >
         {opened === 'assign' && <AssignDialog task={task} onClose={close} />}
         {opened === 'note' && <NoteDialog task={task} onClose={close} />}
         {opened === 'delete' && <DeleteContentDialog taskId={task.taskId} onClose={close} />}

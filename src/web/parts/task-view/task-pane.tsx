@@ -112,7 +112,7 @@ export function TaskPane({
     <PresentedContext value={presented}>
       <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1} ref={main}>
         <TaskBar task={task} position={position} onPrevious={onPrevious} onNext={onNext} onBack={onBack}>
-          {task && <TaskActions task={task} />}
+          {task && <TaskActions task={task} isSelecting={isSelecting} />}
         </TaskBar>
         {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (
           <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />

@@ -119,6 +119,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
       return (
         <>
           <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> wrote a note
+          {inOtherTask}
           {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
         </>
       )

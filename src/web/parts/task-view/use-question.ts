@@ -15,7 +15,7 @@ import { useBegunRevision } from './use-begun-revision.ts'
 export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) => void
 
 /**
- * What a person has written per task, while the page is open. `lastSent` has the key of the last attempt: sending the
+ * What a person has written, by person and task, while the page is open. `lastSent` has the key of the last attempt: sending the
  * same text again, even after leaving the task during a slow request, never asks twice.
  */
 const drafts = new Map<string, { text: string; lastSent?: AskQuestion }>()
@@ -27,10 +27,12 @@ type Inputs = { task: TaskRecord; gate: AnswerGate; isDisabled: boolean; onAsked
 /** A question to the agent, or a request for changes, while it is written and sent. */
 export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   const { taskId } = task
-  const { api, workspaceId } = useWorkspace()
+  const { api, me, workspaceId } = useWorkspace()
+  // Someone else may sign in here next.
+  const draftKey = `${me.person.userId} ${taskId}`
   const queryClient = useQueryClient()
   const [kind, setKind] = useState<QuestionKind>()
-  const [text, setText] = useState(() => drafts.get(taskId)?.text ?? '')
+  const [text, setText] = useState(() => drafts.get(draftKey)?.text ?? '')
   const [isMissing, setMissing] = useState(false)
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<HandrailProblem>()
@@ -76,7 +78,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   function change(next: string) {
     setText(next)
     setMissing(false)
-    drafts.set(taskId, { ...drafts.get(taskId), text: next })
+    drafts.set(draftKey, { ...drafts.get(draftKey), text: next })
   }
 
   async function send() {
@@ -93,7 +95,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     setProblem(undefined)
     try {
       const asked = await api.askQuestion(taskId, inputFor(kind, question))
-      drafts.delete(taskId)
+      drafts.delete(draftKey)
       latestOnAsked.current(taskId, asked, isMounted.current)
       setKind(undefined)
       setText('')
@@ -107,10 +109,10 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   }
 
   function inputFor(kindToSend: QuestionKind, question: string): AskQuestion {
-    const { lastSent } = drafts.get(taskId) ?? {}
+    const { lastSent } = drafts.get(draftKey) ?? {}
     if (lastSent?.text === question && lastSent.kind === kindToSend) return lastSent
     const input = { kind: kindToSend, text: question, idempotencyKey: `${tabId}-${++attempts}` }
-    drafts.set(taskId, { text, lastSent: input })
+    drafts.set(draftKey, { text, lastSent: input })
     return input
   }
 

@@ -1,26 +1,58 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { tabId } from '../../lib/answer-store.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { taskQuery } from './task-query.ts'
 
-/** Assigns a task or adds a note, then shows the task as it is now. */
-export function useTeamChange({ taskId, threadId }: TaskRecord, onDone: () => void) {
+let attempts = 0
+
+/**
+ * Assigns a task or adds a note, then reloads the task. Sending the same again, for example because no response arrived,
+ * uses the same key, so that it is done once.
+ */
+export function useTeamChange<Input extends object>(
+  { taskId, threadId }: TaskRecord,
+  send: (input: Input & { idempotencyKey: string }) => Promise<unknown>,
+  onDone: () => void,
+) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
+  const isMounted = useRef(true)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  // Not state: a second press may come before the first one is rendered.
+  const isBusy = useRef(false)
+  const last = useRef({ input: '', key: '' })
   const change = useMutation({
-    mutationFn: (send: () => Promise<unknown>) => send(),
-    onSuccess: async () => {
+    // Offline, it fails now instead of being sent at some later time.
+    networkMode: 'always',
+    mutationFn: (input: Input) => {
+      const text = JSON.stringify(input)
+      if (last.current.input !== text) last.current = { input: text, key: `${tabId}-team-${++attempts}` }
+      return send({ ...input, idempotencyKey: last.current.key })
+    },
+    onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, threadId] })
-      await queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
-      onDone()
+      void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
+      if (isMounted.current) onDone()
+    },
+    onSettled: () => {
+      isBusy.current = false
     },
   })
   return {
     problem: change.error && asProblem(change.error),
     isPending: change.isPending,
-    run: (send: () => Promise<unknown>) => {
-      if (!change.isPending) change.mutate(send)
+    run(input: Input) {
+      if (isBusy.current) return
+      isBusy.current = true
+      change.mutate(input)
     },
   }
 }

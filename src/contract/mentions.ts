@@ -1,0 +1,17 @@
+import { limits } from './limits.ts'
+
+// An email address or group:<slug> after @, which does not follow a word: not the @ within an address.
+const mention = /(?<![\w.+-])(@(?:group:[a-z0-9-]+|[^\s@]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+))/gi
+
+/** Whom a note mentions, each once: email addresses and group:<slug>. */
+export function mentionsIn(text: string): string[] {
+  const names = splitAtMentions(text)
+    .filter((_, n) => n % 2 === 1)
+    .map((part) => part.slice(1).toLowerCase())
+  return [...new Set(names)].slice(0, limits.mentions)
+}
+
+/** Text and mentions in turn, starting with text. */
+export function splitAtMentions(text: string): string[] {
+  return text.split(mention)
+}
