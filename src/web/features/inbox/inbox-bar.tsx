@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useFacets } from '../../lib/use-facets.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
@@ -6,7 +6,8 @@ import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-f
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
-import { ViewTabs } from './view-tabs.tsx'
+
+const ViewTabs = lazy(() => import('./view-tabs.tsx'))
 
 type Props = {
   isTaskOpen: boolean
@@ -100,7 +101,9 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
         {count !== undefined && <span className="chip num">{count}</span>}
         <span className="grow" />
       </ListBar>
-      <ViewTabs filters={filters} />
+      <Suspense>
+        <ViewTabs filters={filters} />
+      </Suspense>
     </>
   )
 }

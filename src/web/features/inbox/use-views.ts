@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { View } from '../../../contract/view.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 export const viewsKey = (workspaceId: string) => ['views', workspaceId]
@@ -9,5 +10,20 @@ export function useViews() {
     queryKey: viewsKey(workspaceId),
     queryFn: ({ signal }) => api.views(signal),
     staleTime: 30_000,
+  })
+}
+
+/** Changes the views of the person or of the workspace, as they are now: another tab may have changed them. */
+export function useSaveViews(list: 'own' | 'shared') {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: (views: View[]) => View[]) => {
+      const { views: own, shared } = await api.views()
+      const current = (list === 'own' ? own : shared).map(({ name, filters }) => ({ name, filters }))
+      const views = change(current)
+      return list === 'own' ? await api.saveViews({ views }) : await api.saveSharedViews({ views })
+    },
+    onSuccess: (saved) => queryClient.setQueryData(viewsKey(workspaceId), saved),
   })
 }

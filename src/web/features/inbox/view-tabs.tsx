@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { CountedView, View } from '../../../contract/view.ts'
+import type { CountedView } from '../../../contract/view.ts'
 import { formatCount } from '../../lib/count.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
@@ -12,7 +11,7 @@ import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useViews, viewsKey } from './use-views.ts'
+import { useSaveViews, useViews } from './use-views.ts'
 import styles from './view-tabs.module.css'
 
 const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
@@ -20,7 +19,7 @@ const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
 type Tab = { name: string; filters: InboxFilters; count?: string; list?: 'own' | 'shared' }
 
 /** Named filters of the person and of the workspace, each with its number of open tasks. */
-export function ViewTabs({ filters }: { filters: InboxFilters }) {
+export default function ViewTabs({ filters }: { filters: InboxFilters }) {
   const { workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const { data } = useViews()
@@ -90,21 +89,6 @@ function RemoveView({ view, list, onClose }: RemoveProps) {
       onClose={onClose}
     />
   )
-}
-
-/** Changes the views of the person or of the workspace, as they are now: another tab may have changed them. */
-export function useSaveViews(list: 'own' | 'shared') {
-  const { api, workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (change: (views: View[]) => View[]) => {
-      const { views: own, shared } = await api.views()
-      const current = (list === 'own' ? own : shared).map(({ name, filters }) => ({ name, filters }))
-      const views = change(current)
-      return list === 'own' ? await api.saveViews({ views }) : await api.saveSharedViews({ views })
-    },
-    onSuccess: (saved) => queryClient.setQueryData(viewsKey(workspaceId), saved),
-  })
 }
 
 function tabOf({ name, filters, open, stopped }: CountedView, list: 'own' | 'shared'): Tab {
