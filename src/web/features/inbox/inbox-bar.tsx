@@ -1,11 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { useFacets } from '../../lib/use-facets.ts'
+import { useMyAssignees } from '../../lib/use-groups.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
-import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
+import { useViews } from './use-views.ts'
 
 const ViewTabs = lazy(() => import('./view-tabs.tsx'))
 
@@ -24,6 +26,12 @@ const assignedLabels = { me: 'to me', none: 'to no one' }
 export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useFacets(isMenuOpen)
+
+  // Without views there is nothing to choose from, and nothing is loaded.
+  const { data: views } = useViews()
+  const hasViews = views !== undefined && views.views.length + views.shared.length > 0
+  const isInGroup = useMyAssignees().length > 1
+  const hasTabs = hasViews || isInGroup || isFiltered(filters)
 
   const set = (changed: InboxFilters) => onFilter({ ...filters, ...changed })
 
@@ -101,9 +109,11 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
         {count !== undefined && <span className="chip num">{count}</span>}
         <span className="grow" />
       </ListBar>
-      <Suspense>
-        <ViewTabs filters={filters} />
-      </Suspense>
+      {hasTabs && (
+        <Suspense>
+          <ViewTabs filters={filters} />
+        </Suspense>
+      )}
     </>
   )
 }

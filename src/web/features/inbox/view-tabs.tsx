@@ -10,6 +10,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useSaveViews, useViews } from './use-views.ts'
 import styles from './view-tabs.module.css'
@@ -62,7 +63,18 @@ export default function ViewTabs({ filters }: { filters: InboxFilters }) {
           <Icon of={Plus} /> Save view
         </button>
       )}
-      <Suspense>{opened === 'save' && <SaveViewDialog filters={filters} onClose={close} />}</Suspense>
+      {opened === 'save' && (
+        // Until it is loaded, an empty dialog takes the keys, which would be shortcuts otherwise.
+        <Suspense
+          fallback={
+            <Dialog title="Save view" onClose={close}>
+              {null}
+            </Dialog>
+          }
+        >
+          <SaveViewDialog filters={filters} onClose={close} />
+        </Suspense>
+      )}
       {opened === 'remove' && current?.list && (
         <RemoveView view={current} list={current.list} onClose={close} />
       )}
