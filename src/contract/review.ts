@@ -13,7 +13,7 @@ export const GroupSlug = z
 export const Reviewer = z
   .string()
   .max(limits.email)
-  .transform((value) => value.toLowerCase())
+  .toLowerCase()
   .refine(
     (value) =>
       value.startsWith(groupPrefix)

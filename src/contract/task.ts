@@ -119,7 +119,7 @@ export const CreateTask = z.strictObject({
     `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Comes back with every result.`,
   ),
   assignTo: optional(Reviewer).describe(
-    'Email of the member, or group:<slug>, who should answer. Left out: anyone.',
+    'Who should answer: an email address or group:<slug>. Left out: anyone.',
   ),
   review: optional(RequestedReview).describe('Who may answer and how many must. Left out: any member, one.'),
   acceptsQuestions: optional(z.boolean()).describe(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { openInboxReader } from '../support/inbox-reader.ts'
+import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
@@ -133,9 +133,8 @@ describe('members hand tasks over and write notes that agents never see', () => 
         { url: service.url, workspaceId, cookie: who.cookie },
         { after: eventCursor },
       )
-      const [first] = await reader.first(1)
-      const { event } = first!
-      expect(event.type).toBe('service/task_noted')
+      const isNote = ({ event }: ReadEvent) => event.type === 'service/task_noted'
+      const { event } = (await vi.waitUntil(() => reader.seen.find(isNote), waitOptions))!
       expect([event.by, event.forYou]).toEqual(['Ben', forYou])
       expect(JSON.stringify(event)).not.toContain('Ask')
       await reader.close()
