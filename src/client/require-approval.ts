@@ -8,7 +8,7 @@ type Text<Args extends unknown[]> = string | ((...args: Args) => string)
 
 export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
   CreateTask,
-  'app' | 'version' | 'priority' | 'threadId' | 'expiresInSeconds' | 'metadata' | 'assignTo'
+  'app' | 'version' | 'priority' | 'threadId' | 'expiresInSeconds' | 'metadata' | 'assignTo' | 'review'
 > &
   Pick<Ask, 'timeoutSeconds' | 'signal' | 'onCreated'> & {
     /** Kind of task, such as refund-approval. */

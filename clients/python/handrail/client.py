@@ -102,6 +102,7 @@ class Client:
         on_expire: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         assign_to: Optional[str] = None,
+        review: Optional[Mapping[str, Any]] = None,
         accepts_questions: Optional[bool] = None,
         key: Optional[str] = None,
     ) -> Sent:
@@ -116,7 +117,7 @@ class Client:
             **{"app": app, "version": version, "priority": priority, "delivery": delivery},
             **{"callback_url": callback_url, "thread_id": thread_id, "expires_in_seconds": expires_in_seconds},
             **{"on_expire": on_expire, "metadata": metadata, "assign_to": assign_to, "key": key},
-            "accepts_questions": accepts_questions,
+            **{"review": review, "accepts_questions": accepts_questions},
         }
         return sent_from(self._call("POST", "/tasks", body=task_body(arguments)))
 

@@ -11,7 +11,7 @@ _TEXTS = ("type", "name", "description")
 _FIELDS = {
     **{"context": "context", "app": "app", "version": "version", "priority": "priority", "delivery": "delivery"},
     **{"callback_url": "callbackUrl", "thread_id": "threadId", "expires_in_seconds": "expiresInSeconds"},
-    **{"on_expire": "onExpire", "metadata": "metadata", "assign_to": "assignTo"},
+    **{"on_expire": "onExpire", "metadata": "metadata", "assign_to": "assignTo", "review": "review"},
     "accepts_questions": "acceptsQuestions",
 }
 
@@ -36,6 +36,7 @@ class TaskOptions(_TaskTexts, total=False):
     on_expire: Optional[Mapping[str, Any]]
     metadata: Optional[Mapping[str, Any]]
     assign_to: Optional[str]
+    review: Optional[Mapping[str, Any]]
     accepts_questions: Optional[bool]
     key: Optional[str]
 

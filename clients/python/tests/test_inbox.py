@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from handrail import Cancelled, Denied, Expired, Problem, WaitTimeout, require_approval
+from handrail.task_body import task_body
 from handrail.testing import TestInbox
 
 TASK = {"type": "refund", "name": "Refund €129?", "description": "Above my limit."}
@@ -49,6 +50,10 @@ class SendAll(InboxTest):
         self.assertEqual([result.sent.task_id for result in results], [task.task_id for task in self.inbox.tasks])
         self.assertEqual([task.metadata["number"] for task in self.inbox.tasks], list(range(250)))
         self.assertEqual(self.inbox.client.send_all([]), [])
+
+    def test_who_may_answer_is_part_of_the_task(self):
+        review = {"by": ["group:finance"], "needed": 2}
+        self.assertEqual(task_body({**TASK, "actions": ACTIONS, "review": review})["review"], review)
 
     def test_an_unknown_argument_is_refused_before_anything_is_sent(self):
         with self.assertRaisesRegex(TypeError, "'callbackUrl'"):
