@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { priorities } from '../contract/task.ts'
 import type { Config, SecretConfig } from './config.ts'
 import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
@@ -6,12 +7,13 @@ import { createPeople } from './domain/workspaces/people.ts'
 import { createAddressRule } from './lib/address-rule.ts'
 import { createLogger } from './lib/logger.ts'
 import { storeKindOf } from './lib/mcp-session-store.ts'
-import { createMetrics } from './lib/metrics.ts'
+import { addOpenTaskGauges, createMetrics, type OpenTaskFigures } from './lib/metrics.ts'
 import type { DocumentLimits, OutboundHttp } from './lib/outbound-http.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets, signUnsignedAuditHeads } from './secrets.ts'
-import { openDatabase } from './storage/engine/database.ts'
+import { type Database, openDatabase } from './storage/engine/database.ts'
+import { measureOpenTasks } from './storage/tasks/open-figures.ts'
 
 export type OpenOptions = {
   config: Config
@@ -53,6 +55,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
       log,
     })
     try {
+      if (as === 'service') addOpenTaskGauges(metrics, () => readOpenTasks(database))
       await checkFingerprints(database, secrets)
       await signUnsignedAuditHeads(database, secrets, log)
       const drain = createDrain()
@@ -101,6 +104,11 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
     await postgres?.close()
     throw error
   }
+}
+
+async function readOpenTasks(database: Database): Promise<OpenTaskFigures[]> {
+  const rows = await measureOpenTasks(database)
+  return rows.map((row) => ({ ...row, priority: priorities[row.priority]! }))
 }
 
 /** The HTTP client is loaded on first use, because commands and most services never need it. */

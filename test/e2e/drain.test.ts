@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { startNode } from '../support/node.ts'
 import { agentAt, type Node } from '../support/nodes.ts'
+import { moveClock } from '../support/rows.ts'
 import {
   startService,
   type TestService,
@@ -165,6 +166,31 @@ describe('metrics', () => {
   afterAll(async () => {
     await node?.kill()
     await service?.stop()
+  })
+
+  test('say how many tasks wait for people, how many are late, and how old the oldest is', async () => {
+    const busy = await service.workspace()
+    await busy.owner.post('/policies', { type: 'refund-approval', answerWithinMinutes: 5 })
+    for (const priority of ['urgent', 'urgent', 'low'])
+      await busy.agent.post('/tasks', taskPayload({ priority }))
+    await moveClock(service.databaseUrl, '10 minutes')
+    const { taskId } = (await busy.agent.post('/tasks', taskPayload({ priority: 'low' }))).body
+    const ofUrgent = `{workspace="${busy.workspaceId}",priority="urgent"}`
+    const ofLow = `{workspace="${busy.workspaceId}",priority="low"}`
+    await vi.waitFor(async () => {
+      const text = await (await fetch(metricsUrl)).text()
+      expect(text.split('\n')).toEqual(
+        expect.arrayContaining([
+          `handrail_open_tasks${ofUrgent} 2`,
+          `handrail_late_tasks${ofUrgent} 2`,
+          `handrail_open_tasks${ofLow} 2`,
+          `handrail_late_tasks${ofLow} 1`,
+        ]),
+      )
+      const [, age] = text.split(`handrail_oldest_open_task_seconds${ofUrgent} `)
+      expect(Number.parseFloat(age!)).toBeGreaterThan(599)
+    }, waitOptions)
+    await busy.agent.post(`/tasks/${taskId}/cancel`)
   })
 
   test('are served on their own port, and on the main port with the token', async () => {

@@ -35,3 +35,47 @@ export function createMetrics() {
     }),
   }
 }
+
+export type OpenTaskFigures = {
+  workspaceId: string
+  priority: string
+  open: number
+  late: number
+  oldestSeconds: number
+}
+
+const gauges = {
+  handrail_open_tasks: ['open', 'Tasks that wait for people, by workspace and priority.'],
+  handrail_late_tasks: [
+    'late',
+    'Those of them that should have been answered by now, according to a policy.',
+  ],
+  handrail_oldest_open_task_seconds: ['oldestSeconds', 'Age of the oldest of them.'],
+} as const
+const readAtMostEveryMilliseconds = 10_000
+
+/** What people have to do, for alerts. Reading fails silently: an unreachable database must not hide the other metrics. */
+export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<OpenTaskFigures[]>): void {
+  let latest: Promise<OpenTaskFigures[]> | undefined
+  let readAt = 0
+  function readCached(): Promise<OpenTaskFigures[]> {
+    if (!latest || Date.now() - readAt > readAtMostEveryMilliseconds) {
+      readAt = Date.now()
+      latest = read().catch(() => [])
+    }
+    return latest
+  }
+  for (const [name, [figure, help]] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['workspace', 'priority'],
+      registers: [registry],
+      async collect() {
+        this.reset()
+        for (const { workspaceId: workspace, priority, ...figures } of await readCached())
+          this.set({ workspace, priority }, figures[figure])
+      },
+    })
+  }
+}
