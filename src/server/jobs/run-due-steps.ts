@@ -1,10 +1,22 @@
 import type { Service } from '../domain/service.ts'
 import { runDueSteps } from '../domain/tasks/run-due-steps.ts'
+import { deletePausedStepsOfEnded } from '../storage/tasks/steps.ts'
 import { startSweep } from './sweep.ts'
+
+const batchSize = 1_000
 
 /** Reminders and escalation steps of policies. One guarded write each, so nodes need no lease. */
 export function startRunningSteps(service: Service): { close(): Promise<void> } {
-  return startSweep(service, {
+  const clearing = startSweep(service, {
+    name: 'clear-steps',
+    everyMilliseconds: 3_600_000,
+    async run(signal) {
+      while (!signal.aborted && (await deletePausedStepsOfEnded(service.database, batchSize)) === batchSize) {
+        // until no batch is left
+      }
+    },
+  })
+  const running = startSweep(service, {
     name: 'run-due-steps',
     everyMilliseconds: 5_000,
     async run(signal) {
@@ -13,4 +25,9 @@ export function startRunningSteps(service: Service): { close(): Promise<void> } 
       }
     },
   })
+  return {
+    async close() {
+      await Promise.all([running.close(), clearing.close()])
+    },
+  }
 }

@@ -71,6 +71,7 @@ describe('the inbox shows what its URL filters for', () => {
     const tab = views.getByRole('link', { name: 'Refunds 2' })
     await tab.waitFor()
     expect(await tab.getAttribute('aria-current')).toBe('page')
+    expect(await views.locator('[aria-current]').count()).toBe(1)
     await views.getByRole('link', { name: 'All' }).click()
     await expectTasks(page, ['Rollback', 'Refund one', 'Refund two', 'Deploy'])
     await views.getByRole('link', { name: 'Refunds 2' }).click()

@@ -146,9 +146,9 @@ describe('one key press gives one answer, even with a slow server', () => {
     const shown = waitForTask(page, 'Fourth').finally(() => {
       isShown = true
     })
-    while (!isShown) await page.keyboard.press('n')
+    while (!isShown) await page.keyboard.press('m')
     await shown
-    await pressAtOnce(page, 'n', 'e')
+    await pressAtOnce(page, 'm', 'e')
     await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
     expect(answeredIds).toEqual([])
     expect(await page.getByRole('option').count()).toBe(4)

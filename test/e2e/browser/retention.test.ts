@@ -35,7 +35,9 @@ describe('people decide how long content is kept', () => {
     await acme.owner.post(`/tasks/${other}/mark-done`)
     const theirs = await open(`handled/${other}`, member.cookie)
     await theirs.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
-    expect(await theirs.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+    await theirs.getByRole('button', { name: 'More actions' }).click()
+    await theirs.getByRole('menuitem', { name: /note/ }).waitFor()
+    expect(await theirs.getByRole('menuitem', { name: /Delete/ }).count()).toBe(0)
   })
 
   test('an owner sets the retention after seeing how many tasks lose their content, and removes it again', async () => {

@@ -6,7 +6,7 @@ import { listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
 import { findPeopleBehind, listAnswers, listPeople } from '../../storage/review/answers.ts'
-import { findNames, listMembersOf } from '../../storage/review/groups.ts'
+import { findNames, listMembersOf, lockAssignee } from '../../storage/review/groups.ts'
 import { setPriority } from '../../storage/tasks/conversation.ts'
 import { insertNote, setAssignee } from '../../storage/tasks/notes.ts'
 import {
@@ -79,15 +79,14 @@ async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
 }
 
 async function escalate(service: Service, tx: Transaction, task: TaskRow, step: Step): Promise<void> {
-  // Undefined if the person has left or the group was deleted. Then only the priority changes.
-  const name = step.target === null ? undefined : (await findNames(tx, [step.target])).get(step.target)
-  const target = name === undefined ? undefined : step.target!
-  if (target !== undefined) await handTo(tx, task, target)
+  const to = step.target === null ? [] : await handTo(tx, task, step.target)
+  // If the person has left, the group was deleted, or nobody in it may answer, only the priority changes.
+  const target = to.length > 0 ? step.target! : undefined
+  const name = target && (await findNames(tx, [target])).get(target)
   const priority = step.raisePriority ? Math.max(0, task.priority - 1) : task.priority
   const isRaised = priority !== task.priority
   if (isRaised) await setPriority(tx, task, priority)
 
-  const to = target === undefined ? [] : await listMembersOf(tx, [target])
   const text = isRaised ? `The priority was raised to ${priorities[priority]}.` : ''
   await write(tx, task, { kind: 'escalated', text, assignedTo: target ?? null })
   await announce(tx, task, 'service/task_escalated', to)
@@ -103,12 +102,21 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
   await mailAbout(service, tx, { ...task, priority }, { to, label, text: task.description })
 }
 
-/** Assigned to the target, who may now answer. */
-async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<void> {
-  await setAssignee(tx, task.id, target)
-  if (!task.review?.by) return
+/** Assigned to the target, who may now answer. Returns those of them who may and have not. If there are none, nothing changes. */
+async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
+  if (!(await lockAssignee(tx, target))) return []
+  const people = await listPeople(tx)
   const behind = [task.createdBy, ...(await findPeopleBehind(tx, task.createdBy))]
-  await setReview(tx, task.id, extendReview(task.review, target, await listPeople(tx), behind))
+  const review = task.review && extendReview(task.review, target, people, behind)
+  const answered = task.answerCount > 0 ? await listAnswers(tx, task) : []
+  const members = await listMembersOf(tx, [target])
+  const able = people
+    .filter(({ userId }) => members.includes(userId) && answered.every((answer) => answer.userId !== userId))
+    .filter((person) => !review || mayReview(review, person))
+  if (able.length === 0) return []
+  await setAssignee(tx, task.id, target)
+  if (review?.by) await setReview(tx, task.id, review)
+  return able.map(({ userId }) => userId)
 }
 
 async function write(

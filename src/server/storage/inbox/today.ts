@@ -82,7 +82,7 @@ export async function countPerHour(tx: Transaction, since: string, limit: number
 }
 
 /**
- * Of the `limit` first open tasks by priority and age: how many are past their deadline, how many reach it
+ * Of the `limit` first open tasks by priority and age: how many are past their deadline or the time by which a policy wants an answer, how many reach it
  * within `soonSeconds`, and the ids of the first `listed` of both. Also the age of the oldest one. Tasks that
  * wait for the agent are left out.
  */
@@ -96,13 +96,13 @@ export async function summarizeDeadlines(
     ),
     due AS MATERIALIZED (
       SELECT first.* FROM (
-        SELECT id, expires_at, agent_due_at FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'open'
+        SELECT id, least(expires_at, answer_by) AS due_at, agent_due_at FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'open'
         ORDER BY priority, created_at, id LIMIT ${limit}) first
-      JOIN clock ON first.expires_at <= clock.soon AND first.agent_due_at IS NULL
+      JOIN clock ON first.due_at <= clock.soon AND first.agent_due_at IS NULL
     )
-    SELECT (SELECT count(*)::integer FROM due, clock WHERE expires_at <= now) AS late,
-      (SELECT count(*)::integer FROM due, clock WHERE expires_at > now) AS soon,
-      ARRAY(SELECT id FROM due ORDER BY expires_at, id LIMIT ${listed}) AS task_ids,
+    SELECT (SELECT count(*)::integer FROM due, clock WHERE due_at <= now) AS late,
+      (SELECT count(*)::integer FROM due, clock WHERE due_at > now) AS soon,
+      ARRAY(SELECT id FROM due ORDER BY due_at, id LIMIT ${listed}) AS task_ids,
       (SELECT min(oldest.oldest_open_at) FROM generate_series(0, ${waitingRank - 1}) AS ranks (rank)
        CROSS JOIN LATERAL (
          SELECT oldest_open_at FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = ranks.rank

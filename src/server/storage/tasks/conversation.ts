@@ -4,7 +4,7 @@ import type { AskQuestion } from '../../../contract/question.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import { threadPosition, waitingRank } from '../engine/thread-position.ts'
 import { documentWords } from './search-words.ts'
-import { resumeClock, stopClock } from './steps.ts'
+import { pauseSteps, resumeClock } from './steps.ts'
 import type { TaskRow } from './tasks.ts'
 
 /**
@@ -22,6 +22,7 @@ export async function insertQuestion(
     WITH task AS (
       UPDATE tasks SET question_count = question_count + 1, open_question_count = open_question_count + 1,
         latest_question_id = ${id}, updated_at = app_now(),
+        waiting_since = CASE WHEN agent_due_at IS NULL THEN app_now() ELSE waiting_since END,
         agent_due_at = app_now() + least(make_interval(hours => ${limits.agentReplyHours}), (expires_at - app_now()) / 2)
       WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND (expires_at IS NULL OR expires_at > app_now())
       RETURNING id, thread_id, question_count
@@ -30,7 +31,7 @@ export async function insertQuestion(
     SELECT ${id}, ${tx.workspaceId}, id, thread_id, question_count, ${kind}, ${text}, ${by.email}, ${by.id} FROM task
     RETURNING created_at`.execute(tx.db)
   if (rows.length > 0 && task.agentDueAt === null) {
-    await stopClock(tx, task.id)
+    await pauseSteps(tx, task.id)
     await updateThread(tx, task.threadId, 1)
   }
   return rows[0]?.createdAt
@@ -47,15 +48,18 @@ export async function answerQuestion(
     UPDATE task_questions SET update_id = ${updateId} WHERE workspace_id = ${tx.workspaceId} AND id = ${questionId}`.execute(
     tx.db,
   )
-  const isLast = task.openQuestionCount === 1
-  await sql`
+  // A question whose wait has ended before does not keep the task waiting.
+  const { rows } = await sql<{ isWaiting: boolean }>`
     UPDATE tasks SET open_question_count = open_question_count - 1, latest_question_id = coalesce((
         SELECT id FROM task_questions
         WHERE workspace_id = ${tx.workspaceId} AND task_id = ${task.id} AND update_id IS NULL
         ORDER BY number DESC LIMIT 1), ${questionId})
-      ${isLast ? sql`, agent_due_at = NULL` : sql``}
-    WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}`.execute(tx.db)
-  if (isLast && task.agentDueAt !== null) {
+      , agent_due_at = CASE WHEN EXISTS (
+        SELECT FROM task_questions q WHERE q.workspace_id = ${tx.workspaceId} AND q.task_id = ${task.id} AND q.update_id IS NULL
+          AND q.created_at >= coalesce(tasks.waiting_since, '-infinity')) THEN agent_due_at END
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}
+    RETURNING agent_due_at IS NOT NULL AS is_waiting`.execute(tx.db)
+  if (task.agentDueAt !== null && !rows[0]?.isWaiting) {
     await resumeClock(tx, task.id)
     await updateThread(tx, task.threadId, -1)
   }

@@ -49,21 +49,31 @@ export async function deleteStepsOfEnded({ db, workspaceId }: Transaction, taskI
 }
 
 /** The task begins to wait for the agent. */
-export async function stopClock({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
+export async function pauseSteps({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
   await sql`
-    WITH step AS (
-      UPDATE task_steps SET is_paused = true WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
-    )
-    UPDATE tasks SET waiting_since = app_now() WHERE workspace_id = ${workspaceId} AND id = ${taskId}`.execute(
+    UPDATE task_steps SET is_paused = true WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}`.execute(
     db,
   )
+}
+
+/** Of tasks that ended while they waited for the agent, across all workspaces. Returns how many. */
+export async function deletePausedStepsOfEnded(database: Database, limit: number): Promise<number> {
+  return await database.allWorkspaces(async (db) => {
+    const { rows } = await sql`
+      DELETE FROM task_steps WHERE ctid = ANY (ARRAY(
+        SELECT s.ctid FROM task_steps s JOIN tasks t ON t.workspace_id = s.workspace_id AND t.id = s.task_id
+        WHERE s.is_paused AND t.status <> 'open' LIMIT ${limit}))
+      RETURNING number`.execute(db)
+    return rows.length
+  })
 }
 
 /** The task waits for people again: everything that is due moves by the time it waited for the agent. */
 export async function resumeClock({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
   await sql`
     WITH waited AS MATERIALIZED (
-      SELECT coalesce(app_now() - waiting_since, '0') AS time FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId}
+      -- In seconds, because a day of an interval may have 23 hours.
+      SELECT make_interval(secs => coalesce(extract(epoch FROM app_now() - waiting_since), 0)::double precision) AS time FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId}
     ), step AS (
       UPDATE task_steps SET is_paused = false, due_at = due_at + waited.time FROM waited
       WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} AND is_paused

@@ -268,6 +268,9 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
       return markEnded(state, event.taskId, isCounted, { how: 'cancelled' })
     case 'service/task_expired':
       return markEnded(state, event.taskId, isCounted, { how: 'expired' })
+    // A newer version of the service may send other events.
+    default:
+      return state
   }
 }
 
@@ -292,7 +295,8 @@ function afterQuestion(
   const marked = updateRow(
     { ...state, counts, arrived: state.arrived.filter((row) => row.taskId !== taskId) },
     taskId,
-    (row) => ({ ...row, conversation: { state: 'waiting', ...question } }),
+    // While the task waits for the agent, its clock is stopped.
+    ({ answerBy: _, ...row }) => ({ ...row, conversation: { state: 'waiting', ...question } }),
   )
   const rows = marked.rows.map((row) =>
     row.taskId === taskId && isUnloaded(row) ? { ...row, countedIn: 'waiting' as const } : row,
@@ -332,7 +336,8 @@ function afterEscalation(state: InboxState, row: InboxRow, isCounted: boolean): 
   const listed = state.rows.find(({ taskId }) => taskId === row.taskId)
   const isRaised = !listed || isUnloaded(listed) || listed.priority !== priority
   const changed = updateRow(state, row.taskId, (other) => ({ ...withAssignee(other, assignedTo), priority }))
-  return isRaised && !isCounted ? { ...changed, areCountsUnsure: true } : changed
+  const arrived = changed.arrived.map((other) => (other.taskId === row.taskId ? row : other))
+  return { ...changed, arrived, ...(isRaised && !isCounted && { areCountsUnsure: true }) }
 }
 
 /** Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. */

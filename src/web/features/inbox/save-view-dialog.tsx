@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { asProblem, fieldError } from '../../lib/problem.ts'
+import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
@@ -48,7 +48,7 @@ export default function SaveViewDialog({ filters, onClose }: { filters: InboxFil
           placeholder="Refunds"
           value={name}
           onChange={({ target }) => setName(target.value)}
-          error={fieldError(problem, 'name')}
+          error={problem?.errors.find(({ path }) => path.endsWith('name'))?.message}
           required
         />
         {isAtLeast('admin') && (

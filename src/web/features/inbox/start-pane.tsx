@@ -90,12 +90,13 @@ export default function StartPane({ inbox, openCount, onOpen }: Props) {
 
 function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
   const { workspaceId } = useWorkspace()
-  const { taskId, expiresAt } = row
-  const tone = !expiresAt
+  const { taskId, expiresAt, answerBy } = row
+  const dueAt = [expiresAt, answerBy].filter((time) => time !== undefined).sort()[0]
+  const tone = !dueAt
     ? undefined
-    : Date.parse(expiresAt) <= now
+    : Date.parse(dueAt) <= now
       ? styles.late
-      : isDueSoon(expiresAt, now)
+      : isDueSoon(dueAt, now)
         ? styles.soon
         : undefined
   return (
@@ -106,8 +107,8 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
         <span className={styles.app}>
           <bdi>{bidiSafe(row.app)}</bdi>
         </span>
-        <time className={tone} dateTime={expiresAt ?? row.createdAt}>
-          {expiresAt ? formatTimeLeft(expiresAt, now) : formatAge(row.createdAt, now)}
+        <time className={tone} dateTime={dueAt ?? row.createdAt}>
+          {dueAt ? formatTimeLeft(dueAt, now) : formatAge(row.createdAt, now)}
         </time>
         <Icon of={ChevronRight} />
       </Link>

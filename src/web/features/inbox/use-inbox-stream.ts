@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
-import { createsTask, movesTask } from '../../lib/event-kinds.ts'
+import { assignsTask, createsTask, movesTask } from '../../lib/event-kinds.ts'
 import { openCountKey } from '../../lib/use-open-count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
-import { viewsKey } from './use-views.ts'
 
 // Only the service can match a search and count tasks outside the filter, so both are refetched
 // after events. The delay combines bursts.
@@ -40,11 +39,10 @@ export function useInboxStream(options: Options): LiveState {
       onEvent: (event, cursor) => {
         latest.current.onEvent(event, cursor)
         needsRefresh ||= latest.current.needsRefresh(event)
-        if (!createsTask(event) && !movesTask(event) && event.type !== 'service/task_assigned') return
+        if (!createsTask(event) && !movesTask(event) && !assignsTask(event)) return
         refreshTimer ??= setTimeout(() => {
           refreshTimer = undefined
           void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })
-          void queryClient.invalidateQueries({ queryKey: viewsKey(workspaceId) })
           if (needsRefresh) void latest.current.refresh()
           needsRefresh = false
         }, refreshDelayMilliseconds)

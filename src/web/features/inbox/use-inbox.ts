@@ -20,6 +20,8 @@ const reloadPageSize = 200
 
 export type Inbox = ReturnType<typeof useInbox>
 
+const lateRefreshMilliseconds = 30_000
+
 /** The inbox list: loads pages on demand and applies events from the stream. */
 export function useInbox(
   filters: InboxFilters,
@@ -112,11 +114,19 @@ export function useInbox(
   useEffect(() => void reload(), [reload])
   useRecount({ areCountsUnsure: isCurrent && state.areCountsUnsure, counts: state.counts, load, change })
 
+  // A task becomes late without an event.
+  useEffect(() => {
+    if (filters.late === undefined) return undefined
+    const timer = setInterval(() => void refresh(), lateRefreshMilliseconds)
+    return () => clearInterval(timer)
+  }, [filters.late, refresh])
+
   const live = useInboxStream({
     eventCursor,
     needsRefresh: (event) =>
       (filters.q !== undefined && createsTask(event)) ||
       (filters.assigned !== undefined && assignsTask(event)) ||
+      (filters.priority !== undefined && event.type === 'service/task_escalated') ||
       // Only the service knows all groups of this person.
       (filters.assigned === 'me' && event.row?.assignedTo?.startsWith(groupPrefix) === true),
     onEvent: (event, cursor) => {

@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { View } from '../../../contract/view.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
+const refetchMilliseconds = 15_000
+
 export const viewsKey = (workspaceId: string) => ['views', workspaceId]
 
 export function useViews() {
@@ -9,7 +11,10 @@ export function useViews() {
   return useQuery({
     queryKey: viewsKey(workspaceId),
     queryFn: ({ signal }) => api.views(signal),
-    staleTime: 30_000,
+    // Counts that nobody sees cost nothing.
+    refetchInterval: ({ state: { data } }) =>
+      data && data.views.length + data.shared.length > 0 ? refetchMilliseconds : false,
+    staleTime: refetchMilliseconds,
   })
 }
 

@@ -32,7 +32,8 @@ export default function ViewTabs({ filters }: { filters: InboxFilters }) {
     ...(data?.shared ?? []).map((view) => tabOf(view, 'shared')),
     ...(data?.views ?? []).map((view) => tabOf(view, 'own')),
   ]
-  const current = tabs.find((tab) => isSame(tab.filters, filters))
+  // Of two with the same filters the person's own, which they can remove.
+  const current = tabs.findLast((tab) => isSame(tab.filters, filters))
   const canSave = data !== undefined && !current && filters.q === undefined && isFiltered(filters)
   const canRemove = current?.list === 'own' || (current?.list === 'shared' && isAtLeast('admin'))
   useShortcuts({ ...(canSave && { v: () => setOpened('save') }) })
@@ -48,7 +49,7 @@ export default function ViewTabs({ filters }: { filters: InboxFilters }) {
           params={{ workspaceId }}
           search={tab.filters}
           aria-current={tab === current ? 'page' : undefined}
-          activeProps={{}}
+          activeOptions={{ exact: true }}
         >
           <bdi>{bidiSafe(tab.name)}</bdi> {tab.count !== undefined && <span>{tab.count}</span>}
         </Link>
@@ -96,7 +97,9 @@ function RemoveView({ view, list, onClose }: RemoveProps) {
       }
       confirmLabel="Remove view"
       onConfirm={() =>
-        save.mutateAsync((views) => views.filter(({ filters }) => !isSame(filters, view.filters)))
+        save.mutateAsync((views) =>
+          views.filter(({ name, filters }) => name !== view.name || !isSame(filters, view.filters)),
+        )
       }
       onClose={onClose}
     />

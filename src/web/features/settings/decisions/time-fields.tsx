@@ -27,16 +27,19 @@ export function TimeFields({ draft, members, groups, problem, onChange }: Props)
   ]
   return (
     <>
-      <SettingRow title="Assign to" help="Restricts nobody.">
+      <SettingRow title="Assign to" help="Everyone who may answer still can.">
         <LabelledSelect
           label="Assignee"
           value={draft.assignTo}
-          options={[['', 'Nobody, unless the sender does'], ...people]}
+          options={[['', 'Nobody, unless the sender names someone'], ...people]}
           error={fieldError(problem, 'assignTo')}
           onChange={(assignTo) => onChange({ assignTo })}
         />
       </SettingRow>
-      <SettingRow title="By when" help="From the creation of the task. Stops while the agent is asked.">
+      <SettingRow
+        title="By when"
+        help="From the creation of the task. The clock stops while the task waits for the agent."
+      >
         <Minutes
           label="Answer within (minutes)"
           value={draft.answerWithin}
