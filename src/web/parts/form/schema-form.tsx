@@ -1,5 +1,13 @@
 import Form from '@rjsf/core'
-import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { prefilledFields, valueAt, withPrefill } from '../../../contract/forms/prefill.ts'
 import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
 import type { TextPath } from '../../widgets/edit-places.tsx'
@@ -112,15 +120,18 @@ export default function SchemaForm(props: Props) {
   const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useOptionDigits(box, panes)
 
+  // Before the next key press, which would be a shortcut otherwise.
+  useLayoutEffect(() => {
+    if (!autoFocus) return
+    box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    onAutoFocused?.()
+  }, [])
+
   useEffect(() => {
     startChecker()
     onData?.(data.current as Record<string, unknown>)
     // Without a draft, the library fills in the prefilled values.
     onEdited?.(initial ? hasEdits(prefilled, data.current) : startText !== undefined)
-    if (autoFocus) {
-      box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
-      onAutoFocused?.()
-    }
     return () => {
       clearTimeout(recheckTimer.current)
       onData?.(undefined)
