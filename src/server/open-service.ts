@@ -1,19 +1,18 @@
 import { setMaxListeners } from 'node:events'
-import { priorities } from '../contract/task.ts'
 import type { Config, SecretConfig } from './config.ts'
 import type { Service } from './domain/service.ts'
+import { readOpenTasks } from './domain/tasks/open-figures.ts'
 import { createWaits } from './domain/tasks/waits.ts'
 import { createPeople } from './domain/workspaces/people.ts'
 import { createAddressRule } from './lib/address-rule.ts'
 import { createLogger } from './lib/logger.ts'
 import { storeKindOf } from './lib/mcp-session-store.ts'
-import { addOpenTaskGauges, createMetrics, type OpenTaskFigures } from './lib/metrics.ts'
+import { addOpenTaskGauges, createMetrics } from './lib/metrics.ts'
 import type { DocumentLimits, OutboundHttp } from './lib/outbound-http.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets, signUnsignedAuditHeads } from './secrets.ts'
-import { type Database, openDatabase } from './storage/engine/database.ts'
-import { measureOpenTasks } from './storage/tasks/open-figures.ts'
+import { openDatabase } from './storage/engine/database.ts'
 
 export type OpenOptions = {
   config: Config
@@ -104,11 +103,6 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
     await postgres?.close()
     throw error
   }
-}
-
-async function readOpenTasks(database: Database): Promise<OpenTaskFigures[]> {
-  const rows = await measureOpenTasks(database)
-  return rows.map((row) => ({ ...row, priority: priorities[row.priority]! }))
 }
 
 /** The HTTP client is loaded on first use, because commands and most services never need it. */

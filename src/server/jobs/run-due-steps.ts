@@ -1,9 +1,6 @@
 import type { Service } from '../domain/service.ts'
-import { runDueSteps } from '../domain/tasks/run-due-steps.ts'
-import { deletePausedStepsOfEnded } from '../storage/tasks/steps.ts'
+import { clearSteps, runDueSteps } from '../domain/tasks/run-due-steps.ts'
 import { startSweep } from './sweep.ts'
-
-const batchSize = 1_000
 
 /** Reminders and escalation steps of policies. One guarded write each, so nodes need no lease. */
 export function startRunningSteps(service: Service): { close(): Promise<void> } {
@@ -11,7 +8,7 @@ export function startRunningSteps(service: Service): { close(): Promise<void> } 
     name: 'clear-steps',
     everyMilliseconds: 3_600_000,
     async run(signal) {
-      while (!signal.aborted && (await deletePausedStepsOfEnded(service.database, batchSize)) === batchSize) {
+      while (!signal.aborted && (await clearSteps(service))) {
         // until no batch is left
       }
     },

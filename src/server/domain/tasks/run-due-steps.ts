@@ -10,6 +10,7 @@ import { findNames, listMembersOf, lockAssignee } from '../../storage/review/gro
 import { setPriority } from '../../storage/tasks/conversation.ts'
 import { insertNote, setAssignee } from '../../storage/tasks/notes.ts'
 import {
+  deletePausedStepsOfEnded,
   deleteStepsOfEnded,
   findTasksWithDueSteps,
   type Step,
@@ -46,6 +47,11 @@ export async function runDueSteps(service: Service): Promise<boolean> {
     }
   }
   return due.length === batchSize && ran > 0
+}
+
+/** Deletes steps of tasks that ended while they waited for the agent. Returns true if there may be more. */
+export async function clearSteps({ database }: Service): Promise<boolean> {
+  return (await deletePausedStepsOfEnded(database, batchSize)) === batchSize
 }
 
 /** Everything that a step does is one transaction, so it runs once and completely or not at all. */

@@ -127,10 +127,10 @@ function Shortcuts() {
       </div>
       <div>
         <dt>
-          <kbd>1</kbd> – <kbd>9</kbd> then <kbd>{capOf('$mod+Enter')}</kbd>
+          <kbd>{capOf('Alt+Digit1')}</kbd> … then <kbd>{capOf('$mod+Enter')}</kbd>
         </dt>
         <dd>
-          Choose and send. <kbd>{capOf('z')}</kbd> takes it back.
+          Choose an action and send. <kbd>{capOf('z')}</kbd> takes it back.
         </dd>
       </div>
       <div>

@@ -13,7 +13,7 @@ import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
 import { useTeamChange } from './use-team-change.ts'
 
 const maxOptions = 50
-const nobody = { value: '', name: 'Nobody', detail: 'Anyone may take it' }
+const nobody = { value: '', name: 'Nobody', detail: 'Nobody in particular' }
 
 /** Hands the task to a colleague or a group. The arrow keys choose, Enter assigns. */
 export default function AssignDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {

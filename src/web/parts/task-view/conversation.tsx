@@ -180,7 +180,7 @@ function Waiting({ task: { waitingFor, waitingUntil } }: { task: MemberTaskRecor
               </time>
             </>
           )}
-          . You can still answer.
+          . The task can still be answered.
         </>
       ) : (
         'The agent has not replied in time, so the task is back in the inbox. It can still reply.'

@@ -84,8 +84,11 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
         )}
       </div>
       <ul className={styles.effects}>
-        <li>The task stays open and moves to “Waiting for the agent”. Anyone can still answer it.</li>
-        <li>The agent is notified now, and you are notified when it replies.</li>
+        <li>The task stays open and moves to “Waiting for the agent”. Everyone who may answer still can.</li>
+        <li>
+          The agent learns of it as it learns of answers. You see its reply in the inbox, and by email or
+          browser notification if you turned them on.
+        </li>
         <ReturnLine task={task} />
       </ul>
     </div>
@@ -102,7 +105,8 @@ function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
   return (
     <li>
       If it doesn't reply within {wait}, the task returns to your inbox.
-      {sent?.onExpire && ' While it waits, nothing is sent automatically at the deadline: the task expires.'}
+      {sent?.onExpire &&
+        ' Until it replies, nothing is sent automatically: at the deadline the task expires.'}
     </li>
   )
 }

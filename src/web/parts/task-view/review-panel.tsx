@@ -12,7 +12,7 @@ import { useDockPlace } from './use-dock-place.ts'
 export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
   const dock = useRef<HTMLElement>(null)
   const { isBeside } = useDockPlace(dock, task.actions)
-  const { you, why, answers = [], needed } = task.review!
+  const { you, why, answers = [], needed, onDecline } = task.review!
   return (
     <aside
       ref={dock}
@@ -25,7 +25,7 @@ export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
       <div className={`${resultStyles.result} ${dockStyles.result}`}>
         <p className="wrap-anywhere text-ink-2">
           {you === 'answered'
-            ? `The task ends when ${needed} people have given the same answer.`
+            ? `The task ends when ${needed} people have given the same answer${onDecline === 'end' ? ', or one rejects it or marks it done' : ''}. If everybody has answered and no ${needed} agree, an admin decides.`
             : bidiSafe(why ?? '')}
         </p>
         {answers.length > 0 && <GivenAnswers task={task} answers={answers} />}

@@ -1,0 +1,10 @@
+import { priorities } from '../../../contract/task.ts'
+import type { OpenTaskFigures } from '../../lib/metrics.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { measureOpenTasks } from '../../storage/tasks/open-figures.ts'
+
+/** What people have to do, for metrics. */
+export async function readOpenTasks(database: Database): Promise<OpenTaskFigures[]> {
+  const rows = await measureOpenTasks(database)
+  return rows.map((row) => ({ ...row, priority: priorities[row.priority]! }))
+}
