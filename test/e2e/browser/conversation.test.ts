@@ -79,7 +79,7 @@ describe('asking the agent instead of answering', () => {
     await strip(page).getByText('The agent replied and changed 2 things').waitFor()
     // The context shows what changed where it is, until it is read. D shows the text as it is now.
     const fieldOf = (name: string) => page.locator(`[data-field=${name}]`)
-    expect(await fieldOf('refund').locator('del, ins').allInnerTexts()).toEqual(['178', '89'])
+    await expect.poll(() => fieldOf('refund').locator('del, ins').allInnerTexts()).toEqual(['178', '89'])
     expect(await fieldOf('mail').locator('del, ins').allInnerTexts()).toEqual([
       'both charges go',
       'one charge goes',

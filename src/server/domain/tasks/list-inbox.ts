@@ -44,7 +44,8 @@ export async function listInbox(
 ): Promise<InboxPage> {
   const size = limit ?? limits.inboxPageDefault
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const filters = await resolveFilters(tx, actor, { app, type, priority, assigned, late })
+    const mine = assigned === 'me' ? await listAssigneesOf(tx, actor.id) : []
+    const filters = openFilters({ app, type, priority, assigned, late }, mine)
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     // Read before the rows: an event in between is sent twice rather than lost.
     const eventCursor = encodeEventCursor(await currentCursor(tx))
@@ -57,16 +58,13 @@ export async function listInbox(
   })
 }
 
-async function resolveFilters(
-  tx: Transaction,
-  actor: PersonActor,
-  { app, type, priority, assigned, late }: ViewFilters,
-): Promise<OpenFilters> {
+/** `mine`: what tasks are assigned to that this person should answer. */
+function openFilters({ app, type, priority, assigned, late }: ViewFilters, mine: string[]): OpenFilters {
   return {
     app,
     type,
     priority: priority && priorities.indexOf(priority),
-    assignedTo: assigned === 'none' ? null : assigned && (await listAssigneesOf(tx, actor.id)),
+    assignedTo: assigned === 'none' ? null : assigned && mine,
     late: late && true,
   }
 }
@@ -74,11 +72,10 @@ async function resolveFilters(
 /** How many tasks wait for people and match. */
 export async function countMatching(
   tx: Transaction,
-  actor: PersonActor,
   view: ViewFilters,
+  mine: string[],
 ): Promise<InboxCounts> {
-  const filters = await resolveFilters(tx, actor, view)
-  return countsOf(await countFiltered(tx, filters, limits.countPerPriority))
+  return countsOf(await countFiltered(tx, openFilters(view, mine), limits.countPerPriority))
 }
 
 function presentPage<Row extends InboxTaskRow>(listed: Listed<Row>, size: number) {

@@ -1,6 +1,7 @@
 import type { CountedView, SaveViews, View, Views } from '../../../contract/view.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { everybody, findViews, replaceViews } from '../../storage/inbox/views.ts'
+import { listAssigneesOf } from '../../storage/review/groups.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { countMatching } from './list-inbox.ts'
@@ -10,34 +11,37 @@ export async function getViews({ database }: Service, actor: PersonActor): Promi
   return await database.inWorkspace(actor.workspaceId, (tx) => loadViews(tx, actor))
 }
 
-export async function saveViews(
-  { database }: Service,
-  actor: PersonActor,
-  { views }: SaveViews,
-): Promise<Views> {
-  return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await replaceViews(tx, actor.id, views)
-    return await loadViews(tx, actor)
-  })
+export function saveViews(service: Service, actor: PersonActor, input: SaveViews): Promise<Views> {
+  return replace(service, actor, actor.id, input)
 }
 
 export async function saveSharedViews(
-  { database }: Service,
+  service: Service,
   actor: PersonActor,
-  { views }: SaveViews,
+  input: SaveViews,
 ): Promise<Views> {
   requireRole(actor, 'admin')
+  return await replace(service, actor, everybody, input)
+}
+
+async function replace(
+  { database }: Service,
+  actor: PersonActor,
+  owner: string,
+  { views }: SaveViews,
+): Promise<Views> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await replaceViews(tx, everybody, views)
+    await replaceViews(tx, owner, views)
     return await loadViews(tx, actor)
   })
 }
 
 async function loadViews(tx: Transaction, actor: PersonActor): Promise<Views> {
+  const mine = await listAssigneesOf(tx, actor.id)
   const count = async (views: View[]) => {
     const counted: CountedView[] = []
     for (const view of views) {
-      const { open, stopped } = await countMatching(tx, actor, view.filters)
+      const { open, stopped } = await countMatching(tx, view.filters, mine)
       counted.push({ ...view, open, stopped })
     }
     return counted

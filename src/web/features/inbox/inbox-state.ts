@@ -251,9 +251,6 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
     }
     case 'service/task_escalated':
       return event.row ? afterEscalation(state, event.row, isCounted) : state
-    case 'service/task_noted':
-    case 'service/task_reminded':
-      return state
     case 'service/task_claimed':
       return updateRow(state, event.taskId, (row) => withClaim(row, event.claim))
     case 'service/task_released':
@@ -268,7 +265,7 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
       return markEnded(state, event.taskId, isCounted, { how: 'cancelled' })
     case 'service/task_expired':
       return markEnded(state, event.taskId, isCounted, { how: 'expired' })
-    // A newer version of the service may send other events.
+    // Notes and reminders change no row, and a newer version of the service may send other events.
     default:
       return state
   }

@@ -10,8 +10,8 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { useSaveViews, useViews } from './use-views.ts'
 import styles from './view-tabs.module.css'
 
@@ -65,14 +65,7 @@ export default function ViewTabs({ filters }: { filters: InboxFilters }) {
         </button>
       )}
       {opened === 'save' && (
-        // Until it is loaded, an empty dialog takes the keys, which would be shortcuts otherwise.
-        <Suspense
-          fallback={
-            <Dialog title="Save view" onClose={close}>
-              {null}
-            </Dialog>
-          }
-        >
+        <Suspense fallback={<LoadingDialog onClose={close} />}>
           <SaveViewDialog filters={filters} onClose={close} />
         </Suspense>
       )}

@@ -4,9 +4,8 @@ import { displayName } from '../../lib/display-name.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
-import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
-import { ColumnHeads } from './column-heads.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import { interval, percent } from './numbers.ts'
 import { summarizeAgreement } from './summaries.ts'
 
@@ -41,34 +40,24 @@ export function AgreementTable({ agreement }: { agreement: Agreement }) {
         rows: rows.map(({ name, n, count, share, alpha }) => [name, n, count, share, alpha ?? '']),
       }}
     >
-      <ScrollBox label="Agreement">
-        <table className={chartsStyles.figuresTable}>
-          <ColumnHeads
-            columns={[
-              ['Agreement on'],
-              ['Tasks', 'r'],
-              ['Agreed', 'r'],
-              ['95 % interval', 'r'],
-              ['Alpha', 'r'],
-            ]}
-          />
-          <tbody>
-            {rows.map(({ name, n, share, low, high, alpha }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <bdi>{bidiSafe(name)}</bdi>
-                </th>
-                <td className={chartsStyles.r}>{formatCount(n)}</td>
-                <td className={chartsStyles.r}>{percent(share)}</td>
-                <td className={chartsStyles.r}>{interval(low, high)}</td>
-                <td className={chartsStyles.r}>
-                  {alpha === undefined || alpha === null ? '–' : alpha.toFixed(2)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <FiguresTable
+        label="Agreement"
+        columns={[['Agreement on'], ['Tasks', 'r'], ['Agreed', 'r'], ['95 % interval', 'r'], ['Alpha', 'r']]}
+      >
+        {rows.map(({ name, n, share, low, high, alpha }) => (
+          <tr key={name}>
+            <th scope="row">
+              <bdi>{bidiSafe(name)}</bdi>
+            </th>
+            <td className={chartsStyles.r}>{formatCount(n)}</td>
+            <td className={chartsStyles.r}>{percent(share)}</td>
+            <td className={chartsStyles.r}>{interval(low, high)}</td>
+            <td className={chartsStyles.r}>
+              {alpha === undefined || alpha === null ? '–' : alpha.toFixed(2)}
+            </td>
+          </tr>
+        ))}
+      </FiguresTable>
     </Chart>
   )
 }

@@ -3,9 +3,8 @@ import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
-import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
-import { ColumnHeads } from './column-heads.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import { interval, percent } from './numbers.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -48,46 +47,42 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
       }}
       tasks={countedTasks(filters, { from, to })}
     >
-      <ScrollBox label="Win rates">
-        <table className={chartsStyles.figuresTable}>
-          <ColumnHeads
-            columns={[
-              ['Candidate'],
-              ['Wins', 'r'],
-              ['Win rate', 'r'],
-              ['95 % interval, line at chance', 'wide', 'spare'],
-              ['By chance', 'r', 'lesser'],
-            ]}
-          />
-          <tbody>
-            {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
-              <tr key={name} className={n < minDecisions ? chartsStyles.thin : undefined}>
-                <th scope="row">
-                  <bdi>{bidiSafe(name)}</bdi>
-                </th>
-                <td className={chartsStyles.r}>
-                  {formatCount(wins)} of {formatCount(n)}
-                </td>
-                <td className={chartsStyles.r}>{percent(share)}</td>
-                <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
-                  <Whisker
-                    share={share}
-                    low={low}
-                    high={high}
-                    max={1}
-                    referenceLine={expected}
-                    tone={n < minDecisions ? 'few' : undefined}
-                    label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
-                  />
-                </td>
-                <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-                  {n < minDecisions ? 'Not enough data' : percent(expected)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <FiguresTable
+        label="Win rates"
+        columns={[
+          ['Candidate'],
+          ['Wins', 'r'],
+          ['Win rate', 'r'],
+          ['95 % interval, line at chance', 'wide', 'spare'],
+          ['By chance', 'r', 'lesser'],
+        ]}
+      >
+        {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
+          <tr key={name} className={n < minDecisions ? chartsStyles.thin : undefined}>
+            <th scope="row">
+              <bdi>{bidiSafe(name)}</bdi>
+            </th>
+            <td className={chartsStyles.r}>
+              {formatCount(wins)} of {formatCount(n)}
+            </td>
+            <td className={chartsStyles.r}>{percent(share)}</td>
+            <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
+              <Whisker
+                share={share}
+                low={low}
+                high={high}
+                max={1}
+                referenceLine={expected}
+                tone={n < minDecisions ? 'few' : undefined}
+                label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
+              />
+            </td>
+            <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
+              {n < minDecisions ? 'Not enough data' : percent(expected)}
+            </td>
+          </tr>
+        ))}
+      </FiguresTable>
     </Chart>
   )
 }

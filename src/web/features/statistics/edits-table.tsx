@@ -2,9 +2,8 @@ import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
-import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
-import { ColumnHeads } from './column-heads.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import { percent } from './numbers.ts'
 import { summarizeEdits } from './summaries.ts'
 
@@ -30,39 +29,35 @@ export function EditsTable({ edits, versions }: { edits: EditCounts; versions: S
         ]),
       }}
     >
-      <ScrollBox label="Edits">
-        <table className={chartsStyles.figuresTable}>
-          <ColumnHeads
-            columns={[
-              ['Version'],
-              ['Answers', 'r'],
-              ['Unchanged', 'r'],
-              ['Light, below 20 %', 'r'],
-              ['Heavy', 'r'],
-            ]}
-          />
-          <tbody>
-            {rows.map(({ version, edits: { unchanged, light, heavy } }) => {
-              const total = unchanged + light + heavy
-              return (
-                <tr key={version}>
-                  <th scope="row">
-                    <span className="mono">
-                      <bdi>{bidiSafe(version)}</bdi>
-                    </span>
-                  </th>
-                  <td className={chartsStyles.r}>{formatCount(total)}</td>
-                  {[unchanged, light, heavy].map((count, n) => (
-                    <td key={n} className={chartsStyles.r}>
-                      {percent(count / total)}
-                    </td>
-                  ))}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <FiguresTable
+        label="Edits"
+        columns={[
+          ['Version'],
+          ['Answers', 'r'],
+          ['Unchanged', 'r'],
+          ['Light, below 20 %', 'r'],
+          ['Heavy', 'r'],
+        ]}
+      >
+        {rows.map(({ version, edits: { unchanged, light, heavy } }) => {
+          const total = unchanged + light + heavy
+          return (
+            <tr key={version}>
+              <th scope="row">
+                <span className="mono">
+                  <bdi>{bidiSafe(version)}</bdi>
+                </span>
+              </th>
+              <td className={chartsStyles.r}>{formatCount(total)}</td>
+              {[unchanged, light, heavy].map((count, n) => (
+                <td key={n} className={chartsStyles.r}>
+                  {percent(count / total)}
+                </td>
+              ))}
+            </tr>
+          )
+        })}
+      </FiguresTable>
     </Chart>
   )
 }

@@ -6,9 +6,8 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Chart } from './chart.tsx'
-import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
-import { ColumnHeads } from './column-heads.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { interval, percent } from './numbers.ts'
@@ -54,66 +53,58 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
         { fill: fills.negative, label: 'Negative', total: total(({ negative }) => negative.count) },
       ]}
     >
-      <ScrollBox label="Apps and types">
-        <table className={`${chartsStyles.figuresTable} ${chartsStyles.judged}`}>
-          <ColumnHeads
-            columns={[
-              ['App and type'],
-              ['Answers', 'r'],
-              ['Mix', 'wide', 'spare'],
-              ['Negative', 'r'],
-              ['95 % interval', 'r', 'lesser'],
-              ['By timeout', 'r', 'lesser'],
-              ['Health', 'r'],
-            ]}
-          />
-          <tbody>
-            {pairs.map(
-              ({ app, type, answers, positive, neutral, negative, timeouts, health, newestIsWorse }) => (
-                <tr key={JSON.stringify([app, type])}>
-                  <th scope="row">
-                    <Link
-                      className={`link ${chartsStyles.pair}`}
-                      to="/w/$workspaceId/statistics"
-                      params={{ workspaceId }}
-                      search={{ ...filters, app, type, version: undefined }}
-                    >
-                      <bdi>{bidiSafe(app)}</bdi> / <bdi>{bidiSafe(type)}</bdi>
-                    </Link>
-                  </th>
-                  <td className={chartsStyles.r}>
-                    <TasksLink
-                      answers={answers}
-                      tasks={{ ...countedTasks(filters, { from, to }), app, type }}
-                    />
-                  </td>
-                  <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
-                    {answers > 0 && (
-                      <MixBar
-                        label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
-                        parts={[
-                          { fill: fills.positive, count: positive },
-                          { fill: fills.neutral, count: neutral },
-                          { fill: fills.negative, count: negative.count },
-                        ]}
-                      />
-                    )}
-                  </td>
-                  <td className={chartsStyles.r}>{answers > 0 ? percent(negative.share) : '–'}</td>
-                  <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-                    {answers > 0 ? interval(negative.low, negative.high) : '–'}
-                  </td>
-                  <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(timeouts)}</td>
-                  <td className={chartsStyles.r}>
-                    <Health health={health} />
-                    {newestIsWorse && <small className="block text-ink-3">Newest version is worse</small>}
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <FiguresTable
+        label="Apps and types"
+        columns={[
+          ['App and type'],
+          ['Answers', 'r'],
+          ['Mix', 'wide', 'spare'],
+          ['Negative', 'r'],
+          ['95 % interval', 'r', 'lesser'],
+          ['By timeout', 'r', 'lesser'],
+          ['Health', 'r'],
+        ]}
+        isJudged
+      >
+        {pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health, newestIsWorse }) => (
+          <tr key={JSON.stringify([app, type])}>
+            <th scope="row">
+              <Link
+                className={`link ${chartsStyles.pair}`}
+                to="/w/$workspaceId/statistics"
+                params={{ workspaceId }}
+                search={{ ...filters, app, type, version: undefined }}
+              >
+                <bdi>{bidiSafe(app)}</bdi> / <bdi>{bidiSafe(type)}</bdi>
+              </Link>
+            </th>
+            <td className={chartsStyles.r}>
+              <TasksLink answers={answers} tasks={{ ...countedTasks(filters, { from, to }), app, type }} />
+            </td>
+            <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
+              {answers > 0 && (
+                <MixBar
+                  label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
+                  parts={[
+                    { fill: fills.positive, count: positive },
+                    { fill: fills.neutral, count: neutral },
+                    { fill: fills.negative, count: negative.count },
+                  ]}
+                />
+              )}
+            </td>
+            <td className={chartsStyles.r}>{answers > 0 ? percent(negative.share) : '–'}</td>
+            <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
+              {answers > 0 ? interval(negative.low, negative.high) : '–'}
+            </td>
+            <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(timeouts)}</td>
+            <td className={chartsStyles.r}>
+              <Health health={health} />
+              {newestIsWorse && <small className="block text-ink-3">Newest version is worse</small>}
+            </td>
+          </tr>
+        ))}
+      </FiguresTable>
     </Chart>
   )
 }

@@ -3,9 +3,8 @@ import type { Statistics } from '../../../contract/statistics.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
-import { ScrollBox } from './chart-table.tsx'
 import chartsStyles from './charts.module.css'
-import { ColumnHeads } from './column-heads.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import { interval, percent, points } from './numbers.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -59,61 +58,55 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
         ),
       }}
     >
-      <ScrollBox label="Versions">
-        <table className={chartsStyles.figuresTable}>
-          <ColumnHeads
-            columns={[
-              ['Version'],
-              ['In use', 'lesser'],
-              ['Answers', 'r'],
-              ['Negative', 'r'],
-              [`95 % interval, line at ${maxHealthyShare * 100} %`, 'wide', 'spare'],
-              ['Compared with others', 'r'],
-            ]}
-          />
-          <tbody>
-            {versions.map(
-              ({ version, firstDay, lastDay, n, share, low, high, verdict, detectable, isNewest }) => (
-                <tr key={version} className={n < minAnswers ? chartsStyles.thin : undefined}>
-                  <th scope="row">
-                    <span className="mono">
-                      <bdi>{bidiSafe(version)}</bdi>
-                    </span>
-                  </th>
-                  <td className={chartsStyles.lesser}>
-                    {isNewest
-                      ? `Since ${dayRangeLabel(firstDay, firstDay)}`
-                      : dayRangeLabel(firstDay, lastDay)}
-                  </td>
-                  <td className={chartsStyles.r}>
-                    <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />
-                  </td>
-                  <td className={chartsStyles.r}>{percent(share)}</td>
-                  <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
-                    <Whisker
-                      share={share}
-                      low={low}
-                      high={high}
-                      max={max}
-                      referenceLine={maxHealthyShare}
-                      tone={n < minAnswers ? 'few' : isNewest ? 'now' : undefined}
-                      label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
-                    />
-                  </td>
-                  <td className={chartsStyles.r}>
-                    <span className={tones[verdict] ?? 'chip'}>
-                      {isAlone && n >= minAnswers ? 'Only version' : verdictLabels[verdict]}
-                    </span>
-                    {detectable !== undefined && (
-                      <span className={chartsStyles.detectable}>{points(detectable)} detectable</span>
-                    )}
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <FiguresTable
+        label="Versions"
+        columns={[
+          ['Version'],
+          ['In use', 'lesser'],
+          ['Answers', 'r'],
+          ['Negative', 'r'],
+          [`95 % interval, line at ${maxHealthyShare * 100} %`, 'wide', 'spare'],
+          ['Compared with others', 'r'],
+        ]}
+      >
+        {versions.map(
+          ({ version, firstDay, lastDay, n, share, low, high, verdict, detectable, isNewest }) => (
+            <tr key={version} className={n < minAnswers ? chartsStyles.thin : undefined}>
+              <th scope="row">
+                <span className="mono">
+                  <bdi>{bidiSafe(version)}</bdi>
+                </span>
+              </th>
+              <td className={chartsStyles.lesser}>
+                {isNewest ? `Since ${dayRangeLabel(firstDay, firstDay)}` : dayRangeLabel(firstDay, lastDay)}
+              </td>
+              <td className={chartsStyles.r}>
+                <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />
+              </td>
+              <td className={chartsStyles.r}>{percent(share)}</td>
+              <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
+                <Whisker
+                  share={share}
+                  low={low}
+                  high={high}
+                  max={max}
+                  referenceLine={maxHealthyShare}
+                  tone={n < minAnswers ? 'few' : isNewest ? 'now' : undefined}
+                  label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
+                />
+              </td>
+              <td className={chartsStyles.r}>
+                <span className={tones[verdict] ?? 'chip'}>
+                  {isAlone && n >= minAnswers ? 'Only version' : verdictLabels[verdict]}
+                </span>
+                {detectable !== undefined && (
+                  <span className={chartsStyles.detectable}>{points(detectable)} detectable</span>
+                )}
+              </td>
+            </tr>
+          ),
+        )}
+      </FiguresTable>
     </Chart>
   )
 }

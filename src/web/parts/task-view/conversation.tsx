@@ -14,6 +14,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './conversation.module.css'
 import { conversationEntries, isReply } from './conversation-entries.ts'
+import { MessageHead } from './message-head.tsx'
 import { NoteEntry } from './note-entry.tsx'
 import { useHide } from './presented-task.ts'
 import { RevisionFrame } from './revision-frame.tsx'
@@ -110,20 +111,12 @@ type MessageProps = {
 }
 
 function Message({ className, mark, author, title, did, at, text, children }: MessageProps) {
-  const now = useNow()
   const hide = useHide()
   return (
     <li className={classes(styles.message, taskStyles.post, className)}>
-      <div className={styles.head}>
-        {mark}
-        <b title={title}>
-          <bdi>{bidiSafe(author)}</bdi>
-        </b>
+      <MessageHead mark={mark} author={author} title={title} at={at}>
         <span>{did}</span>
-        <time dateTime={at} title={fullDate(at)}>
-          {formatTime(at, now)}
-        </time>
-      </div>
+      </MessageHead>
       <p dir="auto">{text ? bidiSafe(hide(text)) : 'Message deleted'}</p>
       {children}
     </li>

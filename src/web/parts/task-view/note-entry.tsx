@@ -2,19 +2,17 @@ import { Lock } from 'lucide-react'
 import { splitAtMentions } from '../../../contract/mentions.ts'
 import type { TaskNote } from '../../../contract/note.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
-import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MessageHead } from './message-head.tsx'
 import styles from './notes.module.css'
 import { useHide } from './presented-task.ts'
 
 /** What a colleague wrote, to whom they handed the task, or a step of its policy. Looks unlike what the agent sees. */
 export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: TaskNote }) {
-  const now = useNow()
   const hide = useHide()
   const { me } = useWorkspace()
   const names = useNameOf()
@@ -23,11 +21,12 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
   const author = isStep ? 'Policy' : nameOf(by)
   return (
     <li className={styles.note}>
-      <div className={styles.head}>
-        <Avatar name={isStep ? author : displayName(by, names)} />
-        <b title={isStep ? undefined : by}>
-          <bdi>{bidiSafe(author === 'you' ? 'You' : author)}</bdi>
-        </b>
+      <MessageHead
+        mark={<Avatar name={isStep ? author : displayName(by, names)} />}
+        author={author === 'you' ? 'You' : author}
+        title={isStep ? undefined : by}
+        at={at}
+      >
         {kind === 'reminded' && <span>sent a reminder</span>}
         {(kind === 'assigned' || assignedTo) && (
           <span>
@@ -40,10 +39,7 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
             <Icon of={Lock} /> Only your team sees this
           </span>
         )}
-        <time dateTime={at} title={fullDate(at)}>
-          {formatTime(at, now)}
-        </time>
-      </div>
+      </MessageHead>
       {text ? (
         <p dir="auto">{withMentions(hide(text), nameOf)}</p>
       ) : (

@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 
 const TaskMenu = lazyMenu(() => import('./task-menu.tsx'))
 const AssignDialog = lazy(() => import('./assign-dialog.tsx'))
@@ -39,14 +39,7 @@ export function TaskActions({ task, isSelecting }: Props) {
         onNote={onNote}
         onDelete={onDelete}
       />
-      {/* Until it is loaded, an empty dialog takes the keys, which would be shortcuts otherwise. */}
-      <Suspense
-        fallback={
-          <Dialog title="Loading…" onClose={close}>
-            {null}
-          </Dialog>
-        }
-      >
+      <Suspense fallback={<LoadingDialog onClose={close} />}>
         {opened === 'assign' && <AssignDialog task={task} onClose={close} />}
         {opened === 'note' && <NoteDialog task={task} onClose={close} />}
         {opened === 'delete' && <DeleteContentDialog taskId={task.taskId} onClose={close} />}
