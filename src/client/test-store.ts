@@ -11,11 +11,24 @@ export const patterns: Patterns = {
 }
 export const human = 'human@handrail.test'
 
+/** An answer to a task. With a review, those with the same digest agree. */
+export type Vote = {
+  actionId: string
+  actionTitle: string
+  data: Record<string, unknown>
+  by: string
+  at: string
+  via: 'web'
+  digest: string
+}
+
 /** The tasks of a test inbox. */
 export class TaskStore {
   readonly tasks: TaskRecord[] = []
   /** The payload of each task as the agent sent it, with its revisions. */
   readonly payloads = new WeakMap<TaskRecord, CreateTask>()
+  /** The answers to the current revision of each task with a review, oldest first. */
+  readonly votes = new WeakMap<TaskRecord, Vote[]>()
   readonly updateKeys = new Map<string, { request: string; updateId: string }>()
   readonly #waiters = new Set<() => void>()
   #idCount = 0
@@ -65,17 +78,14 @@ export class TaskStore {
     throw problem('task_revised', 409, detail, { revision: task.revision })
   }
 
-  handle(task: TaskRecord, action: { id: string; title: string }, data: Record<string, unknown>): void {
+  /** Ends a task with an answer. With a review, `votes` are all answers to it. */
+  handle(task: TaskRecord, { actionId, actionTitle, data, by, at, via }: Vote, votes?: Vote[]): void {
+    const answers = votes?.map(({ digest: _, ...answer }) => answer)
     this.end(task, 'handled', {
       handled: {
-        actionId: action.id,
-        actionTitle: action.title,
-        data,
-        handledBy: human,
-        handledAt: now(),
-        decidedBy: 'human',
-        via: 'web',
+        ...{ actionId, actionTitle, data, handledBy: by, handledAt: at, decidedBy: 'human', via },
         revision: task.revision,
+        ...(answers && { answers }),
       },
     })
   }

@@ -86,3 +86,90 @@ it('returns the same task for the same idempotency key', async () => {
   expect(await client.createTask(input, { idempotencyKey: 'a' })).toEqual(first)
   expect(tasks).toHaveLength(1)
 })
+
+/** Sends a payment that two people must approve. */
+async function sendPayment(review: CreateTask['review']) {
+  const inbox = createTestInbox()
+  const note = { type: 'string' }
+  const account = { type: 'string', pattern: '^DE' }
+  const { taskId } = await inbox.client.createTask({
+    task: { type: 'payment', name: 'Pay €48,000?', description: 'Invoice 2291.' },
+    actions: [
+      { id: 'pay', title: 'Pay', schema: { type: 'object', properties: { account, note } } },
+      { id: 'hold', title: 'Hold' },
+    ],
+    ...(review && { review }),
+    acceptsQuestions: true,
+  })
+  return { inbox, taskId, task: inbox.tasks[0]! }
+}
+
+const [ana, ben, cem] = ['ana@example.com', 'ben@example.com', 'cem@example.com'].map((by) => ({ by }))
+
+it('a task with a review ends when enough people have given the same answer', async () => {
+  const { inbox, taskId } = await sendPayment({ needed: 2 })
+  const task = waitForAnswer(inbox.client, taskId)
+  inbox.answer(taskId, 'pay', { account: 'DE1', note: 'First' }, ana)
+  inbox.answer(taskId, 'pay', { account: 'DE2', note: 'Other account' }, ben)
+  expect(await inbox.client.getTask(taskId)).toMatchObject({
+    status: 'open',
+    review: { needed: 2, onDecline: 'end', given: 2 },
+  })
+  expect(() => inbox.answer(taskId, 'pay', { account: 'DE2' }, ben)).toThrow('already answered')
+  inbox.answer(taskId, 'pay', { account: 'DE1', note: 'Agreed' }, cem)
+  const { handled, review } = await task
+  expect(handled).toMatchObject({ handledBy: 'ana@example.com', data: { account: 'DE1', note: 'First' } })
+  expect(handled?.answers?.map(({ by, data }) => [by, data.account])).toEqual([
+    ['ana@example.com', 'DE1'],
+    ['ben@example.com', 'DE2'],
+    ['cem@example.com', 'DE1'],
+  ])
+  expect(review?.given).toBe(3)
+})
+
+it('one rejection ends a task with a review, unless rejections are collected', async () => {
+  for (const [onDecline, status] of [
+    ['end', 'handled'],
+    ['collect', 'open'],
+  ] as const) {
+    const { inbox, taskId, task } = await sendPayment({ needed: 2, onDecline })
+    inbox.answer(taskId, 'pay', {}, ana)
+    inbox.reject(taskId, 'Wrong invoice.', ben)
+    expect(task.status).toBe(status)
+  }
+})
+
+it('an admin decides a deadlock, and nobody decides before it', async () => {
+  const { inbox, taskId, task } = await sendPayment({ by: [ana!.by, ben!.by], needed: 2 })
+  const admin = { by: 'admin@example.com', decidesDeadlock: true }
+  inbox.answer(taskId, 'pay', {}, ana)
+  expect(() => inbox.answer(taskId, 'pay', {}, cem)).toThrow(
+    'Only ana@example.com, ben@example.com may answer',
+  )
+  expect(() => inbox.answer(taskId, 'hold', {}, admin)).toThrow('once everybody who may answer has')
+  inbox.answer(taskId, 'hold', {}, ben)
+  expect(task.status).toBe('open')
+  inbox.markDone(taskId, admin)
+  expect(task.handled).toMatchObject({ actionId: 'service:mark-done', handledBy: 'admin@example.com' })
+  expect(task.handled?.answers).toHaveLength(3)
+})
+
+it('after a revision everyone answers again', async () => {
+  const { inbox, taskId, task } = await sendPayment({ needed: 2 })
+  inbox.answer(taskId, 'hold', {}, ana)
+  await inbox.client.revise(taskId, { task: { name: 'Pay €47,000?' } }, 'I subtracted the discount.')
+  expect(task.review?.given).toBe(0)
+  inbox.answer(taskId, 'hold', {}, ben)
+  expect(task.status).toBe('open')
+  inbox.answer(taskId, 'hold', {}, ana)
+  expect(task.handled?.answers?.map(({ by }) => by)).toEqual(['ben@example.com', 'ana@example.com'])
+})
+
+it('a review that nobody could complete is refused', async () => {
+  await expect(sendPayment({ by: [ana!.by, ben!.by], notBy: [ben!.by], needed: 2 })).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors: [{ path: 'review', message: '2 must answer, but only 1 may.' }],
+  })
+  const { task } = await sendPayment({ needed: 1 })
+  expect(task.review).toBeUndefined()
+})

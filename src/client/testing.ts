@@ -10,10 +10,8 @@ import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
 import type { TaskCalls } from './tasks.ts'
 import { askQuestion, hasNews, sendUpdate } from './test-conversation.ts'
+import { type Answering, checkReview, giveAnswer, newReview } from './test-review.ts'
 import { invalidRequest, now, parse, patterns, TaskStore, throwIfInvalid } from './test-store.ts'
-
-/** The revision that the person saw. Default: the current one. An earlier one is refused with `task_revised`. */
-type Seen = { revision?: number }
 
 export type TestInbox = {
   /** Pass it to your agent instead of a real client. */
@@ -22,9 +20,9 @@ export type TestInbox = {
   tasks: readonly TaskRecord[]
   /** The oldest open task. Waits until there is one. */
   openTask: () => Promise<TaskRecord>
-  answer: (taskId: string, actionId: string, data?: Record<string, unknown>, seen?: Seen) => void
-  markDone: (taskId: string, seen?: Seen) => void
-  reject: (taskId: string, feedback: string, seen?: Seen) => void
+  answer: (taskId: string, actionId: string, data?: Record<string, unknown>, answering?: Answering) => void
+  markDone: (taskId: string, answering?: Answering) => void
+  reject: (taskId: string, feedback: string, answering?: Answering) => void
   /** Asks the agent instead of answering. `changes` asks for a revision. Default: `question`. */
   askQuestion: (taskId: string, text: string, kind?: QuestionKind) => Question
   /** The agent's reply to a question. Waits until there is one, or throws when the task ends without. */
@@ -34,8 +32,8 @@ export type TestInbox = {
 
 /**
  * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test answers. Invalid
- * payloads and answers are refused with the same messages as by the service. There are no people,
- * deadlines, callbacks or keys, and patterns are JavaScript regular expressions.
+ * payloads and answers are refused with the same messages as by the service, and a review needs as many equal answers.
+ * There are no members, policies, deadlines, callbacks or keys, and patterns are JavaScript regular expressions.
  */
 export function createTestInbox(): TestInbox {
   const store = new TaskStore()
@@ -49,8 +47,8 @@ export function createTestInbox(): TestInbox {
         await store.waitForChange(60, undefined)
       }
     },
-    answer(taskId, actionId, data = {}, seen = {}) {
-      const task = store.findAnswerable(taskId, seen.revision)
+    answer(taskId, actionId, data = {}, answering = {}) {
+      const task = store.findAnswerable(taskId, answering.revision)
       const { actions } = task
       const action = actions?.find((candidate) => candidate.id === actionId)
       if (!action) {
@@ -58,12 +56,16 @@ export function createTestInbox(): TestInbox {
         throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
       }
       throwIfInvalid(checkActionAnswer(action, data, patterns))
-      store.handle(task, action, data)
+      giveAnswer(store, task, action, data, answering)
     },
-    markDone: (taskId, { revision } = {}) =>
-      store.handle(store.findAnswerable(taskId, revision), reservedActions.markDone, {}),
-    reject: (taskId, feedback, { revision } = {}) =>
-      store.handle(store.findAnswerable(taskId, revision), reservedActions.rejectRequest, { feedback }),
+    markDone(taskId, answering = {}) {
+      const task = store.findAnswerable(taskId, answering.revision)
+      giveAnswer(store, task, reservedActions.markDone, {}, answering)
+    },
+    reject(taskId, feedback, answering = {}) {
+      const task = store.findAnswerable(taskId, answering.revision)
+      giveAnswer(store, task, reservedActions.rejectRequest, { feedback }, answering)
+    },
     askQuestion: (taskId, text, kind = 'question') => askQuestion(store, taskId, text, kind),
     async replyTo(questionId) {
       const asked = (task: TaskRecord) => task.questions?.find((asked) => asked.questionId === questionId)
@@ -93,8 +95,9 @@ function createTestCalls(store: TaskStore): TaskCalls {
     }
     const payload = parse(CreateTask, input)
     const { type = '', errors, warnings } = checkPayload(payload, patterns)
-    throwIfInvalid(errors)
-    const task = newRecord(store.newId('tsk_'), type, payload)
+    const review = newReview(payload)
+    throwIfInvalid([...errors, ...(review ? checkReview(review, payload) : [])])
+    const task = { ...newRecord(store.newId('tsk_'), type, payload), ...(review && { review }) }
     store.add(task, payload)
     if (idempotencyKey) idempotencyKeys.set(task, idempotencyKey)
     const { taskId, delivery, url } = task

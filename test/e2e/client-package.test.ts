@@ -380,14 +380,16 @@ describe('the examples in docs/typescript.md and README.md work', () => {
     for (let count = 0; count < 3; count++) await answer('publish')
   })
 
-  it('the test of an agent passes', async () => {
-    expect(await start(['--test', compiled('refund.test.ts')]).result()).toContain(
-      'refunds after an approval',
-    )
+  const agentTests = [
+    ['refund.test.ts', 'refunds after an approval'],
+    ['payment.test.ts', 'an admin decides if they disagree'],
+  ] as const
+  it.each(agentTests)('%s, the test of an agent, passes', async (name, title) => {
+    expect(await start(['--test', compiled(name)]).result()).toContain(title)
   })
 
   it('every example is run here', () => {
-    const tested = ['asked-back.ts', 'many.ts', 'refund.test.ts', ...answers.map(([name]) => name)]
+    const tested = ['asked-back.ts', 'many.ts', ...[...agentTests, ...answers].map(([name]) => name)]
     expect([...blocks.keys()].filter((name) => !tested.includes(name))).toEqual([])
     expect(page.match(/^```(?:ts|js)\b/gm)).toHaveLength(blocks.size)
   })

@@ -100,6 +100,7 @@ const expectedOutput = [
   ['Find tasks and learn from the answers', 'About newsletters: 1'],
   ['Errors', 'invalid_request: '],
   ['Test your agent', 'OK'],
+  ['Test your agent', 'OK'],
 ] as const
 
 it('every program in docs/python.md has its expected output here', () => {

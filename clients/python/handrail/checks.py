@@ -9,7 +9,7 @@ from .errors import Violation
 
 _fields = {
     *("task", "context", "actions", "type", "app", "version", "priority", "delivery", "callbackUrl", "threadId"),
-    *("idempotencyKey", "expiresInSeconds", "onExpire", "metadata", "assignTo", "acceptsQuestions"),
+    *("idempotencyKey", "expiresInSeconds", "onExpire", "metadata", "assignTo", "acceptsQuestions", "review"),
 }
 _types: Dict[str, Tuple[type, ...]] = {
     "string": (str,),

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import copy
-import threading
-import time
-from datetime import datetime, timezone
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional
-from urllib.parse import unquote
+from typing import Any, List, Mapping, Optional
 
 from .async_client import AsyncClient
-from .checks import check_answer, check_task
 from .client import Client
-from .errors import Problem, Violation
+from .inbox_store import HUMAN, InboxStore
 from .records import MARK_DONE, REJECT_REQUEST, Question, Task, question_from, task_from
-
-_statuses = {
-    **{"not_found": 404, "task_not_open": 409, "task_revised": 409, "conflict": 409},
-    **{"idempotency_conflict": 409, "invalid_request": 400},
-}
-_includable = ("context", "actions", "updates", "revisions")
 
 
 class TestInbox:
     """Pass `client` (or `async_client`) to your agent instead of a real one, then answer its tasks.
 
-    Tasks and answers that the service would refuse are refused here too, though the service checks more. There
-    are no people, deadlines, callbacks or keys.
+    Tasks and answers that the service would refuse are refused here too, though the service checks more, and a
+    review needs as many equal answers. There are no members, policies, deadlines, callbacks or keys.
     """
 
     __test__ = False  # the name is not a test class of pytest
 
     def __init__(self) -> None:
-        self._store = _Store()
+        self._store = InboxStore()
         self.client = Client(transport=self._store)
         self.async_client = AsyncClient(transport=self._store)
 
@@ -60,321 +49,36 @@ class TestInbox:
         action: str,
         data: Optional[Mapping[str, Any]] = None,
         *,
+        by: str = HUMAN,
         revision: Optional[int] = None,
+        decides_deadlock: bool = False,
     ) -> None:
-        """Answers a task like a person. `revision` is the one they saw, by default the current one."""
-        self._store.answer(task_id, action, dict(data or {}), revision)
+        """Answers a task like the person `by`. `revision` is the one they saw, by default the current one.
 
-    def mark_done(self, task_id: str, *, revision: Optional[int] = None) -> None:
+        With `decides_deadlock` they are an admin, and everybody who may answer has, without a result.
+        """
+        self._store.answer(task_id, action, dict(data or {}), (by, revision, decides_deadlock))
+
+    def mark_done(
+        self, task_id: str, *, by: str = HUMAN, revision: Optional[int] = None, decides_deadlock: bool = False
+    ) -> None:
         """Closes a task without one of its actions."""
-        self._store.handle(task_id, {"id": MARK_DONE, "title": "Mark done"}, {}, revision)
+        action = {"id": MARK_DONE, "title": "Mark done"}
+        self._store.handle(task_id, action, {}, (by, revision, decides_deadlock))
 
-    def reject(self, task_id: str, feedback: str, *, revision: Optional[int] = None) -> None:
+    def reject(
+        self,
+        task_id: str,
+        feedback: str,
+        *,
+        by: str = HUMAN,
+        revision: Optional[int] = None,
+        decides_deadlock: bool = False,
+    ) -> None:
         """Rejects a task with feedback."""
         action = {"id": REJECT_REQUEST, "title": "Reject task"}
-        self._store.handle(task_id, action, {"feedback": feedback}, revision)
+        self._store.handle(task_id, action, {"feedback": feedback}, (by, revision, decides_deadlock))
 
     def expire(self, task_id: str) -> None:
         """Ends a task as if its deadline had passed."""
         self._store.end(task_id, "expired", {})
-
-
-class _Store:
-    """Takes the place of the HTTP transport and does what the routes of the REST API do."""
-
-    def __init__(self) -> None:
-        self.records: List[Dict[str, Any]] = []
-        self.changed = threading.Condition()
-        self._sent: Dict[str, Any] = {}
-        self._bodies: Dict[str, Any] = {}
-        self._ids = 0
-
-    def request(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Optional[Mapping[str, Any]] = None,
-        body: Optional[Mapping[str, Any]] = None,
-        timeout: float,
-        stop: Optional[threading.Event] = None,
-    ) -> Any:
-        with self.changed:
-            response = self._respond(method, path.strip("/").split("/"), query or {}, body or {}, stop)
-            return copy.deepcopy(response)
-
-    def _respond(
-        self,
-        method: str,
-        parts: List[str],
-        query: Mapping[str, Any],
-        body: Mapping[str, Any],
-        stop: Optional[threading.Event],
-    ) -> Any:
-        if parts == ["me"]:
-            return {"kind": "key", "workspace": {"name": "Test"}, "key": {"name": "Test"}}
-        if parts == ["feedback-analyses", "latest"]:
-            return {"found": False, "message": "The test inbox does not analyse feedback."}
-        if parts == ["tasks", "search"]:
-            words = query["query"].lower().split()
-            return self._page(query, lambda record: all(word in _text_of(record) for word in words))
-        if parts == ["tasks", "batch"]:
-            return {"results": [self._result(task) for task in body["tasks"]]}
-        if parts == ["tasks"]:
-            return self._create(body) if method == "POST" else self._page(query, lambda record: True)
-        task_id = unquote(parts[1])
-        if parts[2:] == ["updates"]:
-            return self._update(task_id, body)
-        if parts[2:] == ["cancel"]:
-            return self._cancel(task_id, body)
-        return self._get(task_id, query, stop)
-
-    def _create(self, body: Mapping[str, Any]) -> Any:
-        key = body["idempotencyKey"]
-        if key in self._sent:
-            first, created = self._sent[key]
-            if first != body:
-                raise _problem("idempotency_conflict", "This key was used for a task with other arguments.")
-            return created
-        _raise_if_invalid(check_task(body))
-        record = self._record(body)
-        self.records.append(record)
-        self._bodies[record["taskId"]] = copy.deepcopy(body)
-        created = {name: record[name] for name in ("taskId", "delivery", "url")}
-        self._sent[key] = (copy.deepcopy(body), created)
-        self.changed.notify_all()
-        return created
-
-    def _result(self, body: Mapping[str, Any]) -> Any:
-        try:
-            status = 200 if body["idempotencyKey"] in self._sent else 201
-            return {"status": status, "task": self._create(body)}
-        except Problem as problem:
-            errors = [error._asdict() for error in problem.errors]
-            described = {"code": problem.code, "detail": problem.detail, "errors": errors, "requestId": "test"}
-            return {"status": problem.status, "problem": {"status": problem.status, **described}}
-
-    def _record(self, body: Mapping[str, Any]) -> Dict[str, Any]:
-        task_id = self._new_id("tsk_")
-        record = {
-            **{"taskId": task_id, "status": "open", "app": body.get("app", "default"), **body["task"]},
-            "priority": body.get("priority", "normal"),
-            "delivery": "callback" if "callbackUrl" in body else body.get("delivery", "poll"),
-            "threadId": body.get("threadId", task_id),
-            **{"createdAt": _now(), "updatedAt": _now(), "url": f"https://handrail.test/inbox/{task_id}"},
-            **{name: body[name] for name in ("version", "metadata", "context", "actions") if name in body},
-            **{"revision": 1, "waitingFor": "person", "updates": [], "revisions": []},
-            **({"acceptsQuestions": True} if body.get("acceptsQuestions") else {}),
-        }
-        return copy.deepcopy(record)
-
-    def _get(self, task_id: str, query: Mapping[str, Any], stop: Optional[threading.Event]) -> Any:
-        until = time.monotonic() + (query.get("waitSeconds") or 0)
-        record = self._find(task_id)
-        after = query.get("afterQuestion")
-        while not _has_news(record, after) and time.monotonic() < until and not (stop and stop.is_set()):
-            self.changed.wait(min(until - time.monotonic(), 0.05))
-        return _without_content(record, keep=(query.get("include") or "").split(","))
-
-    def _page(self, query: Mapping[str, Any], matches: Callable[[Dict[str, Any]], bool]) -> Any:
-        filters = {
-            name: query[name]
-            for name in ("status", "type", "app", "version", "priority", "threadId")
-            if query.get(name) is not None
-        }
-        found = [
-            _without_content(record)
-            for record in reversed(self.records)
-            if matches(record) and all(record.get(name) == value for name, value in filters.items())
-        ]
-        return {"tasks": found[: query.get("limit") or 20], "nextCursor": None}
-
-    def _update(self, task_id: str, body: Mapping[str, Any]) -> Any:
-        key = body.get("idempotencyKey")
-        if key in self._sent:
-            first, update_id = self._sent[key]
-            if first != (task_id, body):
-                raise _problem("idempotency_conflict", "This key was used with other arguments.")
-            return _update_sent(self._find(task_id), update_id)
-        record = self._find_open(task_id)
-        question = _find_question(record, body["answers"]) if "answers" in body else None
-        if question is not None and "answer" in question:
-            return _update_sent(record, question["answer"]["updateId"])
-        revised = "revision" in body and self._revise(record, body["revision"])
-        fields = {name: body[name] for name in ("message", "level", "progress", "answers") if name in body}
-        update = {"level": "info", **fields, "updateId": self._new_id("upd_"), "at": _now()}
-        if revised:
-            update["revision"] = record["revision"]
-        record["updates"].append(update)
-        record.update(latestUpdate=update, updatedAt=update["at"])
-        if question is not None:
-            question["answer"] = {"message": body["message"], "updateId": update["updateId"], "at": update["at"]}
-        if not _unanswered(record):
-            record["waitingFor"] = "person"
-        if key is not None:
-            self._sent[key] = ((task_id, copy.deepcopy(body)), update["updateId"])
-        self.changed.notify_all()
-        return _update_sent(record, update["updateId"])
-
-    def _revise(self, record: Dict[str, Any], revision: Mapping[str, Any]) -> bool:
-        """False if nothing changes."""
-        body = self._bodies[record["taskId"]]
-        parts = {name: revision[name] for name in ("context", "actions") if name in revision}
-        revised = {**body, **parts, "task": {**body["task"], **revision.get("task", {})}}
-        _raise_if_invalid([_in_revision(error) for error in check_task(revised)])
-        if revised == body:
-            return False
-        names = ("revision", "name", "description", "context", "actions")
-        past = {name: record[name] for name in names if name in record}
-        record["revisions"].append({**past, "replacedAt": _now()})
-        self._bodies[record["taskId"]] = copy.deepcopy(revised)
-        record.update(copy.deepcopy({**parts, **revised["task"]}), revision=record["revision"] + 1)
-        return True
-
-    def ask(self, task_id: str, text: str, kind: str) -> Dict[str, Any]:
-        with self.changed:
-            record = self._find_open(task_id)
-            if not text.strip() or kind not in ("question", "changes"):
-                _raise_if_invalid([Violation("text", "Send a text, and the kind question or changes.")])
-            if not record.get("acceptsQuestions"):
-                raise _problem("conflict", "The agent of this task does not accept questions: send accepts_questions.")
-            if len(record.get("questions", [])) >= 20 or len(_unanswered(record)) >= 3:
-                raise _problem("conflict", "A task may have at most 20 questions, 3 of them without a reply.")
-            question = {"questionId": self._new_id("qst_"), "kind": kind, "text": text}
-            question.update(askedBy="human@handrail.test", askedAt=_now())
-            record.setdefault("questions", []).append(question)
-            record.update(waitingFor="agent", updatedAt=_now())
-            self.changed.notify_all()
-            return copy.deepcopy(question)
-
-    def reply_to(self, question_id: str, timeout: float) -> str:
-        def replies() -> List[str]:
-            questions = [question for record in self.records for question in record.get("questions", [])]
-            return [
-                question["answer"]["message"]
-                for question in questions
-                if question["questionId"] == question_id and "answer" in question
-            ]
-
-        with self.changed:
-            if not self.changed.wait_for(replies, timeout):
-                raise AssertionError(f"The agent has not replied to {question_id} within {timeout:g} s.")
-            return replies()[0]
-
-    def _cancel(self, task_id: str, body: Mapping[str, Any]) -> Any:
-        if self._find(task_id)["status"] != "cancelled":
-            self.end(task_id, "cancelled", {"cancelled": {"at": _now(), **body}})
-        return {"taskId": task_id, "status": "cancelled"}
-
-    def next_open(self, timeout: float) -> Dict[str, Any]:
-        def open_tasks() -> List[Dict[str, Any]]:
-            return [record for record in self.records if record["status"] == "open"]
-
-        with self.changed:
-            if not self.changed.wait_for(open_tasks, timeout):
-                raise AssertionError(f"The agent has sent no task within {timeout:g} s.")
-            return copy.deepcopy(open_tasks()[0])
-
-    def answer(self, task_id: str, action_id: str, data: Dict[str, Any], seen: Optional[int]) -> None:
-        with self.changed:
-            actions = self._find_open(task_id)["actions"]
-            action = next((action for action in actions if action["id"] == action_id), None)
-            if action is None:
-                ids = ", ".join(action["id"] for action in actions)
-                _raise_if_invalid([Violation("actionId", f"No such action. This task has: {ids}.")])
-            schema = action.get("schema") or {"type": "object", "properties": {}}
-            _raise_if_invalid(check_answer(schema, data))
-            self.handle(task_id, action, data, seen)
-
-    def handle(self, task_id: str, action: Mapping[str, Any], data: Dict[str, Any], seen: Optional[int]) -> None:
-        with self.changed:
-            revision = self._find_open(task_id)["revision"]
-            if seen not in (None, revision):
-                raise _problem("task_revised", f"The agent has revised the task: revision {revision} is current.")
-            handled = {
-                **{"actionId": action["id"], "actionTitle": action["title"], "data": copy.deepcopy(data)},
-                **{"handledBy": "human@handrail.test", "handledAt": _now(), "decidedBy": "human", "via": "web"},
-                "revision": revision,
-            }
-            self.end(task_id, "handled", {"handled": handled})
-
-    def end(self, task_id: str, status: str, more: Mapping[str, Any]) -> None:
-        with self.changed:
-            record = self._find_open(task_id)
-            record.update(status=status, updatedAt=_now(), **more)
-            del record["waitingFor"]
-            self.changed.notify_all()
-
-    def _find(self, task_id: str) -> Dict[str, Any]:
-        for record in self.records:
-            if record["taskId"] == task_id:
-                return record
-        raise _problem("not_found", "There is no such task in this workspace. Check the id.")
-
-    def _find_open(self, task_id: str) -> Dict[str, Any]:
-        record = self._find(task_id)
-        if record["status"] != "open":
-            raise _problem("task_not_open", f"The task is {record['status']}.", taskStatus=record["status"])
-        return record
-
-    def _new_id(self, prefix: str) -> str:
-        self._ids += 1
-        return f"{prefix}{self._ids:026}"
-
-
-def _without_content(record: Mapping[str, Any], keep: Iterable[str] = ()) -> Dict[str, Any]:
-    return {name: value for name, value in record.items() if name not in _includable or name in keep}
-
-
-def _has_news(record: Mapping[str, Any], after: Optional[str]) -> bool:
-    """Whether a wait ends: the task has ended, or a question after this one has no reply."""
-    questions = record.get("questions", [])
-    first = 0
-    if after is not None:
-        first = questions.index(_find_question(record, after, "afterQuestion")) + 1
-    return record["status"] != "open" or any("answer" not in question for question in questions[first:])
-
-
-def _in_revision(error: Violation) -> Violation:
-    """`onExpire` stays as it was sent, so the new actions have to fit it."""
-    path = "actions" if error.path.startswith("onExpire") else error.path
-    return Violation(f"revision.{path}", error.message)
-
-
-def _find_question(record: Mapping[str, Any], question_id: str, path: str = "answers") -> Dict[str, Any]:
-    found: List[Dict[str, Any]] = [
-        question for question in record.get("questions", []) if question["questionId"] == question_id
-    ]
-    if not found:
-        _raise_if_invalid([Violation(path, "This task has no such question.")])
-    return found[0]
-
-
-def _unanswered(record: Mapping[str, Any]) -> List[Dict[str, Any]]:
-    return [question for question in record.get("questions", []) if "answer" not in question]
-
-
-def _update_sent(record: Mapping[str, Any], update_id: str) -> Dict[str, Any]:
-    update = next(update for update in record["updates"] if update["updateId"] == update_id)
-    return {
-        **{"taskId": record["taskId"], "updateId": update_id, "createdAt": update["at"]},
-        **{"revision": record["revision"], "openQuestions": _unanswered(record)},
-    }
-
-
-def _text_of(record: Mapping[str, Any]) -> str:
-    return " ".join(record[name] for name in ("taskId", "type", "name", "description")).lower()
-
-
-def _raise_if_invalid(errors: List[Violation]) -> None:
-    if errors:
-        detail = " ".join(f"{path}: {message}" for path, message in errors)
-        raise _problem("invalid_request", detail, errors=[error._asdict() for error in errors])
-
-
-def _problem(code: str, detail: str, **more: Any) -> Problem:
-    return Problem({"code": code, "status": _statuses[code], "detail": detail, "requestId": "test", **more})
-
-
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")

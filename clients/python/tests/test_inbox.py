@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from handrail import Cancelled, Denied, Expired, Problem, WaitTimeout, require_approval
+from handrail.reviews import comparable_answer
 from handrail.task_body import task_body
 from handrail.testing import TestInbox
 
@@ -59,6 +60,80 @@ class SendAll(InboxTest):
         with self.assertRaisesRegex(TypeError, "'callbackUrl'"):
             self.inbox.client.send_all([{**TASK, "actions": ACTIONS}, {**TASK, "callbackUrl": "https://x"}])
         self.assertEqual(self.inbox.tasks, [])
+
+
+class Review(InboxTest):
+    ana, ben, cem = "ana@example.com", "ben@example.com", "cem@example.com"
+
+    def send(self, **more):
+        properties = {"account": {"type": "string", "pattern": "^DE"}, "note": {"type": "string"}}
+        pay = {"id": "pay", "title": "Pay", "schema": {"type": "object", "properties": properties}}
+        sent = self.inbox.client.send(**TASK, actions=[pay, {"id": "hold", "title": "Hold"}], **more)
+        return sent.task_id
+
+    def test_a_task_ends_when_enough_people_have_given_the_same_answer(self):
+        task_id = self.send(review={"needed": 2})
+        future = self.threads.submit(lambda: self.inbox.client.wait(task_id))
+        self.inbox.answer(task_id, "pay", {"account": "DE1", "note": "First"}, by=self.ana)
+        self.inbox.answer(task_id, "pay", {"account": "DE2"}, by=self.ben)
+        review = self.inbox.client.get(task_id).raw["review"]
+        self.assertEqual(review, {"needed": 2, "onDecline": "end", "given": 2})
+        with self.assertRaises(Problem) as raised:
+            self.inbox.answer(task_id, "pay", {"account": "DE2"}, by=self.ben)
+        self.assertEqual((raised.exception.code, raised.exception.status), ("already_answered", 409))
+        self.inbox.answer(task_id, "pay", {"account": "DE1", "note": "Agreed"}, by=self.cem)
+        task = future.result(10)
+        self.assertEqual((task.answer.handled_by, task.answer.data["note"]), (self.ana, "First"))
+        answers = task.raw["handled"]["answers"]
+        self.assertEqual([answer["by"] for answer in answers], [self.ana, self.ben, self.cem])
+
+    def test_one_rejection_ends_a_task_unless_rejections_are_collected(self):
+        for on_decline, status in (("end", "handled"), ("collect", "open")):
+            task_id = self.send(review={"needed": 2, "onDecline": on_decline})
+            self.inbox.answer(task_id, "hold", by=self.ana)
+            self.inbox.reject(task_id, "Wrong invoice.", by=self.ben)
+            self.assertEqual(self.inbox.client.get(task_id).status, status)
+
+    def test_an_admin_decides_a_deadlock_and_nobody_decides_before_it(self):
+        task_id = self.send(review={"by": [self.ana, self.ben], "needed": 2})
+        self.inbox.answer(task_id, "pay", by=self.ana)
+        with self.assertRaisesRegex(Problem, "Only ana@example.com, ben@example.com may answer"):
+            self.inbox.answer(task_id, "pay", by=self.cem)
+        with self.assertRaisesRegex(Problem, "once everybody who may answer has"):
+            self.inbox.answer(task_id, "hold", by=self.cem, decides_deadlock=True)
+        self.inbox.answer(task_id, "hold", by=self.ben)
+        self.assertEqual(self.inbox.client.get(task_id).status, "open")
+        self.inbox.mark_done(task_id, by=self.cem, decides_deadlock=True)
+        self.assertEqual(self.inbox.client.get(task_id).answer.handled_by, self.cem)
+
+    def test_after_a_revision_everyone_answers_again(self):
+        task_id = self.send(review={"needed": 2}, accepts_questions=True)
+        self.inbox.answer(task_id, "hold", by=self.ana)
+        self.inbox.client.revise(task_id, {"task": {"name": "Refund €100?"}}, "I took off the shipping.")
+        self.assertEqual(self.inbox.client.get(task_id).raw["review"]["given"], 0)
+        self.inbox.answer(task_id, "hold", by=self.ben)
+        self.assertEqual(self.inbox.client.get(task_id).status, "open")
+        self.inbox.answer(task_id, "hold", by=self.ana)
+        self.assertEqual(self.inbox.client.get(task_id).status, "handled")
+
+    def test_a_review_that_nobody_could_complete_is_refused(self):
+        with self.assertRaisesRegex(Problem, "2 must answer, but only 1 may"):
+            self.send(review={"by": [self.ana, self.ben], "notBy": [self.ben], "needed": 2})
+
+    def test_answers_agree_unless_they_differ_in_more_than_free_text(self):
+        properties = {"reply": {"type": "string"}, "note": {"type": "string"}, "amount": {"type": "number"}}
+        action = {
+            **{"id": "send", "schema": {"type": "object", "properties": properties}},
+            "ui": {"reply": {"ui:options": {"prefill": "mail.draft"}}},
+        }
+        context = {"mail": {"draft": "Dear Ana"}}
+        agree = lambda one, other, context=context: (  # noqa: E731
+            comparable_answer(action, one, context) == comparable_answer(action, other, context)
+        )
+        self.assertTrue(agree({"note": "a", "amount": 5}, {"amount": 5.0}))
+        self.assertFalse(agree({"amount": 5}, {"amount": 6}))
+        self.assertFalse(agree({"reply": "Dear Ana"}, {"reply": "Dear Ben"}))
+        self.assertTrue(agree({"reply": "Dear Ana"}, {"reply": "Dear Ben"}, {}))
 
 
 class Ask(InboxTest):

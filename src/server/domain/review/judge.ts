@@ -1,4 +1,4 @@
-import { reservedActions } from '../../../contract/reserved-actions.ts'
+import { decisiveAnswer } from '../../../contract/decisive-answer.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
 import type { Person } from '../../storage/review/answers.ts'
 
@@ -11,21 +11,13 @@ export type Verdict<V extends Vote> =
   | { state: 'deadlock' }
   | { state: 'decided'; by: V }
 
-const declining: string[] = [reservedActions.markDone.id, reservedActions.rejectRequest.id]
-
 /**
  * The only rules about who may answer a reviewed task and when it is decided. `votes` are the answers to the current revision,
  * oldest first. A vote stays valid if its person is removed later: it was theirs to give.
  */
 export function judge<V extends Vote>(review: StoredReview, people: Person[], votes: V[]): Verdict<V> {
-  const { needed, onDecline } = review
-  const decline = onDecline === 'end' && votes.find(({ actionId }) => declining.includes(actionId))
-  if (decline) return { state: 'decided', by: decline }
-  for (const vote of votes) {
-    // The earliest of those that agree.
-    if (votes.filter(({ digest }) => digest === vote.digest).length >= needed)
-      return { state: 'decided', by: vote }
-  }
+  const decisive = decisiveAnswer(review, votes)
+  if (decisive) return { state: 'decided', by: decisive }
   const hasVoted = new Set(votes.map(({ userId }) => userId))
   const missing = people.some((person) => mayReview(review, person) && !hasVoted.has(person.userId))
   return { state: missing ? 'open' : 'deadlock' }

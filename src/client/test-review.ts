@@ -1,0 +1,99 @@
+import { decisiveAnswer } from '../contract/decisive-answer.ts'
+import { comparableAnswer } from '../contract/forms/comparable-answer.ts'
+import { groupPrefix } from '../contract/group-prefix.ts'
+import type { Review } from '../contract/review.ts'
+import type { CreateTask, TaskRecord } from '../contract/task.ts'
+import type { Violation } from '../contract/violation.ts'
+import { human, now, problem, type TaskStore, type Vote } from './test-store.ts'
+
+/** Who answers in a test inbox, and what they have seen. */
+export type Answering = {
+  /** Email address of who answers. Default: human@handrail.test. */
+  by?: string
+  /** The revision that they saw. Default: the current one. An earlier one is refused with `task_revised`. */
+  revision?: number
+  /** They are an admin, and everybody who may answer has, without a result: this answer decides. */
+  decidesDeadlock?: boolean
+}
+
+type ChosenAction = Pick<NonNullable<TaskRecord['actions']>[number], 'id' | 'title' | 'schema' | 'ui'>
+
+/** The review of a new task. undefined: anyone may answer, and one answer is enough. */
+export function newReview({ review }: CreateTask): Review | undefined {
+  const { by, notBy, needed = 1, onDecline = 'end' } = review ?? {}
+  if (needed === 1 && !by && !notBy) return undefined
+  return { ...(by && { by }), ...(notBy && { notBy }), needed, onDecline, given: 0 }
+}
+
+/** What the service refuses too. Members of groups are unknown here, so a group is large enough. */
+export function checkReview(review: Review, { onExpire }: CreateTask): Violation[] {
+  const count = peopleOf(review)?.length
+  return [
+    ...(count !== undefined && count < review.needed
+      ? [{ path: 'review', message: `${review.needed} must answer, but only ${count} may.` }]
+      : []),
+    ...(onExpire
+      ? [
+          {
+            path: 'onExpire',
+            message:
+              'Not possible here, because a review decides who answers. Leave it out: the task then expires.',
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Ends the task, or counts the answer if the review needs more of them. */
+export function giveAnswer(
+  store: TaskStore,
+  task: TaskRecord,
+  action: ChosenAction,
+  data: Record<string, unknown>,
+  { by = human, decidesDeadlock = false }: Answering,
+): void {
+  const digest = comparableAnswer(action, data, task.context?.data)
+  const own = {
+    actionId: action.id,
+    actionTitle: action.title,
+    data,
+    by,
+    at: now(),
+    via: 'web',
+    digest,
+  } as const
+  const { review } = task
+  if (!review) {
+    store.handle(task, own)
+    return
+  }
+  const earlier = store.votes.get(task) ?? []
+  throwIfRefused(review, earlier, by.toLowerCase(), decidesDeadlock)
+  const votes = [...earlier, own]
+  store.votes.set(task, votes)
+  store.change(task, { review: { ...review, given: votes.length } })
+  const decisive = decidesDeadlock ? own : decisiveAnswer(review, votes)
+  if (decisive) store.handle(task, decisive, votes)
+}
+
+function throwIfRefused(review: Review, votes: Vote[], by: string, decidesDeadlock: boolean): void {
+  const hasAnswered = (person: string) => votes.some((vote) => vote.by.toLowerCase() === person)
+  if (hasAnswered(by))
+    throw problem('already_answered', 409, `${by} has already answered this task. Nothing was changed.`)
+  if (review.notBy?.includes(by))
+    throw problem('not_a_reviewer', 403, `The sender does not want ${by} to decide this task.`)
+  const people = peopleOf(review)
+  if (decidesDeadlock) {
+    if (votes.length >= review.needed && (people ?? []).every(hasAnswered)) return
+    const detail = 'An admin decides once everybody who may answer has, without a result.'
+    throw problem('not_a_reviewer', 403, detail)
+  }
+  if (people && !people.includes(by))
+    throw problem('not_a_reviewer', 403, `Only ${people.join(', ')} may answer this task, not ${by}.`)
+}
+
+/** Everybody who may answer, if the review names people and no group. */
+function peopleOf({ by, notBy = [] }: Review): string[] | undefined {
+  if (!by || by.some((reviewer) => reviewer.startsWith(groupPrefix))) return undefined
+  return [...new Set(by)].filter((person) => !notBy.includes(person))
+}

@@ -1,0 +1,63 @@
+import type { Action } from '../action.ts'
+import { isObject, type JsonObject, own } from './json.ts'
+import { prefilledFields } from './prefill.ts'
+
+/**
+ * Equal for two answers that agree: the same action, and equal values in everything but free text. A text that the form
+ * starts with is not free: the agent acts on it.
+ */
+export function comparableAnswer(
+  action: Pick<Action, 'id' | 'schema' | 'ui'>,
+  data: Record<string, unknown>,
+  context: unknown,
+): string {
+  const prefilled = new Set(
+    prefilledFields(action.schema, action.ui, context).map(({ steps }) => JSON.stringify(steps)),
+  )
+  return canonicalText([action.id, withoutFreeText(data, action.schema, prefilled, [])])
+}
+
+function withoutFreeText(
+  value: unknown,
+  schema: unknown,
+  prefilled: ReadonlySet<string>,
+  steps: readonly string[],
+): unknown {
+  if (!isObject(value) || !isObject(schema)) return value
+  const properties = own(schema, 'properties')
+  // A combined or conditional schema may restrict its fields elsewhere, so all of them count.
+  if (!isObject(properties) || combinations.some((name) => own(schema, name) !== undefined)) return value
+  const kept: [string, unknown][] = []
+  for (const [name, field] of Object.entries(value)) {
+    const property = own(properties, name)
+    const path = [...steps, name]
+    const isPrefilled = prefilled.has(JSON.stringify(path))
+    if (isFreeText(property) && !isPrefilled) continue
+    kept.push([name, isPrefilled ? field : withoutFreeText(field, property, prefilled, path)])
+  }
+  return Object.fromEntries(kept)
+}
+
+const combinations = [
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['dependentSchemas', 'dependencies', 'patternProperties', 'propertyNames'],
+]
+const constraints = [...combinations, 'enum', 'const', 'format', 'pattern', 'default']
+
+/** A string that starts empty and that the schema does not restrict, except in length. */
+function isFreeText(property: unknown): boolean {
+  return (
+    isObject(property) &&
+    own(property, 'type') === 'string' &&
+    constraints.every((name) => own(property as JsonObject, name) === undefined)
+  )
+}
+
+/** JSON with sorted keys. The depth of an answer is limited where it arrives. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+}
