@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
+import { lockWaits } from '../support/database-sessions.ts'
 import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 type Someone = Awaited<ReturnType<TestWorkspace['person']>>
@@ -195,6 +198,37 @@ describe('members hand tasks over and write notes that agents never see', () => 
     const { rows } = (await ana.get('/inbox?assigned=none')).body
     expect(rows.some((row: { taskId: string }) => row.taskId === taskId)).toBe(true)
     expect((await ana.post(`/tasks/${taskId}/assign`, { to: dana.email })).status).toBe(400)
+  })
+
+  test('no task is assigned to a member or a group that is removed at the same time', async () => {
+    const untilWaiting = () =>
+      vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, waitOptions)
+    const eve = await acme.person('member', 'Eve')
+    const refused = await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('DELETE FROM members USING users WHERE users.id = user_id AND email = $1', [
+        eve.email,
+      ])
+      const sending = acme.agent.post('/tasks', taskPayload({ assignTo: eve.email }))
+      await untilWaiting()
+      await client.query('COMMIT')
+      return await sending
+    })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'assignTo' }] } })
+
+    const taskId = await send()
+    const { groupId: id } = (await acme.owner.post('/groups', { slug: 'brief' })).body
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM groups WHERE id = $1 FOR KEY SHARE', [id])
+      await client.query('UPDATE tasks SET assigned_to = $1 WHERE id = $2', [id, taskId])
+      const deleting = acme.owner.delete(`/groups/${id}`)
+      await untilWaiting()
+      await client.query('COMMIT')
+      expect((await deleting).status).toBe(204)
+    })
+    const [task] = await query(service.databaseUrl, 'SELECT assigned_to FROM tasks WHERE id = $1', [taskId])
+    expect(task).toEqual({ assigned_to: null })
   })
 
   test('tasks of a group that is deleted are assigned to nobody', async () => {

@@ -80,8 +80,9 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
       const names = users.map(({ app, type }) => [app, type].filter(Boolean).join(' / '))
       throw conflict(`This group is used by policies: ${names.join(', ')}. Change them first.`)
     }
-    await unassignAll(tx, groupId)
+    // After the deletion, which waits for a task that is being assigned to the group right now.
     await deleteGroupRow(tx, groupId)
+    await unassignAll(tx, groupId)
     await audit(tx, actor, 'group.deleted', groupId, { slug })
   })
 }

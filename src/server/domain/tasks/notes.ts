@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
-import { findIdsByName, listMembersOf, lockAssignee } from '../../storage/review/groups.ts'
+import { findIdsByName, listMembersOf, lockAssignees } from '../../storage/review/groups.ts'
 import { insertNote, type NewNote, setAssignee } from '../../storage/tasks/notes.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
@@ -77,7 +77,7 @@ export async function assignTask(
 /** Locked, so that nobody removes the member or the group at the same time. */
 async function findAssignee(tx: Transaction, name: string): Promise<string> {
   const id = (await findIdsByName(tx, [name])).get(name)
-  if (id !== undefined && (await lockAssignee(tx, id))) return id
+  if (id !== undefined && (await lockAssignees(tx, [id])).has(id)) return id
   throw invalidRequest([
     { path: 'to', message: 'Must be the email address of a member, or group:<slug>, of this workspace.' },
   ])

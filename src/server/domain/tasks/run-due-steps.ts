@@ -6,7 +6,7 @@ import { listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
 import { findPeopleBehind, listAnswers, listPeople } from '../../storage/review/answers.ts'
-import { findNames, listMembersOf, lockAssignee } from '../../storage/review/groups.ts'
+import { findNames, listMembersOf, lockAssignees } from '../../storage/review/groups.ts'
 import { setPriority } from '../../storage/tasks/conversation.ts'
 import { insertNote, setAssignee } from '../../storage/tasks/notes.ts'
 import {
@@ -110,7 +110,7 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
 
 /** Assigned to the target, who may now answer. Returns those of them who may and have not. If there are none, nothing changes. */
 async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
-  if (!(await lockAssignee(tx, target))) return []
+  if (!(await lockAssignees(tx, [target])).has(target)) return []
   const people = await listPeople(tx)
   const behind = [task.createdBy, ...(await findPeopleBehind(tx, task.createdBy))]
   const review = task.review && extendReview(task.review, target, people, behind)

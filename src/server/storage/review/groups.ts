@@ -55,14 +55,20 @@ export async function findNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Prevents the removal of a member or a group until the transaction ends. False: it has been removed. */
-export async function lockAssignee({ db, workspaceId }: Transaction, id: string): Promise<boolean> {
-  const member = await sql`
-    SELECT FROM members WHERE workspace_id = ${workspaceId} AND user_id = ${id} FOR KEY SHARE`.execute(db)
-  if (member.rows.length > 0) return true
-  const group =
-    await sql`SELECT FROM groups WHERE workspace_id = ${workspaceId} AND id = ${id} FOR KEY SHARE`.execute(db)
-  return group.rows.length > 0
+/** Prevents the removal of these members and groups until the transaction ends. Without those that have been removed. */
+export async function lockAssignees(
+  { db, workspaceId }: Transaction,
+  ids: string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    WITH member AS (
+      SELECT user_id AS id FROM members WHERE workspace_id = ${workspaceId} AND user_id = ANY (${ids}::text[]) FOR KEY SHARE
+    ), assigned_group AS (
+      SELECT id FROM groups WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[]) FOR KEY SHARE
+    )
+    SELECT id FROM member UNION ALL SELECT id FROM assigned_group`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The members among these people, and the members of these groups, by id. */

@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
-import { findIdsByName } from '../review/groups.ts'
+import { findIdsByName, lockAssignees } from '../review/groups.ts'
 import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
 import { insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
 
@@ -67,12 +67,13 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
   })
   const names = new Set(isNew.flatMap(({ assignTo }) => assignTo ?? []))
   const assignees = await findIdsByName(tx, [...names])
+  const locked = await lockAssignees(tx, [...assignees.values()])
   const accepted: NewTask[] = []
   const refusedKeys: string[] = []
   for (const item of isNew) {
     const { task, assignTo, idempotency } = item
     const assignedTo = assignTo === undefined ? undefined : assignees.get(assignTo)
-    const isKnown = assignTo === undefined || assignedTo !== undefined
+    const isKnown = assignTo === undefined || (assignedTo !== undefined && locked.has(assignedTo))
     results.set(item, { outcome: isKnown ? 'inserted' : 'unknown-assignee' })
     if (isKnown) accepted.push({ ...task, assignedTo })
     else if (idempotency) refusedKeys.push(idempotency.key)
