@@ -164,9 +164,52 @@ describe('a policy says by when tasks are answered, and what happens otherwise',
     await untilNotes(taskId, 2)
     // The first step hands it to nobody: the owner is behind the task.
     expect((await notesOf(taskId)).map(({ assignedTo }) => assignedTo)).toEqual([undefined, 'group:leads'])
-    for (const who of [acme.owner, cem])
-      expect(await answer(who, taskId)).toMatchObject({ status: 403, body: { code: 'not_a_reviewer' } })
+    expect((await record(taskId)).review).toMatchObject({
+      by: [ana.email, 'group:leads'],
+      notBy: [cem.email],
+    })
+    const refused = async (who: Pick<Someone, 'post'>) => {
+      const { status, body } = await answer(who, taskId)
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'not_a_reviewer' })
+      return body.detail
+    }
+    expect(await refused(acme.owner)).toContain('sent by you or with your API key')
+    expect(await refused(cem)).toContain('The sender does not want you to decide')
     expect((await answer(ben, taskId)).body).toMatchObject({ status: 'handled' })
+  })
+
+  test('an admin behind a task that was escalated to their group still decides it if nobody else may', async () => {
+    const zoe = await acme.person('member', 'Zoe')
+    const lead = await acme.person('admin', 'Lead')
+    const desk = (await acme.owner.post('/groups', { slug: 'desk', members: [zoe.email] })).body
+    const heads = (
+      await acme.owner.post('/groups', { slug: 'heads', members: [lead.email, zoe.email, ben.email] })
+    ).body
+    await addPolicy({
+      type: 'repair',
+      by: ['group:desk'],
+      escalate: [{ afterMinutes: 1, to: 'group:heads' }],
+    })
+    const payload = taskPayload({}, { type: 'repair' })
+    const taskIds = [
+      (await lead.post('/tasks', payload)).body.taskId,
+      (await lead.post('/tasks', payload)).body.taskId,
+    ]
+    // As stored before escalations had their own list.
+    await query(service.databaseUrl, "UPDATE tasks SET review = review - 'behind' WHERE id = $1", [
+      taskIds[1],
+    ])
+    await move('2 minutes')
+    for (const taskId of taskIds) await untilNotes(taskId, 1)
+    const answer = (taskId: string) => lead.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    for (const taskId of taskIds)
+      expect(await answer(taskId)).toMatchObject({
+        status: 403,
+        body: { detail: expect.stringContaining('sent by you') },
+      })
+    for (const { groupId } of [desk, heads])
+      await acme.owner.patch(`/groups/${groupId}`, { members: groupId === heads.groupId ? [lead.email] : [] })
+    for (const taskId of taskIds) expect((await answer(taskId)).body).toMatchObject({ status: 'handled' })
   })
 
   test('a step to someone who has left changes nothing but the timeline', async () => {

@@ -76,6 +76,34 @@ describe('who may answer', () => {
     expect(refusal('lea', [...deadlock, vote('lea')], fourEyes)).toBe('answered')
   })
 
+  test('those it was escalated to, but not the people behind it, who keep what they had', () => {
+    const escalated: StoredReview = {
+      ...{
+        by: ['ana', 'ben'],
+        within: ['ana'],
+        escalatedTo: ['cem', 'grp_leads'],
+        behind: ['ben', 'lea', 'max'],
+      },
+      ...{ needed: 1, onDecline: 'end' },
+    }
+    const leads = ['ben', 'eva', 'max'].map((id) => person(id, { groups: ['grp_leads'] }))
+    const all = [
+      person('ana'),
+      person('cem'),
+      person('lea', { role: 'admin', groups: ['grp_leads'] }),
+      ...leads,
+    ]
+    const refused = (id: string, review = escalated, votes: Vote[] = []) =>
+      refusalOf(review, all, votes, { id, via: 'web' })
+    for (const id of ['ana', 'cem', 'eva']) expect(refused(id)).toBeUndefined()
+    for (const id of ['ben', 'max']) expect(refused(id)).toBe('requester')
+    expect(refused('lea')).toBe('requester')
+    expect(refused('cem', { ...escalated, notBy: ['cem'] })).toBe('excluded')
+    const behindAll = { ...escalated, behind: all.map(({ userId }) => userId) }
+    expect(refused('ana', behindAll)).toBeUndefined()
+    expect(refused('lea', { ...behindAll, within: ['nobody'] })).toBeUndefined()
+  })
+
   test('an admin only in a deadlock', () => {
     expect(refusal('lea')).toBe('no deadlock')
     expect(refusal('lea', [vote('ana')])).toBe('no deadlock')

@@ -47,8 +47,9 @@ export function refusalOf(
   if (isStrict(review) && !person.isVerified) return 'not verified'
   if (isStrict(review) && who.via === 'cli') return 'command line'
   if (isNamed(review, person)) return undefined
-  if (person.role === 'member') return 'not named'
-  return judge(review, people, votes).state === 'deadlock' ? undefined : 'no deadlock'
+  if (person.role !== 'member' && judge(review, people, votes).state === 'deadlock') return undefined
+  if (isEscalatedTo(review, person)) return 'requester'
+  return person.role === 'member' ? 'not named' : 'no deadlock'
 }
 
 /** Those who may answer without a deadlock. */
@@ -62,8 +63,17 @@ function isStrict({ needed, requesters }: StoredReview): boolean {
   return needed > 1 || requesters !== undefined
 }
 
-function isNamed({ by, within }: StoredReview, { userId, groups }: Person): boolean {
-  return [by, within].every(
-    (ids) => ids === undefined || ids.includes(userId) || groups.some((id) => ids.includes(id)),
-  )
+/** By the sender and the policy, or by an escalation, which gives nothing to the people behind the task. */
+function isNamed(review: StoredReview, person: Person): boolean {
+  const { by, within, behind = [] } = review
+  if (isAmong(by, person) && isAmong(within, person)) return true
+  return isEscalatedTo(review, person) && !behind.includes(person.userId)
+}
+
+function isEscalatedTo({ escalatedTo = [] }: StoredReview, person: Person): boolean {
+  return isAmong(escalatedTo, person)
+}
+
+function isAmong(ids: string[] | undefined, { userId, groups }: Person): boolean {
+  return ids === undefined || ids.includes(userId) || groups.some((id) => ids.includes(id))
 }

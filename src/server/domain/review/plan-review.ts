@@ -59,6 +59,7 @@ export async function planReview(
       ...(within && { within }),
       ...(ids['review.notBy'] && { notBy: ids['review.notBy'] }),
       ...(isExcluded && { requesters: behind }),
+      behind,
       needed,
       onDecline,
     }

@@ -4,6 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import type { StoredReview } from '../../storage/engine/schema.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
 import { findPeopleBehind, listAnswers, listPeople } from '../../storage/review/answers.ts'
 import { findNames, listMembersOf, lockAssignees } from '../../storage/review/groups.ts'
@@ -19,7 +20,6 @@ import {
 } from '../../storage/tasks/steps.ts'
 import { findTask, lockThreadIfFree, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { mailAbout } from '../notifications/mail-about.ts'
-import { extendReview } from '../review/extend-review.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 
@@ -112,8 +112,7 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
 async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
   if (!(await lockAssignees(tx, [target])).has(target)) return []
   const people = await listPeople(tx)
-  const behind = [task.createdBy, ...(await findPeopleBehind(tx, task.createdBy))]
-  const review = task.review && extendReview(task.review, target, people, behind)
+  const review = task.review && (await escalateReview(tx, task, task.review, target))
   const answered = task.answerCount > 0 ? await listAnswers(tx, task) : []
   const members = await listMembersOf(tx, [target])
   const able = people
@@ -121,8 +120,18 @@ async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<s
     .filter((person) => !review || mayReview(review, person))
   if (able.length === 0) return []
   await setAssignee(tx, task.id, target)
-  if (review?.by) await setReview(tx, task.id, review)
+  if (review) await setReview(tx, task.id, review)
   return able.map(({ userId }) => userId)
+}
+
+async function escalateReview(
+  tx: Transaction,
+  { createdBy }: TaskRow,
+  review: StoredReview,
+  target: string,
+): Promise<StoredReview> {
+  const { behind = [createdBy, ...(await findPeopleBehind(tx, createdBy))], escalatedTo = [] } = review
+  return { ...review, behind, escalatedTo: [...new Set([...escalatedTo, target])] }
 }
 
 async function write(

@@ -26,6 +26,10 @@ export type StoredReview = {
   notBy?: string[]
   /** The people behind the task, if they must not decide it. */
   requesters?: string[]
+  /** The people behind the task. Unknown for tasks from before escalations had their own list, until one escalates. */
+  behind?: string[]
+  /** Who may answer too since the task was escalated to them, except the people behind it. */
+  escalatedTo?: string[]
   needed: number
   onDecline: OnDecline
 }
