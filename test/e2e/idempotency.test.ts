@@ -54,6 +54,31 @@ describe('an idempotency key', () => {
     expect((await byHeader('warned', payload)).body).toEqual(first.body)
   })
 
+  test('repeats the first response after the policy or a group has changed', async () => {
+    const [ana, ben] = [await acme.person(), await acme.person()]
+    const members = [ana.email, ben.email]
+    const { groupId } = (await acme.owner.post('/groups', { slug: 'finance', members })).body
+    const { policyId } = (await acme.owner.post('/policies', { app: 'default', needed: 2 })).body
+    const review = { by: ['group:finance'] }
+    const first = await byArgument('reviewed', { review })
+    expect(first.body.warnings).toMatchObject([{ path: 'review' }])
+    const repeated = async () => {
+      const { status, body } = await byArgument('reviewed', { review })
+      expect({ status, body }).toEqual({ status: 200, body: first.body })
+    }
+    await repeated()
+    await acme.owner.patch(`/policies/${policyId}`, { by: [ana.email], needed: 3 })
+    await repeated()
+    await acme.owner.delete(`/policies/${policyId}`)
+    await repeated()
+    await acme.owner.delete(`/groups/${groupId}`)
+    await repeated()
+    expect((await byArgument('reviewed', { review: { by: [ana.email] } })).body.code).toBe(
+      'idempotency_conflict',
+    )
+    expect(await created()).toHaveLength(1)
+  })
+
   test('may be in the header and the argument, but must not differ', async () => {
     const both = (header: string, argument: string) =>
       byHeader(header, taskPayload({ idempotencyKey: argument }))

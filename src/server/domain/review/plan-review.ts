@@ -31,7 +31,6 @@ export function mayRequireReview(policy: PolicySettings): boolean {
 export type PlannedReview = {
   /** undefined: every member may answer, one answer is enough. */
   review: StoredReview | undefined
-  warnings: Violation[]
   /** What the sender asked for, with ids instead of addresses. */
   requested: RequestedReview | undefined
 }
@@ -73,9 +72,9 @@ export async function planReview(
     if (mayAnswer(twice) >= 2) review = twice
   }
   const stored = requested && { ...requested, by: ids['review.by'], notBy: ids['review.notBy'] }
-  if (isPlain(review)) return { review: undefined, warnings: [], requested: stored }
+  if (isPlain(review)) return { review: undefined, requested: stored }
   requirePossible(review, mayAnswer(review), onExpire !== undefined)
-  return { review, warnings: describeStricter(review, requested, policy), requested: stored }
+  return { review, requested: stored }
 }
 
 /** Without any restriction, the task is answered like one without a review. */
@@ -101,17 +100,17 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-function describeStricter(
-  review: StoredReview,
-  requested: CreateTask['review'],
-  policy: PolicySettings,
+/** A warning if the policy made the review stricter than its sender asked. */
+export function describeStricter(
+  { by, within, requesters, needed }: StoredReview,
+  requested: CreateTask['review'] = {},
 ): Violation[] {
+  const isRestricted = within !== undefined || (by !== undefined && requested.by === undefined)
+  const isForTwo = (requested.needed ?? 1) > 1
   const changes = [
-    ...(review.needed > (requested?.needed ?? 1)
-      ? [`${review.needed} people must give the same answer`]
-      : []),
-    ...(policy.by ? ['only certain people may answer'] : []),
-    ...(policy.requesterMayAnswer === false ? ['the person who asks may not answer'] : []),
+    ...(needed > (requested.needed ?? 1) ? [`${needed} people must give the same answer`] : []),
+    ...(isRestricted ? ['only certain people may answer'] : []),
+    ...(requesters && !isForTwo ? ['the person who asks may not answer'] : []),
   ]
   if (changes.length === 0) return []
   return [

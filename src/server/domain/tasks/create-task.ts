@@ -6,18 +6,28 @@ import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { PolicySettings } from '../../storage/engine/schema.ts'
 import { findRules, forgetRules } from '../../storage/review/rules.ts'
+import { findIdempotencyKey, type KeyClaim } from '../../storage/tasks/idempotency.ts'
 import {
   type CheckedInsert,
   type CheckedTask,
   insertCheckedTask,
 } from '../../storage/tasks/insert-checked-task.ts'
 import { insertTask, type NewTask } from '../../storage/tasks/insert-task.ts'
+import { findTaskBatched } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
 import { findAssignee, planClock } from '../review/plan-clock.ts'
-import { mayRequireReview, planReview, policyFor } from '../review/plan-review.ts'
+import {
+  describeStricter,
+  mayRequireReview,
+  type PlannedReview,
+  planReview,
+  policyFor,
+} from '../review/plan-review.ts'
 import type { Service } from '../service.ts'
 import { hashRequest } from './hash-request.ts'
 import { idempotencyConflict } from './idempotency-key.ts'
@@ -97,9 +107,7 @@ export async function createTask(
   const { idempotencyKey } = input
   const idempotency =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash! }
-  const planned = await planAndInsert(service, actor, input, task, idempotency)
-  warnings.push(...planned.warnings)
-  const { result } = planned
+  const { result, review } = await planAndInsert(service, actor, input, task, idempotency)
   if (result.outcome === 'unknown-assignee') {
     throw invalidRequest([
       {
@@ -109,13 +117,15 @@ export async function createTask(
       },
     ])
   }
-  if (result.outcome === 'earlier') {
-    if (result.earlier.requestHash === requestHash)
-      return { created: presentCreated(result.earlier.resultId), replayed: true }
-    throw idempotencyConflict()
-  }
-  metrics.tasksCreated.inc()
-  return { created: presentCreated(taskId), replayed: false }
+  const isReplay = result.outcome === 'earlier'
+  if (isReplay && result.earlier.requestHash !== requestHash) throw idempotencyConflict()
+  const id = isReplay ? result.earlier.resultId : taskId
+  const effective = isReplay
+    ? (await findTaskBatched(service.database, actor.workspaceId, id))?.review
+    : review
+  if (effective) warnings.push(...describeStricter(effective, input.review))
+  if (!isReplay) metrics.tasksCreated.inc()
+  return { created: presentCreated(id), replayed: isReplay }
 }
 
 type TaskToPlan = Omit<NewTask, 'review' | 'rulesVersion' | 'sent' | 'answerWithinMinutes' | 'steps'>
@@ -127,15 +137,17 @@ async function planAndInsert(
   input: CreateTask,
   task: TaskToPlan,
   idempotency: CheckedTask['idempotency'],
-): Promise<{ result: CheckedInsert; warnings: Violation[] }> {
+): Promise<{ result: CheckedInsert; review?: NewTask['review'] }> {
   const { workspaceId } = actor
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
     const { version, policies } = await findRules(database, workspaceId)
     const policy = policyFor(policies, task)
-    const { review, warnings, requested } =
+    const plan = (tx: Transaction) => planUnlessRepeated(tx, actor, input, policy, idempotency)
+    const { review, requested, earlier } =
       input.review || (policy && mayRequireReview(policy))
-        ? await database.inWorkspace(workspaceId, (tx) => planReview(tx, actor, input, policy))
-        : { review: undefined, warnings: [], requested: undefined }
+        ? await database.inWorkspace(workspaceId, plan)
+        : { review: undefined, requested: undefined, earlier: undefined }
+    if (earlier) return { result: { outcome: 'earlier', earlier } }
     const assignTo = input.assignTo ?? (await findAssignee(database, workspaceId, policy))
     const clock = policy && planClock(policy)
     const eventBody = {
@@ -153,7 +165,7 @@ async function planAndInsert(
         : { outcome: (await insertTask(database, workspaceId, planned)) ? 'inserted' : 'outdated' }
     // The policy's assignee has just left or was deleted.
     const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
-    if (result.outcome !== 'outdated' && !isOutdated) return { result, warnings }
+    if (result.outcome !== 'outdated' && !isOutdated) return { result, review }
     forgetRules(database, workspaceId)
   }
   throw new DomainProblem(
@@ -163,6 +175,19 @@ async function planAndInsert(
       extra: { retryAfterSeconds: 1 },
     },
   )
+}
+
+/** A repeated request gets the first task, even if its review is no longer possible. */
+async function planUnlessRepeated(
+  tx: Transaction,
+  actor: Actor,
+  input: CreateTask,
+  policy: PolicySettings | undefined,
+  idempotency: CheckedTask['idempotency'],
+): Promise<PlannedReview & { earlier?: KeyClaim | undefined }> {
+  const earlier = idempotency && (await findIdempotencyKey(tx, idempotency.key, limits.idempotencyHours))
+  if (earlier) return { review: undefined, requested: undefined, earlier }
+  return await planReview(tx, actor, input, policy)
 }
 
 /** For calls over REST and in the 2026 protocol, which has no sessions. */

@@ -44,6 +44,21 @@ export async function claimIdempotencyKeys(
   return new Map(taken.map((earlier) => [earlier.key, earlier]))
 }
 
+/** The earlier request with a key. */
+export async function findIdempotencyKey(
+  tx: Transaction,
+  key: string,
+  hours: number,
+): Promise<KeyClaim | undefined> {
+  return await tx.db
+    .selectFrom('idempotencyKeys')
+    .select(['key', 'requestHash', 'resultId'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('key', '=', key)
+    .where('createdAt', '>', sql<Date>`app_now() - make_interval(hours => ${hours})`)
+    .executeTakeFirst()
+}
+
 /** Releases keys that this transaction has claimed. */
 export async function releaseIdempotencyKeys(tx: Transaction, keys: string[]): Promise<void> {
   if (keys.length === 0) return
