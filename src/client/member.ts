@@ -14,6 +14,8 @@ import type {
   InboxToday,
   ListInbox,
   SaveDraft,
+  SnoozeTask,
+  TaskSnoozed,
   Timeline,
 } from '../contract/inbox.ts'
 import type { AddNote, AssignTask } from '../contract/note.ts'
@@ -111,7 +113,17 @@ export function createMemberClient(options: ClientOptions) {
     openTask: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(task(taskId), {
         query: {
-          include: ['context', 'actions', 'updates', 'sent', 'revisions', 'threadTasks', 'review', 'notes'],
+          include: [
+            'context',
+            'actions',
+            'updates',
+            'sent',
+            'revisions',
+            'threadTasks',
+            'review',
+            'notes',
+            'snooze',
+          ],
         },
         signal,
       }),
@@ -149,6 +161,10 @@ export function createMemberClient(options: ClientOptions) {
     claimTask: (taskId: string) => request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'POST' }),
     releaseTask: (taskId: string) =>
       request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'DELETE', keepalive: true }),
+
+    snoozeTask: (taskId: string, input: SnoozeTask) =>
+      request<TaskSnoozed>(`${task(taskId)}/snooze`, { method: 'PUT', body: input }),
+    unsnoozeTask: (taskId: string) => request<void>(`${task(taskId)}/snooze`, { method: 'DELETE' }),
 
     drafts: (taskId: string, signal?: AbortSignal) => request<Drafts>(`${task(taskId)}/drafts`, { signal }),
     saveDraft: (

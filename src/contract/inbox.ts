@@ -46,6 +46,7 @@ export const InboxRow = z.object({
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
   claim: Claim.optional(),
   hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for it.' }),
+  snoozedUntil: Timestamp.optional().meta({ description: 'If the requesting person has snoozed it.' }),
   conversation: RowConversation.optional(),
   review: z
     .object({
@@ -67,6 +68,10 @@ export const InboxFilters = z.strictObject({
   }),
   late: optional(z.enum(['true'])).meta({
     description: 'Only tasks that people should have answered by now: by priority, then by answerBy.',
+  }),
+  snoozed: optional(z.enum(['true'])).meta({
+    description:
+      'Only tasks that the requesting person has snoozed. Otherwise they are found by a search only.',
   }),
   q: optional(text(limits.query)).meta({
     description:
@@ -98,6 +103,12 @@ export const InboxPage = z.object({
   rows: z.array(InboxRow),
   nextCursor: z.string().nullable(),
   counts: InboxCounts,
+  snoozed: z.object({
+    taskIds: z
+      .array(TaskId)
+      .meta({ description: 'Tasks that the requesting person has snoozed. They are not counted as open.' }),
+    until: Timestamp.nullable().meta({ description: 'When the first of them returns.' }),
+  }),
   eventCursor: z.string().meta({
     description: 'Pass it to /inbox/events as Last-Event-ID to receive every event after this page.',
   }),
@@ -199,6 +210,18 @@ export const InboxEvent = z.object({
     .optional(),
 })
 export type InboxEvent = z.infer<typeof InboxEvent>
+
+export const SnoozeTask = z.strictObject({
+  until: TimestampInput.meta({ description: `In the future, at most ${limits.snoozeDays} days from now.` }),
+})
+export type SnoozeTask = z.infer<typeof SnoozeTask>
+export const TaskSnoozed = z.object({
+  until: Timestamp.meta({
+    description:
+      'When the task returns: the time that was sent, or earlier if people should have answered by then.',
+  }),
+})
+export type TaskSnoozed = z.infer<typeof TaskSnoozed>
 
 export const Draft = z.object({
   actionId: z.string(),

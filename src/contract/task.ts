@@ -349,6 +349,9 @@ export const MemberTaskRecord = TaskRecord.extend({
   notes: z.array(TaskNote).optional().meta({
     description: 'For members only: what colleagues wrote about it, and to whom it was handed over.',
   }),
+  snoozedUntil: Timestamp.optional().meta({
+    description: 'For members only: until when the requesting person has snoozed it.',
+  }),
 })
 export type MemberTaskRecord = z.infer<typeof MemberTaskRecord>
 
@@ -377,6 +380,6 @@ export const GetTask = z.strictObject({
 export type GetTask = z.infer<typeof GetTask>
 
 export const GetTaskAsMember = GetTask.extend({
-  include: optional(includeOf([...includable, 'sent', 'threadTasks', 'review', 'notes'])),
+  include: optional(includeOf([...includable, 'sent', 'threadTasks', 'review', 'notes', 'snooze'])),
 })
 export type GetTaskAsMember = z.infer<typeof GetTaskAsMember>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectApp } from '../support/oauth.ts'
 import {
+  inAnHour,
   startService,
   type TestService,
   type TestWorkspace,
@@ -66,6 +67,8 @@ const rules: Record<string, Rule> = {
   'DELETE /tasks/{taskId}/content': { minRole: 'admin', status: 409 },
   'POST /tasks/{taskId}/claim': { minRole: 'member', status: 200 },
   'DELETE /tasks/{taskId}/claim': { minRole: 'member', status: 204 },
+  'PUT /tasks/{taskId}/snooze': { minRole: 'member', status: 200, body: { until: inAnHour() } },
+  'DELETE /tasks/{taskId}/snooze': { minRole: 'member', status: 204 },
   'GET /tasks/{taskId}/drafts': { minRole: 'member', status: 200 },
   'PUT /tasks/{taskId}/drafts/{actionId}': { minRole: 'member', status: 200, body: { data: {} } },
   'DELETE /tasks/{taskId}/drafts/{actionId}': { minRole: 'member', status: 204 },

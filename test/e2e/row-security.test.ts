@@ -12,6 +12,7 @@ import { callAs } from '../support/http.ts'
 import { connectApp } from '../support/oauth.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
 import {
+  inAnHour,
   startService,
   type TestService,
   type TestWorkspace,
@@ -364,6 +365,7 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
   await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it', revision })
   await workspace.owner.post(`/tasks/${taskId}/notes`, { text: 'Seen.' })
   await workspace.owner.put('/views', { views: [{ name: 'Mine', filters: { assigned: 'me' } }] })
+  await workspace.owner.put(`/tasks/${taskId}/snooze`, { until: inAnHour() })
   await workspace.owner.post(`/tasks/${taskId}/claim`)
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
   await workspace.owner.post('/groups', { slug: 'desk', members: [workspace.ownerEmail] })

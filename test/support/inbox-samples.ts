@@ -25,6 +25,7 @@ export function page(rows: InboxRow[], nextCursor: string | null = null): InboxP
     rows,
     nextCursor,
     counts: { open: rows.length, byPriority, waiting: 0, stopped: false },
+    snoozed: { taskIds: [], until: null },
     eventCursor: '1.10.10',
   }
 }

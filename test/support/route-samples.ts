@@ -1,5 +1,5 @@
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
-import { taskPayload, testPassword, testSecrets } from './service.ts'
+import { inAnHour, taskPayload, testPassword, testSecrets } from './service.ts'
 
 export type Ids = Record<string, string>
 type Sample = { query?: string; body?: unknown }
@@ -22,6 +22,8 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'DELETE /tasks/{taskId}/content': () => ({}),
   'POST /tasks/{taskId}/claim': () => ({ body: {} }),
   'DELETE /tasks/{taskId}/claim': () => ({}),
+  'PUT /tasks/{taskId}/snooze': () => ({ body: { until: inAnHour() } }),
+  'DELETE /tasks/{taskId}/snooze': () => ({}),
   'GET /tasks/{taskId}/drafts': () => ({}),
   'PUT /tasks/{taskId}/drafts/{actionId}': () => ({ body: { data: { reason: 'from a stranger' } } }),
   'DELETE /tasks/{taskId}/drafts/{actionId}': () => ({}),

@@ -182,6 +182,8 @@ function withCookies(
   return { cookie, ...callAs(url, headers) }
 }
 
+export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
 /** The smallest valid task. */
 export function taskPayload(more: Record<string, unknown> = {}, task: Record<string, unknown> = {}) {
   return {

@@ -2,6 +2,7 @@ import { limits } from '../../../contract/limits.ts'
 import { type GetTaskAsMember, type MemberTaskRecord, priorities } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listOpenTasksOfThread } from '../../storage/inbox/inbox.ts'
+import { findSnooze } from '../../storage/inbox/snoozes.ts'
 import { listRevisions } from '../../storage/tasks/conversation.ts'
 import { listNotes } from '../../storage/tasks/notes.ts'
 import { findTask, findTaskBatched, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -132,6 +133,10 @@ async function loadRecord(
       record.review = await loadReview(tx, row, actor)
     if (include.includes('notes') && actor.kind === 'person')
       record.notes = (await listNotes(tx, taskId)).map(presentNote)
+    if (include.includes('snooze') && actor.kind === 'person') {
+      const snooze = await findSnooze(tx, taskId, actor.id)
+      if (snooze) record.snoozedUntil = snooze.until.toISOString()
+    }
     if (include.includes('threadTasks')) record.threadTasks = await loadThreadTasks(tx, row)
     if (include.includes('updates')) record.updates = (await listUpdates(tx, taskId)).map(presentUpdate)
     return record

@@ -1,6 +1,7 @@
 import type { InboxRow, RowConversation } from '../../../contract/inbox.ts'
 import { priorities } from '../../../contract/task.ts'
 import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
+import type { Snooze } from '../../storage/inbox/snoozes.ts'
 
 const snippetLength = 140
 
@@ -15,7 +16,13 @@ export function snippetOf(description: string): string {
     .trimEnd()}…`
 }
 
-export function presentInboxRow(row: InboxTaskRow): InboxRow {
+/** `snoozes` are those of the person who reads the rows. */
+export function presentInboxRows(rows: InboxTaskRow[], snoozes: Snooze[]): InboxRow[] {
+  const untilOf = new Map(snoozes.map(({ taskId, until }) => [taskId, until]))
+  return rows.map((row) => presentInboxRow(row, untilOf.get(row.id)))
+}
+
+function presentInboxRow(row: InboxTaskRow, snoozedUntil: Date | undefined): InboxRow {
   return {
     taskId: row.id,
     threadId: row.threadId,
@@ -37,6 +44,7 @@ export function presentInboxRow(row: InboxTaskRow): InboxRow {
       claim: { userId: row.claimedBy, name: row.claimedByName ?? '', until: row.claimedUntil!.toISOString() },
     }),
     hasDraft: row.hasDraft,
+    ...(snoozedUntil && { snoozedUntil: snoozedUntil.toISOString() }),
     ...(row.questionText !== null && { conversation: presentConversation(row) }),
     ...(row.needed !== null && {
       review: {

@@ -1,5 +1,6 @@
 import type { InboxToday } from '../../../contract/inbox.ts'
 import { findOpen } from '../../storage/inbox/filtered-inbox.ts'
+import { listSnoozes } from '../../storage/inbox/snoozes.ts'
 import {
   countExpired,
   countPerHour,
@@ -10,7 +11,7 @@ import {
 } from '../../storage/inbox/today.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { presentInboxRow } from './inbox-row.ts'
+import { presentInboxRows } from './inbox-row.ts'
 
 // Only this many tasks are read per figure, which takes a few milliseconds.
 const stopAt = 5_000
@@ -30,12 +31,14 @@ export async function inboxToday(
     const expired = await countExpired(tx, since, stopAt)
     const perHour = await countPerHour(tx, since, stopAt + 1)
     const arrived = perHour.reduce((sum, row) => sum + row.arrived, 0)
+    const snoozes = await listSnoozes(tx, actor.id)
     const { taskIds, late, soon, oldestOpenAt } = await summarizeDeadlines(tx, {
       soonSeconds,
       listed: listedDueTasks,
       limit: stopAt,
+      snoozes,
     })
-    const dueRows = await findOpen(tx, actor.id, taskIds, {})
+    const dueRows = presentInboxRows(await findOpen(tx, actor.id, taskIds, {}), [])
     return {
       handled: Math.min(answers.handled, stopAt),
       handledByMe: answers.handledByMe,
@@ -48,7 +51,7 @@ export async function inboxToday(
       due: {
         late,
         soon,
-        rows: taskIds.flatMap((id) => dueRows.filter((row) => row.id === id)).map(presentInboxRow),
+        rows: taskIds.flatMap((id) => dueRows.filter(({ taskId }) => taskId === id)),
       },
       oldestOpenAt: oldestOpenAt?.toISOString() ?? null,
     }

@@ -22,13 +22,14 @@ import {
   type RankedTaskRow,
   type TaskPosition,
 } from '../../storage/inbox/inbox.ts'
+import { listSnoozes, type Snooze } from '../../storage/inbox/snoozes.ts'
 import { listAssigneesOf } from '../../storage/review/groups.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { decodeCursor, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
 import { encodeEventCursor } from './event-cursor.ts'
-import { presentInboxRow } from './inbox-row.ts'
+import { presentInboxRows } from './inbox-row.ts'
 
 /** `rows` may have one more than the page size, which means that another page follows. */
 type Listed<Row extends InboxTaskRow> = {
@@ -40,32 +41,42 @@ type Listed<Row extends InboxTaskRow> = {
 export async function listInbox(
   { database }: Service,
   actor: PersonActor,
-  { limit, cursor, q, app, type, priority, assigned, late }: ListInbox,
+  { limit, cursor, q, ...view }: ListInbox,
 ): Promise<InboxPage> {
   const size = limit ?? limits.inboxPageDefault
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const mine = assigned === 'me' ? await listAssigneesOf(tx, actor.id) : []
-    const filters = openFilters({ app, type, priority, assigned, late }, mine)
-    const isFiltered = Object.values(filters).some((value) => value !== undefined)
+    const mine = view.assigned === 'me' ? await listAssigneesOf(tx, actor.id) : []
+    const snoozes = await listSnoozes(tx, actor.id)
+    const filters = openFilters(view, mine, snoozes)
+    const isFiltered = Object.values(view).some((value) => value !== undefined)
     // Read before the rows: an event in between is sent twice rather than lost.
     const eventCursor = encodeEventCursor(await currentCursor(tx))
     const listed = q
-      ? presentPage(await loadSearchResults(tx, actor.id, q, filters, cursor, size + 1), size)
+      ? presentPage(await loadSearchResults(tx, actor.id, q, filters, cursor, size + 1), size, snoozes)
       : isFiltered
-        ? presentPage(await loadFiltered(tx, actor.id, filters, cursor, size + 1), size)
-        : presentPage(await loadByThread(tx, actor.id, cursor, size + 1), size)
-    return { ...listed, eventCursor }
+        ? presentPage(await loadFiltered(tx, actor.id, filters, cursor, size + 1), size, snoozes)
+        : presentPage(await loadByThread(tx, actor.id, filters, snoozes, cursor, size + 1), size, snoozes)
+    const snoozed = {
+      taskIds: snoozes.map(({ taskId }) => taskId),
+      until: snoozes[0]?.until.toISOString() ?? null,
+    }
+    return { ...listed, snoozed, eventCursor }
   })
 }
 
 /** `mine`: what tasks are assigned to that this person should answer. */
-function openFilters({ app, type, priority, assigned, late }: ViewFilters, mine: string[]): OpenFilters {
+function openFilters(
+  { app, type, priority, assigned, late, snoozed }: ViewFilters,
+  mine: string[],
+  snoozes: Snooze[],
+): OpenFilters {
   return {
     app,
     type,
     priority: priority && priorities.indexOf(priority),
     assignedTo: assigned === 'none' ? null : assigned && mine,
     late: late && true,
+    ...(snoozed ? { taskIds: snoozes.map(({ taskId }) => taskId) } : { without: snoozes }),
   }
 }
 
@@ -74,29 +85,32 @@ export async function countMatching(
   tx: Transaction,
   view: ViewFilters,
   mine: string[],
+  snoozes: Snooze[],
 ): Promise<InboxCounts> {
-  return countsOf(await countFiltered(tx, openFilters(view, mine), limits.countPerPriority))
+  return countsOf(await countFiltered(tx, openFilters(view, mine, snoozes), limits.countPerPriority))
 }
 
-function presentPage<Row extends InboxTaskRow>(listed: Listed<Row>, size: number) {
+function presentPage<Row extends InboxTaskRow>(listed: Listed<Row>, size: number, snoozes: Snooze[]) {
   const { rows, nextCursor } = toPage(listed.rows, size, listed.positionOf)
-  return { rows: rows.map(presentInboxRow), nextCursor, counts: listed.counts }
+  return { rows: presentInboxRows(rows, snoozes), nextCursor, counts: listed.counts }
 }
 
 /** The whole inbox, in the order of threads, then the tasks that wait for the agent. */
 async function loadByThread(
   tx: Transaction,
   userId: string,
+  filters: OpenFilters,
+  snoozes: Snooze[],
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow & Partial<RankedTaskRow>>> {
   const [rank, oldestOpenAt, threadId, priority, at, taskId] = decodeParts(cursor, 'ntsnts')
   const after = cursor ? { rank, oldestOpenAt, threadId, priority, at, taskId } : undefined
   const isWaiting = rank === waitingRank
-  const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit)
+  const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit, snoozes)
   return {
-    rows: await withWaiting(tx, userId, rows, {}, isWaiting ? after : undefined, limit),
-    counts: await loadCounts(tx, {}, await countOpen(tx, limits.countPerPriority)),
+    rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
+    counts: await loadCounts(tx, filters, await countOpen(tx, limits.countPerPriority, snoozes)),
     // In the group of waiting tasks, threads play no part.
     positionOf: (row) => [
       row.rank ?? waitingRank,
@@ -162,7 +176,8 @@ async function loadSearchResults(
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
   const [at, id] = decodeParts(cursor, 'ts')
-  const { app, type, ...others } = filters
+  // What is searched for is found, also if it is snoozed.
+  const { app, type, without: _, ...others } = filters
   const search = (before: { at: string; id: string } | undefined, max: number) =>
     searchTaskIds(
       tx,
@@ -173,9 +188,9 @@ async function loadSearchResults(
     )
   const isId = TaskId.safeParse(q.trim()).success
   const first = isId ? [q.trim()] : await search(undefined, maxSearchCount + 1)
-  const found = await findOpen(tx, userId, first, filters)
+  const found = await findOpen(tx, userId, first, { app, type, ...others })
   const rows = cursor
-    ? await findOpen(tx, userId, isId ? [] : await search({ at, id }, limit), filters)
+    ? await findOpen(tx, userId, isId ? [] : await search({ at, id }, limit), { app, type, ...others })
     : found
   return {
     rows: rows.slice(0, limit),

@@ -1,5 +1,6 @@
 import type { CountedView, SaveViews, View, Views } from '../../../contract/view.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { listSnoozes } from '../../storage/inbox/snoozes.ts'
 import { everybody, findViews, replaceViews } from '../../storage/inbox/views.ts'
 import { listAssigneesOf } from '../../storage/review/groups.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
@@ -38,10 +39,11 @@ async function replace(
 
 async function loadViews(tx: Transaction, actor: PersonActor): Promise<Views> {
   const mine = await listAssigneesOf(tx, actor.id)
+  const snoozes = await listSnoozes(tx, actor.id)
   const count = async (views: View[]) => {
     const counted: CountedView[] = []
     for (const view of views) {
-      const { open, stopped } = await countMatching(tx, view.filters, mine)
+      const { open, stopped } = await countMatching(tx, view.filters, mine, snoozes)
       counted.push({ ...view, open, stopped })
     }
     return counted

@@ -11,10 +11,11 @@ import {
   readEvents,
 } from '../../storage/events/event-log.ts'
 import { findOpen } from '../../storage/inbox/filtered-inbox.ts'
+import { listSnoozes } from '../../storage/inbox/snoozes.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { decodeEventCursor, encodeEventCursor } from './event-cursor.ts'
-import { presentInboxRow, snippetOf } from './inbox-row.ts'
+import { presentInboxRows, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
 // When a committed event is held back until an older transaction ends.
@@ -105,8 +106,10 @@ async function findChangedRows(tx: Transaction, userId: string, events: LoggedEv
       (type === 'service/task_updated' && (body.answers !== undefined || body.revision !== undefined)),
   )
   const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
+  if (taskIds.length === 0) return new Map<string, InboxRow>()
   const rows = await findOpen(tx, userId, taskIds, {})
-  return new Map(rows.map((row) => [row.id, presentInboxRow(row)]))
+  // The event has returned the task, but the person may have snoozed it since.
+  return new Map(presentInboxRows(rows, await listSnoozes(tx, userId)).map((row) => [row.taskId, row]))
 }
 
 /**

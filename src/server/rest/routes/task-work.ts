@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { Empty, printable } from '../../../contract/field.ts'
 import { TaskId } from '../../../contract/ids.ts'
-import { Draft, Drafts, ListTimeline, SaveDraft, TaskClaimed, Timeline } from '../../../contract/inbox.ts'
+import {
+  Draft,
+  Drafts,
+  ListTimeline,
+  SaveDraft,
+  SnoozeTask,
+  TaskClaimed,
+  TaskSnoozed,
+  Timeline,
+} from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { ThreadId } from '../../../contract/task.ts'
 import { claimTask, releaseTask } from '../../domain/tasks/claim-task.ts'
 import { deleteDraft, listDrafts, saveDraft } from '../../domain/tasks/drafts.ts'
 import { listTimeline } from '../../domain/tasks/list-timeline.ts'
+import { snoozeTask, unsnoozeTask } from '../../domain/tasks/snooze-task.ts'
 import { defineRoute } from '../route.ts'
 
 // Routes for working on a task before it is answered.
@@ -39,6 +49,33 @@ export const taskWorkRoutes = [
     responses: { 204: undefined },
     async handle(service, { actor, params }) {
       await releaseTask(service, actor, params.taskId)
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    method: 'put',
+    path: '/tasks/{taskId}/snooze',
+    operationId: 'snoozeTask',
+    who: 'member',
+    summary:
+      'Hide an open task from your inbox until a time, or until something happens to it. Nothing changes for others.',
+    params,
+    body: SnoozeTask,
+    responses: { 200: TaskSnoozed },
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await snoozeTask(service, actor, params.taskId, body) }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/tasks/{taskId}/snooze',
+    operationId: 'unsnoozeTask',
+    who: 'member',
+    summary: 'Show a task that you have snoozed.',
+    params,
+    responses: { 204: undefined },
+    async handle(service, { actor, params }) {
+      await unsnoozeTask(service, actor, params.taskId)
       return { status: 204 }
     },
   }),

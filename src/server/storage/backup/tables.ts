@@ -36,6 +36,7 @@ export const backedUpTables = [
   'claims',
   'drafts',
   'views',
+  'snoozes',
   'idempotency_keys',
   'events',
   'pruned_events',

@@ -19,6 +19,7 @@ import * as review from './migrations/008-review.ts'
 import * as workingTogether from './migrations/009-working-together.ts'
 import * as time from './migrations/010-time.ts'
 import * as views from './migrations/011-views.ts'
+import * as snoozes from './migrations/012-snoozes.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '009-working-together': workingTogether,
   '010-time': time,
   '011-views': views,
+  '012-snoozes': snoozes,
 }
 
 const [initialName] = Object.keys(migrations)

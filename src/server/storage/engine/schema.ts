@@ -372,6 +372,7 @@ export interface Schema {
     userId: string
     views: Json<View[]>
   }
+  snoozes: { workspaceId: string; taskId: string; threadId: string; userId: string; until: Date }
   claims: { taskId: string; workspaceId: string; userId: string; until: Date }
   drafts: {
     workspaceId: string

@@ -28,8 +28,17 @@ export type NewEvent = {
   body: Record<string, unknown>
 }
 
+/**
+ * Whatever happens to a task also returns it to everyone who has snoozed it. A claim is not something that happens to
+ * it. The caller has locked the task, so that nobody snoozes it at the same time.
+ */
 export async function appendEvent(tx: Transaction, event: NewEvent): Promise<void> {
-  await tx.db
+  const isClaim = event.type === 'service/task_claimed' || event.type === 'service/task_released'
+  const returned = tx.db
+    .deleteFrom('snoozes')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', event.taskId)
+  await (isClaim ? tx.db : tx.db.with('returned', () => returned))
     .insertInto('events')
     .values({
       workspaceId: tx.workspaceId,

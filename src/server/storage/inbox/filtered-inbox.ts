@@ -9,6 +9,7 @@ import {
   readInboxRows,
   type TaskPosition,
 } from './inbox.ts'
+import { isNotSnoozed, type Snooze } from './snoozes.ts'
 
 export type OpenFilters = {
   app?: string | undefined
@@ -18,6 +19,10 @@ export type OpenFilters = {
   assignedTo?: string[] | null | undefined
   /** Those that people should have answered by now, which never wait for the agent. */
   late?: true | undefined
+  /** Only these tasks. */
+  taskIds?: string[] | undefined
+  /** These are left out. */
+  without?: Snooze[] | undefined
 }
 
 /** Matching tasks that wait for people by priority and age, the order of the filters' indexes. Late ones by priority and answerBy. */
@@ -103,7 +108,7 @@ function firstMatches(
 
 function matches(
   tx: Transaction,
-  { app, type, priority, assignedTo, late }: OpenFilters,
+  { app, type, priority, assignedTo, late, taskIds, without = [] }: OpenFilters,
 ): RawBuilder<unknown> {
   const conditions = [sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'open'`]
   if (app !== undefined) conditions.push(sql`t.app = ${app}`)
@@ -113,5 +118,6 @@ function matches(
   else if (assignedTo?.length === 1) conditions.push(sql`t.assigned_to = ${assignedTo[0]!}`)
   else if (assignedTo !== undefined) conditions.push(sql`t.assigned_to = ANY (${assignedTo}::text[])`)
   if (late) conditions.push(sql`t.agent_due_at IS NULL AND t.answer_by <= app_now()`)
-  return sql.join(conditions, sql` AND `)
+  if (taskIds !== undefined) conditions.push(sql`t.id = ANY (${taskIds}::text[])`)
+  return sql`${sql.join(conditions, sql` AND `)} ${isNotSnoozed(sql.ref('t.id'), without)}`
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 import { waitingRank } from '../engine/thread-position.ts'
+import { hasNoSnooze, isNotSnoozed, type Snooze, threadsWithSnoozes } from './snoozes.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -50,13 +51,14 @@ export type InboxPosition = TaskPosition & { rank: number; oldestOpenAt: string;
 
 /**
  * Threads in index order; within each, open tasks in index order. Reads at most one page per thread, so
- * the cost does not grow with the inbox or with a thread.
+ * the cost does not grow with the inbox or with a thread. `snoozes` are left out.
  */
 export async function listInbox(
   tx: Transaction,
   userId: string,
   after: InboxPosition | undefined,
   limit: number,
+  snoozes: Snooze[],
 ): Promise<RankedTaskRow[]> {
   // A page that starts inside a thread is the rest of that thread and the threads after it. Two index
   // range scans; a single OR condition could not use the index.
@@ -67,11 +69,12 @@ export async function listInbox(
         sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadCursor(after)}`,
         isAfter(after),
         limit,
+        snoozes,
       )})
       UNION ALL
-      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadCursor(after)}`, sql``, limit)})
+      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadCursor(after)}`, sql``, limit, snoozes)})
       ORDER BY rank, oldest_open_at, thread_id, priority, created_at, id LIMIT ${limit}`
-    : openTasks(tx, sql`true`, sql``, limit)
+    : openTasks(tx, sql`true`, sql``, limit, snoozes)
   return await readInboxRows<RankedTaskRow>(
     tx,
     userId,
@@ -130,16 +133,30 @@ function threadCursor({ rank, oldestOpenAt, threadId }: InboxPosition) {
 }
 
 /** Selects threads first: each has at least one task that waits for people, so a page has no more threads than tasks. */
-function openTasks(tx: Transaction, threadCondition: Sql, taskCondition: Sql, limit: number) {
+function openTasks(
+  tx: Transaction,
+  threadCondition: Sql,
+  taskCondition: Sql,
+  limit: number,
+  snoozes: Snooze[],
+) {
+  const order = sql`ORDER BY rank, oldest_open_at, id LIMIT ${limit}`
+  const indexed = sql`
+      SELECT id, rank, oldest_open_at FROM threads
+      WHERE threads.workspace_id = ${tx.workspaceId} AND rank < ${waitingRank} AND ${threadCondition} ${hasNoSnooze(sql.ref('threads.id'), snoozes)}
+      ${order}`
+  const threads =
+    snoozes.length === 0
+      ? indexed
+      : sql`
+      (${indexed}) UNION ALL
+      (SELECT id, rank, oldest_open_at FROM (${threadsWithSnoozes(tx, snoozes)}) threads WHERE ${threadCondition})
+      ${order}`
   return sql`
     SELECT task.*, thread.rank, thread.oldest_open_at
-    FROM (
-      SELECT id, rank, oldest_open_at FROM threads
-      WHERE threads.workspace_id = ${tx.workspaceId} AND rank < ${waitingRank} AND ${threadCondition}
-      ORDER BY rank, oldest_open_at, id LIMIT ${limit}
-    ) thread CROSS JOIN LATERAL (
+    FROM (${threads}) thread CROSS JOIN LATERAL (
       SELECT ${inboxColumns} FROM tasks t
-      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL AND t.agent_due_at IS NULL ${taskCondition}
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL AND t.agent_due_at IS NULL ${taskCondition} ${isNotSnoozed(sql.ref('t.id'), snoozes)}
       ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
     ) task
     ORDER BY thread.rank, thread.oldest_open_at, thread.id, task.priority, task.created_at, task.id
@@ -164,15 +181,26 @@ export function listOpenTasksOfThread(tx: Transaction, threadId: string, limit: 
 
 /**
  * Tasks that wait for people by the rank of their thread, as the list groups them. A thread has at least
- * one, so reading `stopAt + 1` threads per rank is enough.
+ * one, so reading `stopAt + 1` threads per rank is enough. `snoozes` are left out.
  */
-export async function countOpen(tx: Transaction, stopAt: number): Promise<PriorityCount[]> {
-  return await countByPriority(
+export async function countOpen(
+  tx: Transaction,
+  stopAt: number,
+  snoozes: Snooze[],
+): Promise<PriorityCount[]> {
+  const counted = await countByPriority(
     tx,
     sql`SELECT coalesce(sum(open_count - waiting_count), 0) AS count FROM (
       SELECT open_count, waiting_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
+        ${hasNoSnooze(sql.ref('threads.id'), snoozes)}
       LIMIT ${stopAt + 1}) threads_of_rank`,
   )
+  if (snoozes.length === 0) return counted
+  const { rows: others } = await sql<PriorityCount>`
+    SELECT rank AS priority, sum(for_people)::integer AS count
+    FROM (${threadsWithSnoozes(tx, snoozes)}) threads GROUP BY rank`.execute(tx.db)
+  const countOf = (rank: number) => others.find(({ priority }) => priority === rank)?.count ?? 0
+  return counted.map(({ priority, count }) => ({ priority, count: count + countOf(priority) }))
 }
 
 export type PriorityCount = { priority: number; count: number }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import { waitingRank } from '../engine/thread-position.ts'
+import { isNotSnoozed, type Snooze } from './snoozes.ts'
 
 // Every statement reads a bounded number of rows in the order of an index, so that the figures cost the same
 // in a workspace of any size.
@@ -84,11 +85,16 @@ export async function countPerHour(tx: Transaction, since: string, limit: number
 /**
  * Of the `limit` first open tasks by priority and age: how many are past their deadline or the time by which a policy wants an answer, how many reach it
  * within `soonSeconds`, and the ids of the first `listed` of both. Also the age of the oldest one. Tasks that
- * wait for the agent are left out.
+ * wait for the agent and `snoozes` are left out.
  */
 export async function summarizeDeadlines(
   tx: Transaction,
-  { soonSeconds, listed, limit }: { soonSeconds: number; listed: number; limit: number },
+  {
+    soonSeconds,
+    listed,
+    limit,
+    snoozes,
+  }: { soonSeconds: number; listed: number; limit: number; snoozes: Snooze[] },
 ) {
   const { rows } = await sql<{ late: number; soon: number; taskIds: string[]; oldestOpenAt: Date | null }>`
     WITH clock AS MATERIALIZED (
@@ -98,7 +104,7 @@ export async function summarizeDeadlines(
       SELECT first.* FROM (
         SELECT id, least(expires_at, answer_by) AS due_at, agent_due_at FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'open'
         ORDER BY priority, created_at, id LIMIT ${limit}) first
-      JOIN clock ON first.due_at <= clock.soon AND first.agent_due_at IS NULL
+      JOIN clock ON first.due_at <= clock.soon AND first.agent_due_at IS NULL ${isNotSnoozed(sql.ref('first.id'), snoozes)}
     )
     SELECT (SELECT count(*)::integer FROM due, clock WHERE due_at <= now) AS late,
       (SELECT count(*)::integer FROM due, clock WHERE due_at > now) AS soon,

@@ -55,7 +55,7 @@ export async function eraseFromTasks(
   return rows.length + questions.rows.length + notes.rows.length + answers.rows.length
 }
 
-/** Also deletes the person's invitations, drafts and views. After the tasks, so that no roll-up adds the address again. */
+/** Also deletes the person's invitations, drafts, views and snoozes. After the tasks, so that no roll-up adds the address again. */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)
@@ -86,7 +86,7 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
     )
   }
   await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${email}`.execute(db)
-  for (const table of ['drafts', 'views'])
+  for (const table of ['drafts', 'views', 'snoozes'])
     await sql`DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(
       db,
     )

@@ -111,6 +111,7 @@ BEGIN
     WHERE threads.workspace_id = wanted_workspace AND threads.id = ANY (threads_left) AND threads.id = fewer.id;
   END IF;
   DELETE FROM claims WHERE workspace_id = wanted_workspace AND task_id = ANY (tasks_ended);
+  DELETE FROM snoozes WHERE workspace_id = wanted_workspace AND task_id = ANY (tasks_ended);
   IF array_remove(deciders, NULL) <> '{}' THEN
     DELETE FROM drafts USING unnest(tasks_ended, deciders) AS own (task_id, user_id)
     WHERE drafts.workspace_id = wanted_workspace AND drafts.task_id = ANY (tasks_ended) AND drafts.task_id = own.task_id

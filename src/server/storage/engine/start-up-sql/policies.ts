@@ -26,6 +26,7 @@ export const guardedTables: Record<string, string> = {
   claims: 'workspace_id',
   drafts: 'workspace_id',
   views: 'workspace_id',
+  snoozes: 'workspace_id',
   idempotency_keys: 'workspace_id',
   events: 'workspace_id',
   pruned_events: 'workspace_id',

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+import { threadPosition } from '../engine/thread-position.ts'
+
+export type Snooze = { taskId: string; threadId: string; until: Date }
+
+/** What this person has snoozed at present, first to return first. A snooze never outlives its task. */
+export function listSnoozes(tx: Transaction, userId: string): Promise<Snooze[]> {
+  return tx.db
+    .selectFrom('snoozes')
+    .select(['taskId', 'threadId', 'until'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .where('until', '>', sql<Date>`app_now()`)
+    .orderBy('until')
+    .execute()
+}
+
+export async function findSnooze(
+  tx: Transaction,
+  taskId: string,
+  userId: string,
+): Promise<Snooze | undefined> {
+  return (await listSnoozes(tx, userId)).find((snooze) => snooze.taskId === taskId)
+}
+
+/**
+ * Returns until when: not beyond the time at which the task becomes late. Undefined if the task has ended. Locks the task,
+ * so that what happens to it afterwards finds the snooze.
+ */
+export async function saveSnooze(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+  userId: string,
+  until: string,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    INSERT INTO snoozes (workspace_id, task_id, thread_id, user_id, until)
+    SELECT workspace_id, id, thread_id, ${userId},
+      least(${until}::timestamptz, CASE WHEN agent_due_at IS NULL AND answer_by > app_now() THEN answer_by END)
+    FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open' FOR SHARE
+    ON CONFLICT (workspace_id, task_id, user_id) DO UPDATE SET until = excluded.until
+    RETURNING until`.execute(db)
+  return rows[0]?.until
+}
+
+export async function deleteSnooze(tx: Transaction, taskId: string, userId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('snoozes')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Condition on a column with the id of a task. Empty without snoozes, so that the statement stays as it is. */
+export function isNotSnoozed(column: RawBuilder<unknown>, snoozes: Snooze[]): RawBuilder<unknown> {
+  if (snoozes.length === 0) return sql``
+  return sql`AND ${column} <> ALL (${snoozes.map(({ taskId }) => taskId)}::text[])`
+}
+
+/** The same for a column with the id of a thread that has a snoozed task. */
+export function hasNoSnooze(column: RawBuilder<unknown>, snoozes: Snooze[]): RawBuilder<unknown> {
+  if (snoozes.length === 0) return sql``
+  return sql`AND ${column} <> ALL (${snoozes.map(({ threadId }) => threadId)}::text[])`
+}
+
+/**
+ * The threads with a snoozed task: rank, age and number of their other tasks that wait for people. Without those that have
+ * no other.
+ */
+export function threadsWithSnoozes(tx: Transaction, snoozes: Snooze[]): RawBuilder<unknown> {
+  const position = threadPosition('thread.workspace_id', 'thread.id', 'AND id <> ALL (thread.task_ids)')
+  return sql`
+    SELECT thread.id, position.rank, position.oldest AS oldest_open_at, thread.for_people - (
+      SELECT count(*) FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ANY (thread.task_ids)
+        AND ended_at IS NULL AND agent_due_at IS NULL) AS for_people
+    FROM (
+      SELECT threads.workspace_id, threads.id, open_count - waiting_count AS for_people, snoozed.task_ids
+      FROM (
+        SELECT thread_id, array_agg(task_id) AS task_ids
+        FROM unnest(${snoozes.map(({ threadId }) => threadId)}::text[], ${snoozes.map(({ taskId }) => taskId)}::text[])
+          AS snooze (thread_id, task_id)
+        GROUP BY thread_id) snoozed
+      JOIN threads ON threads.workspace_id = ${tx.workspaceId} AND threads.id = snoozed.thread_id
+    ) thread CROSS JOIN LATERAL (${sql.raw(position)}) position
+    WHERE position.rank IS NOT NULL`
+}
