@@ -7,7 +7,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import type { Example } from '../../src/contract/gallery/example.ts'
 import { examples } from '../../src/contract/gallery/examples.ts'
+import type { CreateTask } from '../../src/contract/task.ts'
 import { type ClientSnippet, clientSnippets } from '../../src/web/features/connect/client-snippets.ts'
 import { callSnippets } from '../../src/web/features/examples/call-snippets.ts'
 import { terminal } from '../../src/web/ui/snippet-example.ts'
@@ -162,6 +165,12 @@ describe('the snippets of the page “Connect an agent” work', () => {
 })
 
 describe('an example of the gallery can be sent unchanged', () => {
+  // Two people, besides the person who created the key, for the examples that two must answer.
+  beforeAll(async () => {
+    await workspace.person()
+    await workspace.person()
+  })
+
   it.each(examples.map((example) => [example.id, example] as const))(
     '%s, by curl',
     async (_, { payload }) => {
@@ -204,10 +213,48 @@ describe('an example of the gallery can be sent unchanged', () => {
   })
 
   it('in TypeScript', () => {
-    for (const { payload } of examples) {
-      const code = callSnippets(payload, service.url).find(({ id }) => id === 'typescript')!.blocks[0]!.text
-      const { diagnostics } = ts.transpileModule(code, { reportDiagnostics: true })
+    for (const { payload, replies } of examples) {
+      const { diagnostics } = ts.transpileModule(typescriptOf(payload, replies), { reportDiagnostics: true })
       expect(diagnostics).toEqual([])
     }
   })
+
+  it('in TypeScript, where the agent replies to a question and to requested changes', async () => {
+    const { payload, replies } = examples.find(({ id }) => id === 'quote-revision')!
+    const code = typescriptOf(payload, replies).replace(/^import .+$/m, '')
+    const { outputText } = ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ESNext } })
+    const printed: unknown[][] = []
+    const run = new Function('createClient', 'process', 'console', `return (async () => {${outputText}})()`)
+    const program: Promise<void> = run(
+      createClient,
+      { env: { HANDRAIL_API_KEY: workspace.apiKey } },
+      { log: (...values: unknown[]) => printed.push(values) },
+    )
+    const open = `/tasks?status=open&type=${payload.task.type}&limit=1`
+    const openTask = async () => (await workspace.owner.get(open)).body.tasks[0]
+    // Earlier tests have sent this example too.
+    const before = (await openTask())?.taskId
+    await expect.poll(async () => (await openTask())?.taskId).not.toBe(before)
+    const { taskId } = await openTask()
+    for (const kind of ['question', 'changes'] as const) {
+      await workspace.owner.post(`/tasks/${taskId}/questions`, { text: 'Please explain.', kind })
+      await expect
+        .poll(async () => (await workspace.owner.get(`/tasks/${taskId}`)).body.waitingFor)
+        .toBe('person')
+    }
+    const { body } = await workspace.owner.get(`/tasks/${taskId}`)
+    expect(body).toMatchObject({ revision: 2, name: replies!.changes!.revision.task!.name })
+    expect(body.questions).toMatchObject([
+      { answer: { message: replies!.question } },
+      { answer: { message: replies!.changes!.message } },
+    ])
+    await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId: 'send', revision: 2 })
+    await program
+    expect(printed).toEqual([['send', {}]])
+  })
+
+  function typescriptOf(payload: CreateTask, replies: Example['replies']): string {
+    const snippets = callSnippets(payload, service.url, replies)
+    return snippets.find(({ id }) => id === 'typescript')!.blocks[0]!.text
+  }
 })

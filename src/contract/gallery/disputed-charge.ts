@@ -52,4 +52,7 @@ export const disputedCharge: Example = {
       },
     ],
   },
+  replies: {
+    question: 'The second charge is a reservation. The bank releases it by itself within seven days.',
+  },
 }

@@ -1,4 +1,4 @@
-import type { CreateTask } from '../task.ts'
+import type { CreateTask, Revision } from '../task.ts'
 
 /** A complete task for the gallery, ready to send. */
 export type Example = {
@@ -8,4 +8,6 @@ export type Example = {
   /** When an agent would send this, in one sentence. */
   about: string
   payload: CreateTask
+  /** What the agent in the code snippet replies to questions and, with a revision, to requested changes. */
+  replies?: { question: string; changes?: { message: string; revision: Revision } }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkPayload } from '../check-payload.ts'
+import { checkRevisedPayload } from '../check-revision.ts'
 import { checkAnswer } from '../forms/check-answer.ts'
-import { CreateTask } from '../task.ts'
+import { CreateTask, Revision } from '../task.ts'
 import { examples } from './examples.ts'
 
 const patterns = {
@@ -33,4 +34,14 @@ describe('the gallery', () => {
       }
     },
   )
+  it('replies to questions where an example accepts them, with a revision that the service accepts', () => {
+    for (const { id, payload, replies } of examples) {
+      expect(replies !== undefined, id).toBe(payload.acceptsQuestions === true)
+      if (!replies?.changes) continue
+      const { task, ...parts } = Revision.parse(replies.changes.revision)
+      const revised = CreateTask.parse({ ...payload, ...parts, task: { ...payload.task, ...task } })
+      expect(checkRevisedPayload(revised, patterns)).toEqual([])
+      expect(revised).not.toEqual(payload)
+    }
+  })
 })

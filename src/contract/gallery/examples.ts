@@ -7,7 +7,9 @@ import { emailReview } from './email-review.ts'
 import { escalation } from './escalation.ts'
 import type { Example } from './example.ts'
 import { extractionCorrection } from './extraction-correction.ts'
+import { fourEyesPayment } from './four-eyes-payment.ts'
 import { freeQuestion } from './free-question.ts'
+import { messageLabeling } from './message-labeling.ts'
 import { planReview } from './plan-review.ts'
 import { quoteRevision } from './quote-revision.ts'
 import { ranking } from './ranking.ts'
@@ -28,4 +30,6 @@ export const examples: readonly Example[] = [
   planReview,
   disputedCharge,
   quoteRevision,
+  fourEyesPayment,
+  messageLabeling,
 ]

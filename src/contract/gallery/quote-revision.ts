@@ -1,5 +1,18 @@
 import type { Example } from './example.ts'
 
+const sensors = { item: 'Cold room sensors', quantity: 24, price: '€290.00', total: '€6,960.00' }
+const otherPositions = [
+  { item: 'Gateway', quantity: 3, price: '€640.00', total: '€1,920.00' },
+  { item: 'Installation, days', quantity: 4, price: '€900.00', total: '€3,600.00' },
+]
+const terms = { discount: 'none', payment: '30 days', validUntil: '2026-12-15' }
+const note = 'Harbour Foods asked for a discount from 20 sensors on. Our price list has **5 % from 25 on**.'
+const ui = {
+  positions: { 'ui:title': 'Positions', 'ui:widget': 'table' },
+  terms: { 'ui:title': 'Terms', 'ui:widget': 'keyvalue' },
+  note: { 'ui:title': 'What to consider', 'ui:widget': 'markdown' },
+} as const
+
 export const quoteRevision: Example = {
   id: 'quote-revision',
   title: 'Request changes to a quote',
@@ -16,26 +29,7 @@ export const quoteRevision: Example = {
     version: '1.10.0',
     priority: 'high',
     acceptsQuestions: true,
-    context: {
-      data: {
-        positions: [
-          { item: 'Cold room sensors', quantity: 24, price: '€290.00', total: '€6,960.00' },
-          { item: 'Gateway', quantity: 3, price: '€640.00', total: '€1,920.00' },
-          { item: 'Installation, days', quantity: 4, price: '€900.00', total: '€3,600.00' },
-        ],
-        terms: {
-          discount: 'none',
-          payment: '30 days',
-          validUntil: '2026-12-15',
-        },
-        note: 'Harbour Foods asked for a discount from 20 sensors on. Our price list has **5 % from 25 on**.',
-      },
-      ui: {
-        positions: { 'ui:title': 'Positions', 'ui:widget': 'table' },
-        terms: { 'ui:title': 'Terms', 'ui:widget': 'keyvalue' },
-        note: { 'ui:title': 'What to consider', 'ui:widget': 'markdown' },
-      },
-    },
+    context: { data: { positions: [sensors, ...otherPositions], terms, note }, ui },
     actions: [
       { id: 'send', title: 'Send the quote', outcome: 'positive' },
       {
@@ -50,5 +44,23 @@ export const quoteRevision: Example = {
         ui: { reason: { 'ui:widget': 'textarea' } },
       },
     ],
+  },
+  replies: {
+    question: 'They asked for the discount by mail on 12 November, and expect 5 % on the sensors.',
+    changes: {
+      message: 'I took 5 % off the sensors. Please check the new total.',
+      // A revision replaces the whole context.
+      revision: {
+        task: { name: 'Send a quote of €12,132 to Harbour Foods?' },
+        context: {
+          data: {
+            positions: [{ ...sensors, price: '€275.50', total: '€6,612.00' }, ...otherPositions],
+            terms: { ...terms, discount: '5 % on sensors' },
+            note,
+          },
+          ui,
+        },
+      },
+    },
   },
 }

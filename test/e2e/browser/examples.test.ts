@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import type { Example } from '../../../src/contract/gallery/example.ts'
 import { examples } from '../../../src/contract/gallery/examples.ts'
 import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
@@ -20,43 +21,80 @@ const keys: Record<string, string[]> = {
   ranking: ['Alt+1', 'Space', 'Tab', 'Space', 'Control+Enter'],
   'data-change': ['Alt+1', 'Control+Enter'],
   'plan-review': ['Alt+1', 'Space', 'Control+Enter'],
+  'four-eyes-payment': ['Alt+1', 'type:1173', 'Control+Enter'],
+  'message-labeling': ['Alt+1', 'Space', 'Tab', 'Space', 'Control+Enter'],
 }
 
-const { acme, visit, blankTab } = setUpBrowserTests()
+const { service, acme, visit, blankTab } = setUpBrowserTests()
 
 async function press(page: Page, key: string) {
   if (key.startsWith('type:')) await page.keyboard.type(key.slice(5))
   else await page.keyboard.press(key)
 }
 
+async function answerByKeyboard(page: Page, { id, payload }: Example) {
+  await page.getByRole('button', { name: payload.actions[0]!.title }).first().waitFor()
+  await waitUntilAnswerable(page)
+  for (const key of keys[id]!) {
+    await press(page, key)
+    if (key === 'i') await page.locator('[data-editor] textarea:focus').waitFor()
+    // A form takes the focus when it has loaded.
+    const action = /^Alt/.test(key) ? payload.actions[Number(key.at(-1)) - 1] : undefined
+    if (action?.schema) await page.locator('.answer-form-answer :is(input, textarea):focus').waitFor()
+  }
+}
+
 describe('the examples', () => {
   test('every example renders without a fallback, can be sent, and is answered by keyboard', async () => {
     expect(Object.keys(keys).sort()).toEqual(examples.map(({ id }) => id).sort())
     const { page, go } = await blankTab()
-    for (const { id, title, payload } of examples) {
+    const colleagues = [await acme.person(), await acme.person()]
+    for (const example of examples) {
+      const { id, title, payload } = example
       await go(`/w/${acme.workspaceId}/examples/${id}`)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
       await page.getByText('This payload is valid.').waitFor()
       const preview = page.getByRole('region', { name: 'Preview' })
       await preview.getByText(payload.task.description).waitFor()
       expect(await preview.getByText(/shown as it is|cannot be/).count(), id).toBe(0)
+      if (payload.acceptsQuestions) await page.getByText('If you ask back, nobody replies').waitFor()
+      if (payload.review) await page.getByText("You send this task, so you can't answer it").waitFor()
       await page.getByRole('button', { name: 'Send to my inbox' }).click()
       await page.getByRole('link', { name: 'Open in inbox' }).press('Enter')
       await page.getByRole('heading', { name: payload.task.name, level: 1 }).waitFor()
       const taskId = /tsk_\w+/.exec(page.url())![0]
-      await page.getByRole('button', { name: payload.actions[0]!.title }).first().waitFor()
-      await waitUntilAnswerable(page)
-      for (const key of keys[id]!) {
-        await press(page, key)
-        if (key === 'i') await page.locator('[data-editor] textarea:focus').waitFor()
-        // A form takes the focus when it has loaded.
-        const action = /^Alt/.test(key) ? payload.actions[Number(key.at(-1)) - 1] : undefined
-        if (action?.schema) await page.locator('.answer-form-answer :is(input, textarea):focus').waitFor()
+      if (!payload.review) await answerByKeyboard(page, example)
+      for (const [index, { cookie }] of (payload.review ? colleagues : []).entries()) {
+        const theirs = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie })
+        await answerByKeyboard(theirs.page, example)
+        await expect
+          .poll(async () => (await acme.owner.get(`/tasks/${taskId}`)).body.review.given, { message: id })
+          .toBe(index + 1)
       }
       await expect
         .poll(async () => (await acme.owner.get(`/tasks/${taskId}`)).body.status, { message: id })
         .toBe('handled')
     }
+  })
+
+  test('a person alone is told whom an example with a review needs, and can still try it without', async () => {
+    const { workspaceId, owner } = await service.workspace()
+    const { page } = await visit(`/w/${workspaceId}/examples/four-eyes-payment`, { cookie: owner.cookie })
+    await page
+      .getByText('2 people other than you must give the same answer. This workspace has 0 other members')
+      .waitFor()
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor()
+    const send = page.getByRole('button', { name: 'Send to my inbox' })
+    expect(await send.getAttribute('aria-disabled')).toBe('true')
+    await expectAccessibleLayout(page)
+    const editor = page.getByLabel('Payload (editable)')
+    const { review: _, ...plain } = JSON.parse(await editor.inputValue())
+    await editor.fill(JSON.stringify(plain))
+    await send.click()
+    await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('link', { name: 'Invite colleagues' }).click()
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
   })
 
   test('an invalid payload is explained and cannot be sent', async () => {

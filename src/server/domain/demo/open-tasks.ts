@@ -13,7 +13,10 @@ export type OpenTask = {
 
 const minute = 60_000
 
-/** The open tasks of the inbox: the whole gallery, some daily work, and a thread of three tasks. */
+/**
+ * The open tasks of the inbox: the gallery, some daily work, and a thread of three tasks. Examples with a review are left out:
+ * a workspace with sample data rarely has enough people to answer them.
+ */
 export function createSampleOpenTasks(random: Random, now: Date): OpenTask[] {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * minute)
   const daily = [refunds, refunds, refunds, replyDrafts, replyDrafts, comparisons].map((kind, i) => ({
@@ -21,7 +24,9 @@ export function createSampleOpenTasks(random: Random, now: Date): OpenTask[] {
     createdAt: ago(3 + 9 * i),
     updates: [],
   }))
-  const gallery = examples.map(({ payload }, i) => ({ payload, createdAt: ago(12 + 35 * i), updates: [] }))
+  const gallery = examples
+    .filter(({ payload }) => payload.review === undefined)
+    .map(({ payload }, i) => ({ payload, createdAt: ago(12 + 35 * i), updates: [] }))
   return [...threadOfThreeTasks(ago), ...daily, ...gallery]
 }
 

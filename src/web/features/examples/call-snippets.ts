@@ -1,8 +1,13 @@
+import type { Example } from '../../../contract/gallery/example.ts'
 import type { CreateTask } from '../../../contract/task.ts'
 import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
 
 /** The call that sends this task, as MCP, curl and TypeScript. */
-export function callSnippets(payload: CreateTask, url: string): (SnippetExample & { id: string })[] {
+export function callSnippets(
+  payload: CreateTask,
+  url: string,
+  replies?: Example['replies'],
+): (SnippetExample & { id: string })[] {
   const body = JSON.stringify(payload, null, 2)
   return [
     {
@@ -36,11 +41,26 @@ export function callSnippets(payload: CreateTask, url: string): (SnippetExample 
 const handrail = createClient({ baseUrl: '${url}', apiKey: process.env.HANDRAIL_API_KEY! })
 
 const { taskId } = await handrail.createTask(${body})
-const { handled } = await handrail.waitForAnswer(taskId)
+const { handled } = await handrail.waitForAnswer(taskId${waitOptions(payload, replies)})
 console.log(handled?.actionId, handled?.data)`,
         },
       ],
-      hint: `Install the client with npm install ${url}/client.tgz. waitForAnswer returns when a person has answered.`,
+      hint: `Install the client with npm install ${url}/client.tgz. waitForAnswer returns when a person has answered${payload.acceptsQuestions ? ', and calls onQuestion when they ask' : ''}.`,
     },
   ]
+}
+
+/** Without a handler, nobody would reply to questions. */
+function waitOptions({ acceptsQuestions }: CreateTask, replies: Example['replies']): string {
+  if (!acceptsQuestions) return ''
+  const { question = 'This is what I know.', changes } = replies ?? {}
+  const text = JSON.stringify(question)
+  if (!changes) return `, {\n  onQuestion: () => ${text},\n}`
+  const revised = JSON.stringify(changes, null, 2).replaceAll('\n', '\n    ')
+  return `, {
+  onQuestion: ({ kind }) => {
+    if (kind === 'question') return ${text}
+    return ${revised}
+  },
+}`
 }

@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { callSnippets } from './call-snippets.ts'
+import { ExampleNotes, useReviewers } from './example-notes.tsx'
 import styles from './example-view.module.css'
 import { PayloadEditor } from './payload-editor.tsx'
 import { PayloadPreview } from './payload-preview.tsx'
@@ -31,7 +32,10 @@ export function ExampleView({ example }: { example: Example }) {
   const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
   // Until the latest text is validated, `validation` is of an earlier one.
   const payload = deferredText === text ? validation.payload : undefined
-  const snippets = callSnippets(validPayload, location.origin + basePath)
+  const snippets = callSnippets(validPayload, location.origin + basePath, example.replies)
+  const reviewers = useReviewers(validPayload)
+  const hasTooFewReviewers = reviewers !== undefined && reviewers.available < reviewers.needed
+  const canSend = payload !== undefined && !send.isPending && !hasTooFewReviewers
 
   function changeText(changed: string) {
     setText(changed)
@@ -63,13 +67,14 @@ export function ExampleView({ example }: { example: Example }) {
           <button
             type="button"
             className="btn primary"
-            aria-disabled={send.isPending || !payload}
-            onClick={() => payload && !send.isPending && send.mutate(payload)}
+            aria-disabled={!canSend}
+            onClick={() => canSend && send.mutate(payload)}
           >
             {send.isPending ? 'Sending…' : 'Send to my inbox'}
           </button>
         )}
       </header>
+      <ExampleNotes payload={validPayload} reviewers={reviewers} />
       {send.error && <ProblemStrip message="The task wasn't sent." problem={asProblem(send.error)} />}
       <div className={styles.exampleBody}>
         <section aria-label="Preview">

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { MessageCircleQuestionMark, Users } from 'lucide-react'
+import type { CreateTask } from '../../../contract/task.ts'
+import { pluralize } from '../../lib/count.ts'
+import { useMembers } from '../../lib/use-members.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Strip } from '../../ui/strip.tsx'
+
+export type Reviewers = { needed: number; available: number }
+
+/**
+ * How many people must give the same answer, and how many could: those with a verified address, without the person who
+ * sends the example. undefined: one answer is enough, or the members are not loaded yet.
+ */
+export function useReviewers({ review }: CreateTask): Reviewers | undefined {
+  const { me } = useWorkspace()
+  const { data: members } = useMembers()
+  const { needed = 1 } = review ?? {}
+  if (needed === 1 || !members) return undefined
+  const others = members.filter(({ userId, emailVerified }) => emailVerified && userId !== me.person.userId)
+  return { needed, available: others.length }
+}
+
+/** What is different from a task that an agent sends, before the example is sent. */
+export function ExampleNotes({
+  payload,
+  reviewers,
+}: {
+  payload: CreateTask
+  reviewers: Reviewers | undefined
+}) {
+  const { workspaceId } = useWorkspace()
+  return (
+    <>
+      {payload.acceptsQuestions && (
+        <Strip tone="info" icon={MessageCircleQuestionMark}>
+          If you ask back, nobody replies: no agent runs behind a task that you send from here. To get
+          replies, run the code under TypeScript.
+        </Strip>
+      )}
+      {reviewers && reviewers.available >= reviewers.needed && (
+        <Strip tone="info" icon={Users}>
+          You send this task, so you can't answer it: {reviewers.needed} other people must give the same
+          answer.
+        </Strip>
+      )}
+      {reviewers && reviewers.available < reviewers.needed && (
+        <Strip
+          tone="warn"
+          icon={Users}
+          action={
+            <Link
+              className="btn small"
+              to="/w/$workspaceId/settings/$page"
+              params={{ workspaceId, page: 'members' }}
+            >
+              Invite colleagues
+            </Link>
+          }
+        >
+          {reviewers.needed} people other than you must give the same answer. This workspace has{' '}
+          {pluralize(reviewers.available, 'other member')} with a verified email address. To see the task
+          alone, remove “review” from the payload.
+        </Strip>
+      )}
+    </>
+  )
+}
