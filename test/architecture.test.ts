@@ -69,12 +69,12 @@ const allowedImports: Record<string, string[]> = {
   'server/compose.ts': ['server/open-service.ts', 'server/entry-points.ts', 'server/domain'],
   'server/main.ts': [
     ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/separate-mcp.ts'],
-    ...['server/listen.ts', 'server/lib', 'server/domain'],
+    ...['server/public-url.ts', 'server/listen.ts', 'server/lib', 'server/domain'],
   ],
   // Commands use the service without its entry points.
   cli: [
     ...['contract', 'client', 'server/config.ts', 'server/version.ts', 'server/open-service.ts'],
-    ...['server/lib', 'server/domain', 'server/backup'],
+    ...['server/public-url.ts', 'server/lib', 'server/domain', 'server/backup'],
   ],
 }
 

@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '../server/config.ts'
 import { checkDatabase, requestsMayCreateTemporaryTables } from '../server/domain/check-database.ts'
 import { isSetUpNeeded } from '../server/domain/workspaces/set-up.ts'
+import { localUrl } from '../server/public-url.ts'
 import { version } from '../server/version.ts'
 import { parseFlags } from './arguments.ts'
 import { print, withService } from './with-service.ts'
@@ -76,19 +77,19 @@ async function checkService(
   addFinding: AddFinding,
   { publicUrl, host, port }: { publicUrl?: string | undefined; host: string; port: number },
 ): Promise<boolean> {
-  const localUrl = `http://${host}:${port}`
-  const url = publicUrl ?? localUrl
+  const local = localUrl({ host, port })
+  const url = publicUrl ?? local
   const response = await fetchHealth(url)
   if (response) {
     addFinding('service', response.ok, `${url}/health returned ${response.status}`)
     return response.ok
   }
-  const isProxyProblem = publicUrl !== undefined && (await fetchHealth(localUrl)) !== undefined
+  const isProxyProblem = publicUrl !== undefined && (await fetchHealth(local)) !== undefined
   addFinding(
     'service',
     false,
     isProxyProblem
-      ? `no response from ${url}, although ${localUrl} responds: check PUBLIC_URL, DNS and the proxy`
+      ? `no response from ${url}, although ${local} responds: check PUBLIC_URL, DNS and the proxy`
       : `no response from ${url}: start the service, or run doctor with the HOST, PORT and PUBLIC_URL of the service`,
   )
   return false

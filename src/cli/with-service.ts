@@ -5,6 +5,7 @@ import type { OperatorActor } from '../server/domain/actor.ts'
 import type { Service } from '../server/domain/service.ts'
 import { findWorkspacesByName, listWorkspaces } from '../server/domain/workspaces/operator.ts'
 import { openService } from '../server/open-service.ts'
+import { localUrl } from '../server/public-url.ts'
 import { UsageError } from './arguments.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function withService<T>(
 ): Promise<T> {
   const { config, secretConfig } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
   if (!canCreateDatabase) requireDatabase(configuredTarget(config, secretConfig))
-  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+  const publicUrl = config.publicUrl ?? localUrl(config)
   // Standard output is reserved for the result.
   const printLine = (line: string) => process.stderr.write(`${line}\n`)
   const { service, close } = await openService({ config, secretConfig, as: 'command', publicUrl, printLine })

@@ -172,3 +172,21 @@ it('the test inbox refuses questions, replies and revisions as the service does'
   const same = await client.revise(taskId, { task: { name: task.name } }, 'Nothing new.')
   expect(same.revision).toBe(1)
 })
+
+it('a server that shuts down returns an open task early, and is not asked again at once', async () => {
+  vi.useFakeTimers()
+  try {
+    const inbox = createTestInbox()
+    const { taskId } = await inbox.client.createTask(payload)
+    const open = await inbox.client.getTask(taskId)
+    const getTask = vi.fn(async () => open)
+    const stop = new AbortController()
+    const waiting = waitForAnswer({ ...inbox.client, getTask }, taskId, stop.signal)
+    await vi.advanceTimersByTimeAsync(5_500)
+    expect(getTask.mock.calls.length).toBeLessThan(8)
+    stop.abort(new Error('Enough.'))
+    await expect(waiting).rejects.toThrow('Enough.')
+  } finally {
+    vi.useRealTimers()
+  }
+})

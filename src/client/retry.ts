@@ -19,9 +19,9 @@ export async function retry<Result>(
     } catch (problem) {
       failures += 1
       if (!isTransient(problem) || failures >= attempts) throw problem
-      // Random, so that agents which lost the service together do not return together.
+      // Random, so that agents which lost the service together do not return together, also if it told all of them to wait a second.
       const backoff = Math.min(2 ** (failures - 1), maxPauseSeconds) * (0.5 + Math.random() / 2)
-      await pause(problem.retryAfterSeconds ?? backoff, signal)
+      await pause((problem.retryAfterSeconds ?? 0) + backoff, signal)
     }
   }
 }
@@ -32,7 +32,7 @@ export function isTransient(problem: unknown): problem is HandrailProblem {
   )
 }
 
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, seconds * 1000)
     signal?.addEventListener('abort', done, { once: true })

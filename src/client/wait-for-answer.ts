@@ -2,7 +2,7 @@ import type { Question } from '../contract/question.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import { type QuestionHandler, replyByHandler } from './conversation.ts'
 import { WaitTimeout } from './outcomes.ts'
-import { retry } from './retry.ts'
+import { pause, retry } from './retry.ts'
 import type { TaskCalls } from './tasks.ts'
 
 export type WaitOptions = {
@@ -19,6 +19,8 @@ export type WaitOptions = {
 
 // The longest wait that the service allows. A shorter one would only poll more often.
 const maxWaitSeconds = 50
+const earlyMilliseconds = 1_000
+const pauseSeconds = 1
 // Timers fire immediately above this.
 const maxTimerMilliseconds = 2 ** 31 - 1
 
@@ -56,9 +58,13 @@ async function poll(
     // Only a newer question ends the next wait, so that an unanswered one does not make it spin.
     const afterQuestion = seen.at(-1)?.questionId
     const query = { waitSeconds: maxWaitSeconds, ...(afterQuestion && { afterQuestion }) }
+    const sentAt = Date.now()
     const task = await retry(() => calls.getTask(taskId, query, signal), { signal })
     if (task.status !== 'open') return task
     const { questions = [] } = task
+    // An open task that comes early is from a server that is shutting down: asking again at once would only load it.
+    const isEarly = questions.length === seen.length && Date.now() - sentAt < earlyMilliseconds
+    if (isEarly) await pause(pauseSeconds, signal)
     const unanswered = questions.slice(seen.length).filter(({ answer }) => !answer)
     for (const question of onQuestion ? unanswered : [])
       await replyByHandler(calls, task, question, onQuestion!, signal)

@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { isSetUpNeeded, setUpToken } from './domain/workspaces/set-up.ts'
 import { StartError } from './lib/start-error.ts'
 import { listen } from './listen.ts'
+import { localUrl } from './public-url.ts'
 import type { SeparateMcp } from './separate-mcp.ts'
 import { version } from './version.ts'
 
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
       ? undefined
       : await listen(config.host, config.metricsPort, maxMetricsConnections)
   const configuredUrl = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
-  const publicUrl = configuredUrl ?? `http://${hostInUrl(config.host)}:${listener.port}`
+  const publicUrl = configuredUrl ?? localUrl({ host: config.host, port: listener.port })
   const options = { config, secretConfig, publicUrl, as: 'service', printLine } as const
   let app: SeparateMcp | App
   try {
@@ -79,11 +80,6 @@ async function main(): Promise<void> {
     printLine('Create the first owner here. The link works once:')
     printLine(`${publicUrl}/setup#${setUpToken(app.service.secrets.authSecret)}`)
   }
-}
-
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 function printLine(line: string): void {

@@ -1,3 +1,10 @@
+/** Where the service can be reached from this machine. */
+export function localUrl({ host, port }: { host: string; port: number }): string {
+  const isAny = host === '0.0.0.0' || host === '::'
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${isAny ? 'localhost' : name}:${port}`
+}
+
 export function pathOf(url: string): string {
   return new URL(url).pathname.replace(/\/$/, '')
 }

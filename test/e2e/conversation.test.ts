@@ -158,11 +158,14 @@ describe('a question', () => {
     const second = await update(taskId, {
       message: 'Something else',
       answers: questionId,
-      revision: { task: { name: 'Another name' } },
     })
     for (const replied of [repeated, second]) {
       expect(replied).toMatchObject({ status: 200, body: { updateId: first.body.updateId, revision: 1 } })
     }
+    // A revision is never dropped silently.
+    const revision = { task: { name: 'Another name' } }
+    const revised = await update(taskId, { answers: questionId, revision })
+    expect(revised).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(await read(taskId)).toMatchObject({ name: 'Refund €40?', revision: 1 })
   })
 

@@ -186,11 +186,11 @@ describe('a review says who may answer, and how many must', () => {
     })
     expect(await refused({ review: { by: ['group:nobody'] } })).toEqual({
       status: 400,
-      paths: ['review.by.0'],
+      paths: ['review.by[0]'],
     })
     expect(await refused({ review: { notBy: ['x@example.com'] } })).toEqual({
       status: 400,
-      paths: ['review.notBy.0'],
+      paths: ['review.notBy[0]'],
     })
     const deadline = { expiresInSeconds: 600, onExpire: { actionId: 'approve' } }
     expect(await refused({ ...fourEyes, ...deadline })).toEqual({ status: 400, paths: ['onExpire'] })

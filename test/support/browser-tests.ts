@@ -43,7 +43,8 @@ export function setUpBrowserTests({ environment, workspaceName, freshWorkspace, 
   beforeTests(async () => {
     Object.assign(acme, await service.workspace(workspaceName))
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages([...watched])
     const problems = await Promise.all([...watched].map((visit) => visit.problems()))
     watched.clear()
     await browser.endVisits()
@@ -60,6 +61,14 @@ export function setUpBrowserTests({ environment, workspaceName, freshWorkspace, 
     const visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
     watched.add(visit)
     return visit
+  }
+
+  /** What the pages show, so that the reason for a failure can be read in the log. */
+  async function printPages(visits: Visit[]) {
+    for (const page of visits.flatMap((visit) => visit.page.context().pages())) {
+      const text = await page.locator('body').innerText({ timeout: 5_000 }).catch(String)
+      console.log(`${page.url()}\n${text.slice(0, 3_000)}`)
+    }
   }
 
   return {

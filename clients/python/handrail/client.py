@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import random
 import ssl
 import threading
 import time
@@ -373,7 +374,8 @@ class Client:
                 return response
             except Problem as problem:
                 pause = _pause_seconds(problem, attempt - 1)
-                if not problem.is_transient or attempt == attempts - 1 or pause > MAX_PAUSE_SECONDS:
+                asked = problem.retry_after or 0
+                if not problem.is_transient or attempt == attempts - 1 or asked > MAX_PAUSE_SECONDS:
                     raise
                 time.sleep(pause)
                 if stop is not None and stop.is_set():
@@ -396,6 +398,6 @@ def _task_path(task_id: str) -> str:
 
 
 def _pause_seconds(problem: Problem, failures: int) -> float:
-    if problem.retry_after is not None:
-        return problem.retry_after
-    return min(2.0 ** min(failures, 10), MAX_PAUSE_SECONDS)
+    # Random, so that agents which lost the service together do not return together, also if it told all of them to wait a second.
+    backoff = min(2.0 ** min(failures, 10), MAX_PAUSE_SECONDS) * random.uniform(0.5, 1)
+    return (problem.retry_after or 0) + backoff

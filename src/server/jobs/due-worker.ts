@@ -26,14 +26,14 @@ export function startDueWorker<Row>(
   work: DueWork<Row>,
   log: Logger,
   listen: (wake: () => void) => () => void,
-): { close(): Promise<void>; lastSweepAt(): number } {
+): { close(): Promise<void>; lastCheckedAt(): number } {
   const running = new Map<string, Promise<void>>()
   const stop = new AbortController()
   let isClosed = false
   let isClaiming = false
   let needsClaim = false
   let claiming: Promise<void> = Promise.resolve()
-  let lastSweepAt = Date.now()
+  let lastCheckedAt = Date.now()
 
   /** A wake-up during a claim triggers another pass. */
   function wake(): void {
@@ -47,9 +47,9 @@ export function startDueWorker<Row>(
       while (needsClaim && !isClosed) {
         needsClaim = false
         const limit = work.maxConcurrent - running.size
+        const rows = limit > 0 ? await work.claim(limit) : []
+        lastCheckedAt = Date.now()
         if (limit <= 0) break
-        const rows = await work.claim(limit)
-        lastSweepAt = Date.now()
         for (const row of rows) start(row)
         // After a full batch there may be more.
         if (rows.length === limit) needsClaim = true
@@ -86,7 +86,7 @@ export function startDueWorker<Row>(
   wake()
 
   return {
-    lastSweepAt: () => lastSweepAt,
+    lastCheckedAt: () => lastCheckedAt,
     async close() {
       isClosed = true
       stopListening()

@@ -38,7 +38,7 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
   ]
   return {
     /** Due rows were claimed recently. */
-    areHealthy: () => queues.every((queue) => Date.now() - queue.lastSweepAt() < maxSweepAgeMilliseconds),
+    areHealthy: () => queues.every((queue) => Date.now() - queue.lastCheckedAt() < maxSweepAgeMilliseconds),
     async close() {
       await Promise.all([...queues, ...sweeps].map((job) => job.close()))
     },

@@ -17,6 +17,7 @@ export function createLimit(points: number, windowSeconds: number) {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
   return {
+    points,
     async take(caller: string, cost = 1): Promise<Allowance> {
       try {
         return allowance(true, await limiter.consume(caller, cost))

@@ -176,9 +176,9 @@ async function callInternal<T>(
     })
     if (response.status === 404) return undefined
     if (response.ok) return schema.parse(await response.json())
-    throw new Error(
-      `The backend responded with ${response.status} at /internal. Check that SERVICE_MCP_INTERNAL_TOKEN is the same on both sides.`,
-    )
+    const hint =
+      response.status === 401 ? ' Check that SERVICE_MCP_INTERNAL_TOKEN is the same on both sides.' : ''
+    throw new Error(`The backend responded with ${response.status} at ${path}.${hint}`)
   } catch (error) {
     throw unreachableProblem(error)
   }

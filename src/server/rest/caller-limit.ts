@@ -29,12 +29,12 @@ export async function enforceBatchLimit(
   others: number,
 ): Promise<Record<string, string>> {
   if (others === 0) return {}
-  const allowance = await limit?.take(id, others)
-  if (allowance && others >= allowance.limit) {
-    const message = `Must have at most ${allowance.limit} items: each task counts as a request, and no more are allowed at once.`
+  // Checked first, because refused requests are counted too.
+  if (limit && others >= limit.points) {
+    const message = `Must have at most ${limit.points} items: each task counts as a request, and no more are allowed at once.`
     throw invalidRequest([{ path: 'tasks', message }])
   }
-  return headersIfAllowed(kind, allowance)
+  return headersIfAllowed(kind, await limit?.take(id, others))
 }
 
 function headersIfAllowed(kind: Caller['kind'], allowance: Allowance | undefined): Record<string, string> {

@@ -24,7 +24,7 @@ import {
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { decodePosition, toPage } from '../cursor.ts'
-import { conflict, DomainProblem, invalidRequest, notFound } from '../problems.ts'
+import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from '../tasks/get-task.ts'
 import { callbackUrlProblem } from './check-callback-url.ts'
@@ -84,11 +84,8 @@ export async function redeliver(
     if (!delivery) throw notFound('delivery')
     if (delivery.isCleared)
       throw conflict('The content of this task was deleted, so its deliveries cannot be sent again.')
-    if (!(await requeueDelivery(tx, deliveryId))) {
-      throw new DomainProblem('unavailable', 'An attempt is in progress. Check its result first.', {
-        extra: { retryAfterSeconds: 15 },
-      })
-    }
+    if (!(await requeueDelivery(tx, deliveryId)))
+      throw conflict('An attempt is in progress. Wait for its result, then try again.')
     await audit(tx, actor, 'delivery.redelivered', deliveryId)
     return (await withAttempts(tx, [(await findDeliveryRow(tx, deliveryId))!]))[0]!
   })

@@ -77,8 +77,10 @@ export async function runAnalysis(
     })
   } catch (error) {
     if (!signal.aborted) throw error
-    // Shutting down: release the lease, so that another process can continue at once.
-    await write((tx) => updateClaimed(tx, id, worker, { leasedUntil: null }))
+    // Shutting down: release the lease, so that another process can start over at once. It does not count as an attempt.
+    await write((tx) =>
+      updateClaimed(tx, id, worker, { leasedUntil: null, attemptCount: due.attemptCount - 1 }),
+    )
   }
 }
 

@@ -74,8 +74,8 @@ function decide(
   own: AnswerRow,
 ): AnswerRow | undefined {
   const others = answers.filter((answer) => answer !== own)
-  const isDisagreement = others.length >= review.needed
-  if (isDisagreement && judge(review, people, others).state === 'deadlock') return own
+  const hasEnoughAnswers = others.length >= review.needed
+  if (hasEnoughAnswers && judge(review, people, others).state === 'deadlock') return own
   const verdict = judge(review, people, answers)
   return verdict.state === 'decided' ? verdict.by : undefined
 }
@@ -104,7 +104,7 @@ async function endAs(
   }
   const ending = handledEnding(task, chosen, decider)
   const body = { ...ending.body, answers: answers.map(presentAnswer) }
-  const { presented: _, ...details } = ending.audit.details!
+  const { presented: _, presentedSha256: __, ...details } = ending.audit.details!
   const given = answers.map(({ userId, actionId }) => ({ userId, actionId }))
   // What was shown to someone else is not part of this person's entry.
   const shown = decisive.userId === actor.id ? ending.audit.details! : details

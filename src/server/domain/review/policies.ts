@@ -104,7 +104,7 @@ export async function resolveSettings(
 
 /** From the place in a resolved list to the field that the caller sent. */
 function withFieldPath({ path, message }: Violation): Violation {
-  return { path: path.replace(/^assignTo\.0$/, 'assignTo').replace(/^(escalate\.\d)$/, '$1.to'), message }
+  return { path: path.replace('assignTo[0]', 'assignTo').replace(/^escalate\[\d\]$/, '$&.to'), message }
 }
 
 async function requirePolicy(tx: Transaction, policyId: string): Promise<PolicyRow> {

@@ -1,5 +1,5 @@
 import { groupPrefix } from '../../../contract/group-prefix.ts'
-import type { Violation } from '../../../contract/violation.ts'
+import { pathTo, type Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { findIdsByName } from '../../storage/review/groups.ts'
 
@@ -14,7 +14,7 @@ export async function resolveReviewers(
   const ids: Record<string, string[] | undefined> = {}
   for (const [path, list] of Object.entries(lists)) {
     for (const [index, name] of (list ?? []).entries())
-      if (!known.has(name)) errors.push({ path: `${path}.${index}`, message: unknownReviewer(name) })
+      if (!known.has(name)) errors.push({ path: pathTo(path, index), message: unknownReviewer(name) })
     ids[path] = list?.flatMap((name) => known.get(name) ?? [])
   }
   return { ids, errors }

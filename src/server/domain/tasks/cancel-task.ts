@@ -14,18 +14,16 @@ export async function cancelTask(
   taskId: string,
   input: CancelTask,
 ): Promise<TaskCancelled> {
-  const conflict = await database.inWorkspace(actor.workspaceId, async (tx) => {
+  const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = requireAccess(actor, await findTask(tx, taskId))
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
-    const isEnded = await endTaskInTransaction(tx, cancelledEnding(task, input.reason, actor))
-    if (!isEnded) {
-      const problem = await endIfOverdueThenExplain(tx, task.id)
-      return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
-    }
-    metrics.tasksEnded.inc({ status: 'cancelled' })
-    return undefined
+    const endedAt = await endTaskInTransaction(tx, cancelledEnding(task, input.reason, actor))
+    if (endedAt) return 'cancelled'
+    const problem = await endIfOverdueThenExplain(tx, task.id)
+    return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
   })
-  if (conflict) throw conflict
+  if (result === 'cancelled') metrics.tasksEnded.inc({ status: 'cancelled' })
+  else if (result) throw result
   return { taskId, status: 'cancelled' }
 }

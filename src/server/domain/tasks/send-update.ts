@@ -9,7 +9,7 @@ import { findTask, lockThread, lockThreadShared, type TaskRow } from '../../stor
 import { findUpdate, insertUpdate } from '../../storage/tasks/updates.ts'
 import type { Actor } from '../actor.ts'
 import { notifyOfReply } from '../notifications/notify-of-reply.ts'
-import { invalidRequest } from '../problems.ts'
+import { conflict, invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from './get-task.ts'
 import { claimIdempotencyKey } from './idempotency-key.ts'
@@ -99,6 +99,11 @@ async function sendReply(
   const question = requireSender(task, actor, answers)
   if (question && question.updateId !== null) {
     // Answered before, perhaps by the first attempt of this call. A late repetition changes nothing.
+    const first = (await findUpdate(tx, question.updateId))!
+    if (revised && first.revision === null)
+      throw conflict(
+        'This question was already answered without a revision. Send the revision without "answers".',
+      )
     if (idempotencyKey !== undefined) await releaseIdempotencyKeys(tx, [idempotencyKey])
     return { sent: await readSent(tx, taskId, question.updateId), replayed: true }
   }

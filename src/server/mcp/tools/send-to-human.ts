@@ -42,7 +42,7 @@ Then call get_task with waitSeconds 50. If the task is still open after a few ca
     const input = args.app === undefined && defaultApp !== undefined ? { ...args, app: defaultApp } : args
     // Without the signal: the task is created even if the client disconnects.
     const { url, ...result } = await client.createTask(input)
-    const nextStep = canBePushed(result) ? nextSteps[result.delivery] : nextSteps.poll
+    const nextStep = reachesCaller(result) ? nextSteps[result.delivery] : nextSteps.poll
     return { result, hint: `The task is in the inbox: ${url}\n${nextStep(result.taskId)}` }
   },
 })
@@ -54,9 +54,9 @@ const nextSteps: Record<DeliveryMode, (taskId: string) => string> = {
   callback: () => 'The answer is sent to your callbackUrl; there is nothing to poll.',
 }
 
-/** A warning about the delivery says that it does not reach this caller. */
-function canBePushed({ warnings = [] }: Omit<TaskCreated, 'url'>): boolean {
-  return warnings.every(({ path }) => path !== 'delivery')
+/** With delivery "sse", a warning about it says that the answer is not pushed to this caller. */
+function reachesCaller({ delivery, warnings = [] }: Omit<TaskCreated, 'url'>): boolean {
+  return delivery !== 'sse' || warnings.every(({ path }) => path !== 'delivery')
 }
 
 function withTypeInTask(args: unknown): unknown {

@@ -13,6 +13,9 @@ const reconnectMilliseconds = 500
 // notifications per second per process.
 const batchMilliseconds = 5
 
+// While the connection is away. Whoever misses a wake-up finds the change in its sweep.
+const maxQueued = 10_000
+
 /**
  * Hints that something was committed. They only reduce latency: a reader that gets a wake-up reads the
  * database again, and a reader that misses one finds the change in its sweep. NOTIFY is sent in batches
@@ -70,7 +73,7 @@ export function createWakeUps(directUrl: string, log: Logger) {
   /** `scope` is a workspace id, or `mcp` for sessions. Calls the listeners of the scope and of the topic. */
   function announce(scope: string, topic?: string): void {
     notifyListeners(scope, topic)
-    queued.add(topic ? `${scope}/${topic}` : scope)
+    if (queued.size < maxQueued) queued.add(topic ? `${scope}/${topic}` : scope)
     void send()
   }
 

@@ -193,6 +193,7 @@ export async function renewAnalyses(
 
 type Change = {
   status?: 'completed'
+  attemptCount?: number
   tasksRead?: number
   tasksToRead?: number
   taskCount?: number
