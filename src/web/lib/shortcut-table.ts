@@ -31,6 +31,7 @@ export const shortcutTable = [
       { keys: ['l'], label: 'Copy link to the task', isCommand: true },
       { keys: ['a'], label: 'Assign the task', isCommand: true },
       { keys: ['n'], label: 'Write a note', isCommand: true },
+      { keys: ['h'], label: 'Snooze the task', isCommand: true },
     ],
   },
   {
@@ -61,7 +62,7 @@ export const shortcutTable = [
       { keys: ['q'], label: 'Ask the agent', isCommand: true },
       { keys: ['c'], label: 'Request changes', isCommand: true },
       { keys: ['t'], label: 'Go to the reply of the agent', isCommand: true },
-      { keys: ['z', '$mod+z'], label: 'Undo the last answer', isCommand: true },
+      { keys: ['z', '$mod+z'], label: 'Undo the last answer or snooze', isCommand: true },
     ],
   },
   {

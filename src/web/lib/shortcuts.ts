@@ -13,6 +13,7 @@ export const keyCap = {
   stay: capOf('$mod+Shift+Enter'),
   assign: capOf('a'),
   note: capOf('n'),
+  snooze: capOf('h'),
   action: (n: number) => capOf(`Alt+Digit${n}` as ShortcutName),
 }
 

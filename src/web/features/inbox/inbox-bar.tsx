@@ -15,6 +15,7 @@ type Props = {
   isTaskOpen: boolean
   count: string | undefined
   filters: InboxFilters
+  snoozedCount: number
   /** `replace`: true while typing a search, so that Back does not stop at every letter. */
   onFilter: (filters: InboxFilters, options?: { replace: boolean }) => void
   onSubmitSearch: (q: string | undefined) => void
@@ -23,7 +24,8 @@ type Props = {
 
 const assignedLabels = { me: 'to me', none: 'to no one' }
 
-export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
+export function InboxBar(props: Props) {
+  const { isTaskOpen, count, filters, snoozedCount, onFilter, onSubmitSearch, onLeaveSearch } = props
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useFacets(isMenuOpen)
 
@@ -31,7 +33,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
   const { data: views } = useViews()
   const hasViews = views !== undefined && views.views.length + views.shared.length > 0
   const isInGroup = useMyAssignees().length > 1
-  const hasTabs = hasViews || isInGroup || isFiltered(filters)
+  const hasTabs = hasViews || isInGroup || snoozedCount > 0 || isFiltered(filters)
 
   const set = (changed: InboxFilters) => onFilter({ ...filters, ...changed })
 
@@ -77,6 +79,8 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
   }
   if (filters.late)
     activeFilters.push({ name: 'Time', value: 'late', onRemove: () => set({ late: undefined }) })
+  if (filters.snoozed)
+    activeFilters.push({ name: 'Snoozed', value: 'by me', onRemove: () => set({ snoozed: undefined }) })
   if (filters.priority) {
     const value = priorityLabels[filters.priority]
     activeFilters.push({ name: 'Priority', value, onRemove: () => set({ priority: undefined }) })
@@ -111,7 +115,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onSubmitSearch,
       </ListBar>
       {hasTabs && (
         <Suspense>
-          <ViewTabs filters={filters} />
+          <ViewTabs filters={filters} snoozedCount={snoozedCount} />
         </Suspense>
       )}
     </>

@@ -3,7 +3,7 @@ import type { Priority } from '../../../contract/task.ts'
 import { countedIn, type ListedRow, type RowGroup } from './listed-rows.ts'
 
 /** The part of the inbox that decides in which count a task is. */
-type CountedInbox = {
+export type CountedInbox = {
   view: { order: string }
   rows: ListedRow[]
   arrived: InboxRow[]

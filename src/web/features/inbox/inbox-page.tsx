@@ -31,6 +31,7 @@ import { useInboxKeys } from './use-inbox-keys.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useReadAhead } from './use-read-ahead.ts'
 import { type Selection, useSelection } from './use-selection.ts'
+import { useSnooze } from './use-snooze.ts'
 
 // Not needed to show the list, so loaded after it.
 const StartPane = lazy(() => import('./start-pane.tsx'))
@@ -79,8 +80,10 @@ export function InboxPage() {
     onBack: () => openTask(undefined),
   }
   const isBulk = selection.ids.size > 0
+  const { undoable, ...snooze } = useSnooze({ inbox, filters, rows, taskId, openTask, focusList })
   const pane = {
     isSelecting: isBulk,
+    ...snooze,
     onAsked: useAskedAndAdvance(inbox, rows, openTask, focusList),
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId, hasDraft: true }),
   }
@@ -103,6 +106,7 @@ export function InboxPage() {
           focusList()
         }}
         onBulkUndone={focusList}
+        undoable={undoable}
       >
         <section
           className={answerFrameStyles.list}
@@ -115,6 +119,7 @@ export function InboxPage() {
             isTaskOpen={taskId !== undefined || isStart}
             count={isLoaded ? `${openCount} ${countLabel(filters)}` : undefined}
             filters={filters}
+            snoozedCount={state.snoozed.taskIds.length}
             onFilter={setFilters}
             onSubmitSearch={openFirstResult}
             onLeaveSearch={() => requestAnimationFrame(focusList)}

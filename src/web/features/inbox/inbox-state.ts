@@ -16,15 +16,8 @@ import {
   refreshRows,
   unloadDistantPages,
 } from './listed-rows.ts'
-
-/**
- * Order and filter of the list: all tasks by thread, filtered by priority, or a search by creation.
- */
-export type View = {
-  order: 'thread' | 'priority' | 'newest'
-  /** Whether a new task belongs in this view. */
-  matches: (row: InboxRow) => boolean
-}
+import { afterSnooze } from './snoozed-task.ts'
+import { type View, wholeInbox } from './view.ts'
 
 export type InboxState = {
   isLoaded: boolean
@@ -34,6 +27,8 @@ export type InboxState = {
   pages: (string | undefined)[]
   nextCursor: string | null
   counts: InboxCounts
+  /** Tasks that this person has snoozed, and when the first of them returns. */
+  snoozed: InboxPage['snoozed']
   /** The counts include all events up to this position in the event log. */
   countsCursor: string | undefined
   /** A task changed that is on no loaded page, so that its group is not known: the service has to count again. */
@@ -61,12 +56,11 @@ export type InboxChange =
   | { kind: 'answered'; taskIds: ReadonlySet<string> }
   /** This person asked the agent. The event follows. */
   | { kind: 'asked'; taskId: string; question: AskedQuestion }
+  | { kind: 'snoozed'; taskId: string; until: string }
   | { kind: 'draft'; taskId: string; hasDraft: boolean }
   | { kind: 'sweep'; keep?: string | undefined }
 
 type AskedQuestion = { text: string; askedBy: string; at: string }
-
-export const wholeInbox: View = { order: 'thread', matches: () => true }
 
 export const emptyInbox: InboxState = {
   isLoaded: false,
@@ -75,6 +69,7 @@ export const emptyInbox: InboxState = {
   pages: [],
   nextCursor: null,
   counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, waiting: 0, stopped: false },
+  snoozed: { taskIds: [], until: null },
   countsCursor: undefined,
   areCountsUnsure: false,
   arrived: [],
@@ -100,6 +95,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
         pages: [undefined],
         nextCursor: change.page.nextCursor,
         counts: change.page.counts,
+        snoozed: change.page.snoozed,
         countsCursor: change.page.eventCursor,
         areCountsUnsure: false,
         arrived: [],
@@ -145,6 +141,8 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       return state.rows.some(({ taskId }) => taskId === change.taskId)
         ? afterQuestion(state, change.taskId, change.question, false)
         : state
+    case 'snoozed':
+      return afterSnooze(state, change.taskId, change.until)
     case 'draft':
       return updateRow(state, change.taskId, (row) => ({ ...row, hasDraft: change.hasDraft }))
     case 'sweep': {
@@ -177,7 +175,8 @@ function showArrivals(state: InboxState): InboxState {
 }
 
 /** Merges a refetched first page into the listed rows without moving them. */
-function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor }: InboxPage): InboxState {
+function afterRefresh(state: InboxState, page: InboxPage): InboxState {
+  const { rows, nextCursor, counts, snoozed, eventCursor } = page
   const fresh = withoutEnded(rows, state.endedIds)
   const isWholeList = nextCursor === null
   const isStillOpen = (row: InboxRow) => !isWholeList || fresh.some(({ taskId }) => taskId === row.taskId)
@@ -190,6 +189,7 @@ function afterRefresh(state: InboxState, { rows, nextCursor, counts, eventCursor
   return {
     ...state,
     counts,
+    snoozed,
     countsCursor: eventCursor,
     areCountsUnsure: false,
     rows: refreshRows(state.rows, fresh, isWholeList),

@@ -7,7 +7,7 @@ import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { pushLabel } from '../../lib/push-label.ts'
-import { formatAge, formatClock, formatTimeLeft, fullDate, isDueSoon } from '../../lib/time.ts'
+import { formatAge, formatClock, formatTime, formatTimeLeft, fullDate, isDueSoon } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -88,6 +88,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <span className={rowsStyles.sub}>
         {ending ? (
           describeEnding(ending, nameOf)
+        ) : row.snoozedUntil ? (
+          <b>Snoozed until {formatTime(row.snoozedUntil, now)}</b>
         ) : conversation ? (
           <ConversationMark conversation={conversation} myEmail={me.email} nameOf={nameOf} />
         ) : row.rank !== row.priority && row.rank !== 'waiting' ? (

@@ -38,8 +38,9 @@ export function useInboxStream(options: Options): LiveState {
       onState: setLive,
       onEvent: (event, cursor) => {
         latest.current.onEvent(event, cursor)
-        needsRefresh ||= latest.current.needsRefresh(event)
-        if (!createsTask(event) && !movesTask(event) && !assignsTask(event)) return
+        const isRefresh = latest.current.needsRefresh(event)
+        needsRefresh ||= isRefresh
+        if (!isRefresh && !createsTask(event) && !movesTask(event) && !assignsTask(event)) return
         refreshTimer ??= setTimeout(() => {
           refreshTimer = undefined
           void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })

@@ -4,7 +4,7 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { InboxEvent, InboxPage } from '../../../contract/inbox.ts'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
-import { assignsTask, createsTask } from '../../lib/event-kinds.ts'
+import { assignsTask, changesClaim, createsTask } from '../../lib/event-kinds.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -114,6 +114,8 @@ export function useInbox(
   useEffect(() => void reload(), [reload])
   useRecount({ areCountsUnsure: isCurrent && state.areCountsUnsure, counts: state.counts, load, change })
 
+  useSnoozedReturn(state.snoozed.until, refresh)
+
   // A task becomes late without an event.
   useEffect(() => {
     if (filters.late === undefined) return undefined
@@ -124,6 +126,8 @@ export function useInbox(
   const live = useInboxStream({
     eventCursor,
     needsRefresh: (event) =>
+      // Whatever happens to a snoozed task returns it.
+      (!changesClaim(event) && state.snoozed.taskIds.includes(event.taskId)) ||
       (filters.q !== undefined && createsTask(event)) ||
       (filters.assigned !== undefined && assignsTask(event)) ||
       (filters.priority !== undefined && event.type === 'service/task_escalated') ||
@@ -149,6 +153,25 @@ export function useInbox(
     loadMore,
     reloadPage,
   }
+}
+
+const dayMilliseconds = 24 * 60 * 60_000
+const retryMilliseconds = 10_000
+
+/** A snoozed task returns without an event. `until`: when the first one does. */
+function useSnoozedReturn(until: string | null, refresh: () => Promise<boolean>): void {
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    if (until === null) return undefined
+    const left = Date.parse(until) - Date.now()
+    // The clock of the service may be behind, and a timer cannot wait for longer than 24 days.
+    const wait = Math.min(dayMilliseconds, left > 0 || attempt === 0 ? Math.max(0, left) : retryMilliseconds)
+    const timer = setTimeout(async () => {
+      await refresh()
+      setAttempt(attempt + 1)
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [attempt, refresh, until])
 }
 
 type PagesOptions = {

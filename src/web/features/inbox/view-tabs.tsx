@@ -19,8 +19,10 @@ const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
 
 type Tab = { name: string; filters: InboxFilters; count?: string; list?: 'own' | 'shared' }
 
+type Props = { filters: InboxFilters; snoozedCount: number }
+
 /** Named filters of the person and of the workspace, each with its number of open tasks. */
-export default function ViewTabs({ filters }: { filters: InboxFilters }) {
+export default function ViewTabs({ filters, snoozedCount }: Props) {
   const { workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const { data } = useViews()
@@ -31,6 +33,7 @@ export default function ViewTabs({ filters }: { filters: InboxFilters }) {
     { name: 'All', filters: noInboxFilters },
     ...(data?.shared ?? []).map((view) => tabOf(view, 'shared')),
     ...(data?.views ?? []).map((view) => tabOf(view, 'own')),
+    ...(snoozedCount > 0 || filters.snoozed ? [snoozedTab(snoozedCount)] : []),
   ]
   // Of two with the same filters the person's own, which they can remove.
   const current = tabs.findLast((tab) => isSame(tab.filters, filters))
@@ -106,6 +109,10 @@ function tabOf({ name, filters, open, stopped }: CountedView, list: 'own' | 'sha
     count: `${formatCount(open)}${stopped ? '+' : ''}`,
     list,
   }
+}
+
+function snoozedTab(count: number): Tab {
+  return { name: 'Snoozed', filters: { ...noInboxFilters, snoozed: 'true' }, count: formatCount(count) }
 }
 
 function isSame(one: InboxFilters, other: InboxFilters): boolean {

@@ -1,17 +1,32 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
-import { type View, wholeInbox } from './inbox-state.ts'
+
+/**
+ * Order and filter of the list: all tasks by thread, filtered by priority, or a search by creation.
+ */
+export type View = {
+  order: 'thread' | 'priority' | 'newest'
+  /** Whether a new task belongs in this view. */
+  matches: (row: InboxRow) => boolean
+}
+
+export function isSnoozed({ snoozedUntil }: InboxRow): boolean {
+  return snoozedUntil !== undefined
+}
+
+export const wholeInbox: View = { order: 'thread', matches: (row) => !isSnoozed(row) }
 
 /** The client-side equivalent of the filters, for tasks that arrive over the stream. */
 export function createView(filters: InboxFilters, isMine: (assignee: string) => boolean): View {
-  const { app, type, priority, assigned, late, q } = filters
+  const { app, type, priority, assigned, late, snoozed, q } = filters
   // A row has only the start of the description, so only the service can match a search.
   if (q !== undefined) return { order: 'newest', matches: () => false }
   if (!isFiltered(filters)) return { ...wholeInbox }
   return {
     order: 'priority',
     matches: (row) =>
+      (snoozed !== undefined) === isSnoozed(row) &&
       (app ?? row.app) === row.app &&
       (type ?? row.type) === row.type &&
       (priority ?? row.priority) === row.priority &&

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import styles from './answer-frame.module.css'
-import { UndoStack } from './undo-stack.tsx'
+import { type Undoable, UndoStack } from './undo-stack.tsx'
 import { UnsentStrip } from './unsent-strip.tsx'
 
 type Props = {
@@ -11,17 +11,22 @@ type Props = {
   onOpen: (answer: Answer) => void
   /** Answers to several tasks were undone. */
   onBulkUndone: () => void
+  /** Something else that can be undone. */
+  undoable?: Undoable | undefined
   children: ReactNode
 }
 
 /** Wraps list and task: unsent answers above, answers that can be undone below the list. */
-export function AnswerFrame({ className, onOpen, onBulkUndone, children }: Props) {
+export function AnswerFrame({ className, onOpen, onBulkUndone, undoable, children }: Props) {
   return (
     <div className={styles.work}>
       <UnsentStrip onOpen={onOpen} />
       <div className={classes(styles.panes, className)}>
         {children}
-        <UndoStack onUndone={([first, another]) => (first && !another ? onOpen(first) : onBulkUndone())} />
+        <UndoStack
+          other={undoable}
+          onUndone={([first, another]) => (first && !another ? onOpen(first) : onBulkUndone())}
+        />
       </div>
     </div>
   )

@@ -16,8 +16,13 @@ import { useUndo } from './use-undo.ts'
 const maxShown = 3
 const noticeMilliseconds = 5_000
 
-/** Answers that can still be undone, newest last and with its shortcut. */
-export function UndoStack({ onUndone }: { onUndone: (answers: Answer[]) => void }) {
+/** Something else that can be undone, for example a snooze. `at`: when it happened, as Unix time in milliseconds. */
+export type Undoable = { taskName: string; what: string; at: number; onUndo: () => void }
+
+type Props = { other: Undoable | undefined; onUndone: (answers: Answer[]) => void }
+
+/** What can still be undone: answers, newest last, and `other`. The shortcut undoes the newest. */
+export function UndoStack({ other, onUndone }: Props) {
   const { queue, pending } = useAnswerQueue()
   const { undoEntry } = useUndo(onUndone)
   const [notice, setNotice] = useNotice()
@@ -27,9 +32,11 @@ export function UndoStack({ onUndone }: { onUndone: (answers: Answer[]) => void 
     (item) => !isUnsent(item) && (item.stage === 'queued' || item.stage === 'sending'),
   )
   const newest = held.at(-1)
+  const isOtherNewest = other !== undefined && (!newest || other.at > newest.dueAt - newest.seconds * 1_000)
 
   function undo() {
-    if (newest) undoEntry(newest.entryId)
+    if (isOtherNewest) other.onUndo()
+    else if (newest) undoEntry(newest.entryId)
     else setNotice(describeTooLate(queue.snapshot()))
   }
 
@@ -63,6 +70,7 @@ export function UndoStack({ onUndone }: { onUndone: (answers: Answer[]) => void 
             </span>
           </p>
         )}
+        {other && <OtherEntry other={other} isNewest={isOtherNewest} />}
         {shown.length > 0 && (
           <ol className={styles.undo} aria-label="Answers you can undo">
             {held.length > shown.length && (
@@ -73,7 +81,8 @@ export function UndoStack({ onUndone }: { onUndone: (answers: Answer[]) => void 
                 <NewestEntry
                   key={entry.entryId}
                   entry={entry}
-                  onUndo={undo}
+                  hasShortcut={!isOtherNewest}
+                  onUndo={() => undoEntry(entry.entryId)}
                   // The second click of a double click would send the entry below.
                   onSend={() => !currentPress().isRepeated && queue.sendNow(entry.entryId)}
                 />
@@ -88,7 +97,27 @@ export function UndoStack({ onUndone }: { onUndone: (answers: Answer[]) => void 
   )
 }
 
-function NewestEntry({ entry, onUndo, onSend }: { entry: Entry; onUndo: () => void; onSend: () => void }) {
+function OtherEntry({ other: { taskName, what, onUndo }, isNewest }: { other: Undoable; isNewest: boolean }) {
+  const item = useRef<HTMLDivElement>(null)
+  useFocusHandoff(item)
+  return (
+    <div className={`${styles.undo} ${styles.other}`} ref={item}>
+      <span className={styles.what}>
+        <bdi>{bidiSafe(taskName)}</bdi>
+      </span>
+      <span className={styles.do}>
+        <span>{what}</span>
+        <button type="button" onClick={onUndo}>
+          Undo {isNewest && <KeyCap>Z</KeyCap>}
+        </button>
+      </span>
+    </div>
+  )
+}
+
+type NewestProps = { entry: Entry; hasShortcut: boolean; onUndo: () => void; onSend: () => void }
+
+function NewestEntry({ entry, hasShortcut, onUndo, onSend }: NewestProps) {
   const item = useRef<HTMLLIElement>(null)
   useFocusHandoff(item)
   return (
@@ -101,7 +130,7 @@ function NewestEntry({ entry, onUndo, onSend }: { entry: Entry; onUndo: () => vo
           “<bdi>{bidiSafe(actionTitleOf(entry))}</bdi>” <TimeLeft entry={entry} />
         </span>
         <button type="button" onClick={onUndo}>
-          Undo <KeyCap>Z</KeyCap>
+          Undo {hasShortcut && <KeyCap>Z</KeyCap>}
         </button>
         <button type="button" onClick={onSend}>
           Send now

@@ -15,6 +15,7 @@ export function parseInboxFilters(search: Record<string, unknown>): InboxFilters
     priority: parseOneOf(Object.keys(priorityLabels) as Priority[], search.priority),
     assigned: parseOneOf(['me', 'none'], search.assigned),
     late: parseOneOf(['true'], search.late),
+    snoozed: parseOneOf(['true'], search.snoozed),
     q: parseText(search.q, limits.query),
   }
 }

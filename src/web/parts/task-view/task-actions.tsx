@@ -10,21 +10,32 @@ import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 const TaskMenu = lazyMenu(() => import('./task-menu.tsx'))
 const AssignDialog = lazy(() => import('./assign-dialog.tsx'))
 const NoteDialog = lazy(() => import('./note-dialog.tsx'))
+const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx'))
 const DeleteContentDialog = lazy(() => import('./delete-content-dialog.tsx'))
 
-/** `isSelecting`: several tasks are selected, and shortcuts do not apply to this one. */
-type Props = { task: TaskRecord; isSelecting: boolean }
+type Props = {
+  task: TaskRecord
+  /** Several tasks are selected, and shortcuts do not apply to this one. */
+  isSelecting: boolean
+  /** Undefined: the page lists no open tasks. */
+  onSnoozed: ((task: TaskRecord, until: string) => void) | undefined
+}
 
 /** What members do with a task besides answering it. */
-export function TaskActions({ task, isSelecting }: Props) {
+export function TaskActions({ task, isSelecting, onSnoozed }: Props) {
   const { isAtLeast } = useRole()
-  const [opened, setOpened] = useState<'assign' | 'note' | 'delete'>()
+  const [opened, setOpened] = useState<'assign' | 'note' | 'snooze' | 'delete'>()
   const hasContent = !task.contentDeletedAt
   const isOpen = task.status === 'open'
   const onAssign = isOpen ? () => setOpened('assign') : undefined
   const onNote = hasContent ? () => setOpened('note') : undefined
+  const onSnooze = isOpen && onSnoozed ? () => setOpened('snooze') : undefined
   const onDelete = !isOpen && hasContent && isAtLeast('admin') ? () => setOpened('delete') : undefined
-  useShortcuts(isSelecting ? {} : { ...(onAssign && { a: onAssign }), ...(onNote && { n: onNote }) })
+  useShortcuts(
+    isSelecting
+      ? {}
+      : { ...(onAssign && { a: onAssign }), ...(onNote && { n: onNote }), ...(onSnooze && { h: onSnooze }) },
+  )
   const close = () => setOpened(undefined)
   if (!hasContent) return null
   return (
@@ -37,11 +48,15 @@ export function TaskActions({ task, isSelecting }: Props) {
         }
         onAssign={onAssign}
         onNote={onNote}
+        onSnooze={onSnooze}
         onDelete={onDelete}
       />
       <Suspense fallback={<LoadingDialog onClose={close} />}>
         {opened === 'assign' && <AssignDialog task={task} onClose={close} />}
         {opened === 'note' && <NoteDialog task={task} onClose={close} />}
+        {opened === 'snooze' && onSnoozed && (
+          <SnoozeDialog task={task} onSnoozed={(until) => onSnoozed(task, until)} onClose={close} />
+        )}
         {opened === 'delete' && <DeleteContentDialog taskId={task.taskId} onClose={close} />}
       </Suspense>
     </>

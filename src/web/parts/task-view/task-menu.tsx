@@ -7,10 +7,12 @@ type Props = MenuProps & {
   /** Undefined: not possible for this task or person. */
   onAssign: (() => void) | undefined
   onNote: (() => void) | undefined
+  onSnooze: (() => void) | undefined
   onDelete: (() => void) | undefined
 }
 
-export default function TaskMenu({ trigger, isOpen, onOpenChange, onAssign, onNote, onDelete }: Props) {
+export default function TaskMenu(props: Props) {
+  const { trigger, isOpen, onOpenChange, onAssign, onNote, onSnooze, onDelete } = props
   return (
     <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
@@ -23,6 +25,11 @@ export default function TaskMenu({ trigger, isOpen, onOpenChange, onAssign, onNo
         {onNote && (
           <Menu.Item onSelect={onNote}>
             Write a note… <KeyCap>{keyCap.note}</KeyCap>
+          </Menu.Item>
+        )}
+        {onSnooze && (
+          <Menu.Item onSelect={onSnooze}>
+            Snooze… <KeyCap>{keyCap.snooze}</KeyCap>
           </Menu.Item>
         )}
         {onDelete && <Menu.Item onSelect={onDelete}>Delete content…</Menu.Item>}

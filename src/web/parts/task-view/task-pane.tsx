@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
 import { AnswerGate } from '../../lib/answer-gate.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { Answer } from '../../lib/send-answer.ts'
@@ -43,6 +44,7 @@ const loadContext = () => import('./context-sections.tsx')
 const ContextSections = lazy(loadContext)
 // Not needed for most open tasks.
 const TaskResult = lazy(async () => ({ default: (await import('./task-result.tsx')).TaskResult }))
+const SnoozeStrip = lazy(() => import('./snooze-strip.tsx'))
 const ReviewStrip = lazy(() => import('./review-strip.tsx'))
 const ReviewPanel = lazy(() => import('./review-panel.tsx'))
 
@@ -55,6 +57,9 @@ type Props = {
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   onDraft: () => void
   onAsked: OnAsked
+  /** Undefined: the page lists no open tasks. */
+  onSnoozed?: ((task: TaskRecord, until: string) => void) | undefined
+  onUnsnoozed?: (() => void) | undefined
   /** Several tasks are selected: answer shortcuts apply to them instead. */
   isSelecting?: boolean
 }
@@ -69,6 +74,8 @@ export function TaskPane({
   onSend,
   onDraft,
   onAsked,
+  onSnoozed,
+  onUnsnoozed,
   isSelecting = false,
 }: Props) {
   const { api, workspaceId } = useWorkspace()
@@ -112,12 +119,17 @@ export function TaskPane({
     <PresentedContext value={presented}>
       <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1} ref={main}>
         <TaskBar task={task} position={position} onPrevious={onPrevious} onNext={onNext} onBack={onBack}>
-          {task && <TaskActions task={task} isSelecting={isSelecting} />}
+          {task && <TaskActions task={task} isSelecting={isSelecting} onSnoozed={onSnoozed} />}
         </TaskBar>
         {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (
           <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
         )}
         {isOpen && <NotificationProblem task={task} />}
+        {isOpen && task.snoozedUntil && onUnsnoozed && (
+          <Suspense>
+            <SnoozeStrip task={task} until={task.snoozedUntil} onUnsnoozed={onUnsnoozed} />
+          </Suspense>
+        )}
         {isOpen && task.review && (
           <Suspense>
             <ReviewStrip review={task.review} />

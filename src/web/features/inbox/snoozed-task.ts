@@ -1,0 +1,21 @@
+import type { InboxPage } from '../../../contract/inbox.ts'
+import { type CountedInbox, countsWithout } from './inbox-counts.ts'
+
+/** The row disappears. It returns with a later page. */
+export function afterSnooze<State extends CountedInbox & Pick<InboxPage, 'snoozed'>>(
+  state: State,
+  taskId: string,
+  until: string,
+): State {
+  const { taskIds, until: first } = state.snoozed
+  return {
+    ...state,
+    counts: countsWithout(state, taskId),
+    rows: state.rows.filter((row) => row.taskId !== taskId),
+    arrived: state.arrived.filter((row) => row.taskId !== taskId),
+    snoozed: {
+      taskIds: [...taskIds.filter((id) => id !== taskId), taskId],
+      until: first !== null && first < until ? first : until,
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { formatTime } from '../../lib/time.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import type { Undoable } from '../../parts/answers/undo-stack.tsx'
+import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { taskQuery } from '../../parts/task-view/task-query.ts'
+import { type ListedRow, nextTask } from './listed-rows.ts'
+import type { Inbox } from './use-inbox.ts'
+
+const undoMilliseconds = 8_000
+
+type Options = {
+  inbox: Inbox
+  filters: InboxFilters
+  rows: ListedRow[]
+  taskId: string | undefined
+  openTask: (taskId: string | undefined, options?: { replace?: boolean }) => void
+  focusList: () => void
+}
+
+/** Removes a snoozed task from the list, opens the next one, and offers to undo it for a few seconds. */
+export function useSnooze(options: Options) {
+  const { api, me, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  // The service may respond when another task is open.
+  const latest = useRef(options)
+  latest.current = options
+  const [undoable, setUndoable] = useState<Undoable>()
+  useEffect(() => {
+    if (!undoable) return undefined
+    const timer = setTimeout(() => setUndoable(undefined), undoMilliseconds)
+    return () => clearTimeout(timer)
+  }, [undoable])
+
+  async function undo(task: TaskRecord) {
+    setUndoable(undefined)
+    const { taskId, name: taskName } = task
+    try {
+      await api.unsnoozeTask(taskId)
+    } catch (thrown) {
+      const what = `The task is still snoozed. ${asProblem(thrown).detail}`
+      setUndoable({ taskName, what, at: Date.now(), onUndo: () => void undo(task) })
+      return
+    }
+    void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
+    await latest.current.inbox.reload()
+    latest.current.openTask(taskId)
+    latest.current.focusList()
+  }
+
+  return {
+    undoable,
+    onSnoozed(task: TaskRecord, until: string) {
+      const { inbox, filters, rows, taskId, openTask, focusList } = latest.current
+      // These lists also show snoozed tasks.
+      if (filters.snoozed || filters.q !== undefined) void inbox.reload()
+      else inbox.change({ kind: 'snoozed', taskId: task.taskId, until })
+      if (taskId === task.taskId && !filters.snoozed)
+        openTask(nextTask(rows, taskId, me.person.userId, Date.now()), { replace: true })
+      focusList()
+      const what = `Snoozed until ${formatTime(until, Date.now())}`
+      setUndoable({ taskName: task.name, what, at: Date.now(), onUndo: () => void undo(task) })
+    },
+    onUnsnoozed: () => void latest.current.inbox.reload(),
+  }
+}

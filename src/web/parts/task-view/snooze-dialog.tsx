@@ -1,0 +1,142 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import { listSnoozeTimes, toLocalField } from '../../lib/snooze-times.ts'
+import { formatTime } from '../../lib/time.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
+import styles from './snooze-dialog.module.css'
+import { taskQuery } from './task-query.ts'
+
+const own = 'own'
+
+type Props = { task: TaskRecord; onSnoozed: (until: string) => void; onClose: () => void }
+
+/** Hides the task from the person's own inbox until a time. The arrow keys choose, Enter snoozes. */
+export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const { taskId } = task
+  const [now] = useState(Date.now)
+  const times = listSnoozeTimes(now)
+  const [chosen, setChosen] = useState(times[0]!.label)
+  const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const [formId, name, fieldId, errorId] = [useId(), useId(), useId(), useId()]
+  const until = times.find(({ label }) => label === chosen)?.until ?? parseField(typed)
+  // Not state: a second press may come before the first one is rendered.
+  const isBusy = useRef(false)
+  const change = useMutation({
+    // Offline, it fails now instead of being sent at some later time.
+    networkMode: 'always',
+    mutationFn: (time: string) => api.snoozeTask(taskId, { until: time }),
+    onSuccess: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
+      onClose()
+      onSnoozed(saved.until)
+    },
+    onSettled: () => {
+      isBusy.current = false
+    },
+  })
+  const problem = change.error && asProblem(change.error)
+  const error = problem?.errors[0]?.message ?? (isMissing ? 'Choose a date and time.' : undefined)
+
+  function snooze() {
+    setMissing(until === undefined)
+    if (until === undefined || isBusy.current) return
+    isBusy.current = true
+    change.mutate(until)
+  }
+
+  useShortcuts({ '$mod+Enter': snooze }, form)
+
+  return (
+    <Dialog
+      title="Snooze task"
+      description="It disappears from your inbox only, and returns earlier if something happens to it."
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="btn primary" aria-disabled={change.isPending}>
+            Snooze <KeyCap>{keyCap.submit}</KeyCap>
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          snooze()
+        }}
+      >
+        <FormProblem message="The task wasn't snoozed." problem={problem} />
+        <fieldset className={styles.times}>
+          <legend className="sr-only">Snooze until</legend>
+          {[...times, { label: own, until: undefined }].map((time) => (
+            <label key={time.label} className={styles.time}>
+              <input
+                type="radio"
+                name={name}
+                checked={chosen === time.label}
+                onChange={() => setChosen(time.label)}
+              />
+              <span>{time.label === own ? 'Date and time' : time.label}</span>
+              {time.until && <time dateTime={time.until}>{formatTime(time.until, now)}</time>}
+            </label>
+          ))}
+        </fieldset>
+        <label className="sr-only" htmlFor={fieldId}>
+          Date and time
+        </label>
+        <input
+          className={`input ${styles.field}`}
+          id={fieldId}
+          type="datetime-local"
+          min={toLocalField(now)}
+          value={typed}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : errorId}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setChosen(own)
+            setMissing(false)
+          }}
+        />
+        {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
+        <Hint task={task} until={until} now={now} />
+      </form>
+    </Dialog>
+  )
+}
+
+type HintProps = { task: TaskRecord; until: string | undefined; now: number }
+
+/** What comes before the chosen time. */
+function Hint({ task: { answerBy, expiresAt }, until, now }: HintProps) {
+  const isBefore = (at: string | undefined) =>
+    at !== undefined && until !== undefined && Date.parse(at) > now && Date.parse(at) < Date.parse(until)
+  return (
+    <p className={styles.hint} role="status">
+      {isBefore(answerBy) && `It returns at ${formatTime(answerBy!, now)}, when it should be answered. `}
+      {isBefore(expiresAt) && `Its deadline is before that: ${formatTime(expiresAt!, now)}.`}
+    </p>
+  )
+}
+
+function parseField(value: string): string | undefined {
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
