@@ -30,6 +30,17 @@ const Share = z.object({
   high: z.number(),
 })
 
+/** `count` tasks of `n` were answered in time. */
+const InTime = Share.extend({
+  late: z.int(),
+  expired: z.int().meta({
+    description: 'Nobody answered: the task expired, or its default action became the answer.',
+  }),
+})
+
+/** The newest tasks that the shares in time are based on. */
+export const maxTimedTasks = 20_000
+
 const Agreed = Share.extend({
   alpha: z.number().nullable().meta({
     description:
@@ -105,6 +116,27 @@ export const Statistics = z.object({
   ),
   timesToAnswer: z.array(z.object({ fromSeconds: z.number(), toSeconds: z.number(), count: z.int() })),
   pairs: z.array(PairStatistics),
+  inTime: z
+    .object({
+      tasks: InTime,
+      pairs: z.array(InTime.extend({ app: z.string(), type: z.string() })),
+      groups: z.array(InTime.extend({ group: z.string(), name: z.string() })).meta({
+        description:
+          'The group that a task was assigned to when it ended, and the groups that its review names. A task may count for several.',
+      }),
+      people: z.array(Share.extend({ person: z.string() })).meta({
+        description:
+          'By when each person gave their answer, also if several were needed. With the filter person, only theirs.',
+      }),
+      stopped: z.boolean().meta({
+        description: `True when there were more than ${maxTimedTasks} tasks in the period. Older ones are not counted.`,
+      }),
+    })
+    .optional()
+    .meta({
+      description:
+        'Of the tasks with a time to answer within that were answered by people or expired. Left out if there are none.',
+    }),
   people: z.array(z.object({ person: z.string(), answers: z.int() })),
   versions: z.array(VersionStatistics).meta({ description: 'Only with the filters app and type.' }),
   details: z

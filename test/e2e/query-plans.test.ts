@@ -326,6 +326,23 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     })
   })
 
+  /** The plans that read which tasks were answered in time, and how many tasks with a clock ended in the period. */
+  async function getInTime() {
+    const { plans, body } = await get('/statistics')
+    const { rows } = await admin.query(
+      'SELECT count(*)::int AS clocked FROM tasks WHERE answer_by IS NOT NULL AND ended_at >= $1',
+      [`${body.from}T00:00:00Z`],
+    )
+    expect(body.inTime.tasks.n).toBeGreaterThan(0)
+    expect(body.answers).toBeGreaterThan(rows[0].clocked)
+    return { plans: plans.filter(({ statement }) => statement.includes('answer_by')), bound: rows[0].clocked }
+  }
+
+  test('the shares answered in time read only tasks that have a clock', async () => {
+    const { plans, bound } = await getInTime()
+    expectProportionate(plans, 'tasks', bound)
+  })
+
   describe('these checks can fail', () => {
     async function without(index: string, work: () => Promise<void>) {
       const { rows } = await admin.query('SELECT pg_get_indexdef($1::regclass) AS definition', [index])
@@ -347,6 +364,13 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     ])('without %s', async (index, path, bound) => {
       await without(index, async () => {
         const { plans } = await get(path)
+        expect(findExcessiveReads(plans, bound).length).toBeGreaterThan(0)
+      })
+    })
+
+    test('without tasks_ended_with_clock', async () => {
+      await without('tasks_ended_with_clock', async () => {
+        const { plans, bound } = await getInTime()
         expect(findExcessiveReads(plans, bound).length).toBeGreaterThan(0)
       })
     })

@@ -250,4 +250,104 @@ describe('statistics count what people answered', () => {
     const byPerson = await cora.owner.get(`/statistics?app=label&type=photo&person=${people[0]!.email}`)
     expect(byPerson.body.details).not.toHaveProperty('agreement')
   })
+
+  test('shares answered in time are what the records say, per app and type, group and person', async () => {
+    const dora = await live.workspace()
+    const [ana, ben] = [await dora.person('member', 'Ana'), await dora.person('member', 'Ben')]
+    await dora.owner.post('/groups', { slug: 'support', name: 'Support', members: [ana.email] })
+    await dora.owner.post('/groups', { slug: 'finance', name: 'Finance', members: [ana.email, ben.email] })
+    const policies = [
+      { type: 'refund', assignTo: 'group:support', answerWithinMinutes: 30 },
+      { type: 'wire', by: ['group:finance'], needed: 2, answerWithinMinutes: 30 },
+    ]
+    for (const policy of policies) expect((await dora.owner.post('/policies', policy)).status).toBe(201)
+    const sent: string[] = []
+    const send = async (type: string, more: Record<string, unknown> = {}) => {
+      const { taskId } = (await dora.agent.post('/tasks', taskPayload(more, { type }))).body
+      sent.push(taskId)
+      return taskId as string
+    }
+    const answer = (person: typeof ana, taskId: string) =>
+      person.post(`/tasks/${taskId}/handle`, { actionId: 'approve', data: {} })
+    const figures = async (filters = '') =>
+      ((await dora.owner.get(`/statistics${filters}`)).body as Statistics).inTime
+    await answer(ana, await send('other'))
+    expect(await figures()).toBeUndefined()
+
+    const early = await send('refund')
+    const late = await send('refund', { assignTo: ben.email })
+    const shared = await send('wire')
+    const expiring = await send('refund', { expiresInSeconds: 3_600 })
+    const byTimeout = await send('refund', { expiresInSeconds: 3_600, onExpire: { actionId: 'approve' } })
+    const asked = await send('refund', { acceptsQuestions: true })
+    await dora.agent.post(`/tasks/${await send('refund')}/cancel`, {})
+    expect((await answer(ana, early)).status).toBe(200)
+    expect((await answer(ana, shared)).status).toBe(200)
+    const question = await ana.post(`/tasks/${asked}/questions`, { kind: 'question', text: 'Which order?' })
+    expect(question.status, JSON.stringify(question.body)).toBe(201)
+    await moveClock(live.databaseUrl, '40 minutes')
+    expect((await answer(ben, late)).status).toBe(200)
+    expect((await answer(ben, shared)).status).toBe(200)
+    // Its clock has been stopped since the question.
+    expect((await answer(ben, asked)).status).toBe(200)
+    await moveClock(live.databaseUrl, '30 minutes')
+    for (const taskId of [expiring, byTimeout]) expect((await answer(ana, taskId)).status).toBe(409)
+
+    const records = await Promise.all(sent.map(async (id) => (await ana.get(`/tasks/${id}`)).body))
+    const timed = records
+      .filter(({ status, answerBy, taskId }) => status !== 'cancelled' && (answerBy || taskId === asked))
+      .map((task) => {
+        const isIn = (at: string) => task.taskId === asked || at < task.answerBy
+        const { handled } = task
+        const isByPerson = handled?.decidedBy === 'human'
+        const given = handled?.answers ?? [{ by: handled?.handledBy, at: handled?.handledAt }]
+        return {
+          type: task.type ?? task.task.type,
+          groups: [task.assignedTo, ...(task.review?.by ?? [])].filter((who) => who?.startsWith('group:')),
+          result: isByPerson ? (isIn(handled.handledAt) ? 'in time' : 'late') : 'expired',
+          answers: isByPerson ? given.map(({ by, at }: typeof given) => ({ by, isIn: isIn(at) })) : [],
+        }
+      })
+    expect(timed).toHaveLength(6)
+    const reference = (tasks: typeof timed) => {
+      const count = (wanted: string) => tasks.filter(({ result }) => result === wanted).length
+      return {
+        n: tasks.length,
+        count: count('in time'),
+        share: count('in time') / tasks.length,
+        late: count('late'),
+        expired: count('expired'),
+      }
+    }
+    const found = (await figures())!
+    expect(found.tasks).toMatchObject(reference(timed))
+    expect(found.tasks).toMatchObject({ n: 6, count: 2, late: 2, expired: 2 })
+    expect(found.pairs.map(({ type, n }) => [type, n])).toEqual([
+      ['refund', 5],
+      ['wire', 1],
+    ])
+    for (const { type, ...pair } of found.pairs)
+      expect(pair).toMatchObject(reference(timed.filter((task) => task.type === type)))
+    expect(found.groups.map(({ group, name, n }) => [group, name, n])).toEqual([
+      ['group:support', 'Support', 4],
+      ['group:finance', 'Finance', 1],
+    ])
+    for (const { group, name: _, ...own } of found.groups)
+      expect(own).toMatchObject(reference(timed.filter(({ groups }) => groups.includes(group))))
+    const answers = timed.flatMap((task) => task.answers)
+    // Ana answered the shared task in time, although it needed Ben, who was late.
+    expect(found.people.map(({ person, n, count }) => [person, n, count])).toEqual([
+      [ben.email, 3, 1],
+      [ana.email, 2, 2],
+    ])
+    for (const { person, n, count } of found.people) {
+      const own = answers.filter(({ by }) => by === person)
+      expect({ n, count }).toEqual({ n: own.length, count: own.filter(({ isIn }) => isIn).length })
+    }
+    expect(found.stopped).toBe(false)
+    expect((await figures('?type=wire'))!.tasks).toMatchObject({ n: 1, late: 1 })
+    expect((await figures(`?person=${ben.email}`))!.people).toMatchObject([{ person: ben.email, n: 2 }])
+    expect(await figures('?app=nothing')).toBeUndefined()
+    expect((await acme.owner.get('/statistics')).body).not.toHaveProperty('inTime')
+  })
 })

@@ -15,6 +15,8 @@ export type HandledTask = {
   daysAgo?: number
   /** From creation to answer. */
   seconds?: number
+  /** Seconds from creation to the time by which people should have answered. */
+  answerWithin?: number
   presented?: object
   context?: object
   actions?: StoredAction[]
@@ -49,6 +51,7 @@ export async function insertHandled(
       handled_by: task.decidedBy === 'timeout' ? 'service:timeout' : (task.handledBy ?? 'mara@example.com'),
       days_ago: task.daysAgo ?? 0.001,
       seconds: task.seconds ?? 60,
+      answer_within: task.answerWithin ?? null,
       presented: task.presented ? JSON.stringify(task.presented) : null,
       context: task.context ? JSON.stringify(task.context) : null,
       actions: JSON.stringify(actions),
@@ -60,17 +63,18 @@ export async function insertHandled(
     await client.query(
       `WITH given AS (
          SELECT * FROM json_to_recordset($2::json) AS g (id text, app text, type text, version text, action_id text,
-           action_title text, answer text, decided_by text, handled_by text, days_ago float, seconds float, presented text,
+           action_title text, answer text, decided_by text, handled_by text, days_ago float, seconds float, answer_within float, presented text,
            context text, actions text, edit_level text)
        ), content AS (
          INSERT INTO task_contents (task_id, workspace_id, context, actions)
          SELECT id, $1, context::json, actions::json FROM given
        )
        INSERT INTO tasks (id, workspace_id, thread_id, status, app, type, name, description, version, priority, delivery,
-         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via, presented, edit_level)
+         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via, presented, edit_level, answer_by)
        SELECT id, $1, id, 'handled', app, type, 'Refund?', 'The parcel came back.', version, 2, 'poll', 'key_test',
          app_now() - make_interval(secs => days_ago * 86400 + seconds), app_now(), app_now() - make_interval(secs => days_ago * 86400),
-         action_id, action_title, answer::json, handled_by, decided_by, CASE decided_by WHEN 'human' THEN 'web' ELSE 'timeout' END, presented::json, edit_level
+         action_id, action_title, answer::json, handled_by, decided_by, CASE decided_by WHEN 'human' THEN 'web' ELSE 'timeout' END, presented::json, edit_level,
+         app_now() - make_interval(secs => days_ago * 86400 + seconds - answer_within)
        FROM given`,
       [workspaceId, JSON.stringify(rows)],
     )

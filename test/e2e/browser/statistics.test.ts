@@ -19,6 +19,7 @@ const history: HandledTask[] = [
     actionId: i < 30 ? (i < 3 ? 'reject' : 'approve') : i < 50 ? 'reject' : 'approve',
     data: { reason: 'The parcel label is unreadable, see https://evil.example/label' },
     seconds: i < 30 ? 60 : 6_000,
+    answerWithin: 600,
     handledBy: i % 2 ? 'mara@example.com' : 'omar@example.com',
   })),
   ...Array.from({ length: 5 }, () => ({ app: 'books', type: 'review', daysAgo: 2 })),
@@ -100,6 +101,27 @@ describe('the statistics page shows what people answered', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/handled$/)
     await expect.poll(() => page.getByRole('option').first().getAttribute('aria-setsize')).toBe('30')
+  })
+
+  test('a table says how many tasks were answered in time, per person, also as CSV', async () => {
+    const page = await open()
+    const inTime = chart(page, 'Answered in time')
+    await inTime
+      .getByText(/^30 of 60 tasks with a time to answer within \(50.0\s%\) were answered in time\./)
+      .waitFor()
+    const cells = inTime.getByRole('row', { name: /omar@example.com/ }).getByRole('cell')
+    expect((await cells.allInnerTexts()).map((text) => text.replace('\u00a0', ' '))).toEqual([
+      '30',
+      '50.0 %',
+      '15',
+      '–',
+    ])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      inTime.getByRole('button', { name: /CSV/ }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('answered-in-time.csv')
+    expect(await readFile(await file.path(), 'utf8')).toContain('All,All tasks,60,30,30,0,0.5,')
   })
 
   test('an analysis is started, completes, and recommends changes; links in people’s texts are not clickable', async () => {

@@ -21,6 +21,7 @@ import { agreementOf } from './agreement.ts'
 import { addTo, type Buckets, bucketStart, quantileOf } from './durations.ts'
 import { compareVersions, createFigures, type VersionTally } from './figures.ts'
 import { healthOf } from './health.ts'
+import { inTime } from './in-time.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { shareOf, sum } from './proportions.ts'
 
@@ -52,6 +53,7 @@ export async function statistics(
     const times = await countTimes(tx, filters)
     const edits = await countEdits(tx, filters)
     const open = await countOpen(tx, filters, openCountStopsAt)
+    const timed = await inTime(tx, filters)
     const all = new Map<number, number>()
     for (const { bucket, answers } of times) addTo(all, bucket, answers)
     const people = byVersion.filter(isByPeople)
@@ -76,6 +78,7 @@ export async function statistics(
       ...daily(filters, byDay, times),
       timesToAnswer: histogram(all),
       pairs: pairsOf(byVersion),
+      ...(timed && { inTime: timed }),
       people: byPerson
         .sort((a, b) => b.answers - a.answers)
         .slice(0, shownPeople)

@@ -20,6 +20,7 @@ import * as workingTogether from './migrations/009-working-together.ts'
 import * as time from './migrations/010-time.ts'
 import * as views from './migrations/011-views.ts'
 import * as snoozes from './migrations/012-snoozes.ts'
+import * as answeredInTime from './migrations/013-answered-in-time.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '010-time': time,
   '011-views': views,
   '012-snoozes': snoozes,
+  '013-answered-in-time': answeredInTime,
 }
 
 const [initialName] = Object.keys(migrations)

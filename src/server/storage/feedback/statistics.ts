@@ -10,7 +10,8 @@ import type { ClearedTask } from '../tasks/task-content.ts'
 const settleTime = sql.lit('5 minutes')
 const closedDay = sql`((app_now() - ${settleTime}::interval) AT TIME ZONE 'UTC')::date`
 const dayOf = (timestamp: RawBuilder<unknown>) => sql`(${timestamp} AT TIME ZONE 'UTC')::date`
-const startOf = (day: RawBuilder<unknown> | string) => sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
+export const startOf = (day: RawBuilder<unknown> | string) =>
+  sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
 
 /** The outcome that the sender declared. Missing ones are guessed on read, so that better rules apply to old data. */
 const declaredOutcome = sql`
@@ -161,7 +162,7 @@ async function firstLiveDay({ db, workspaceId }: Transaction, from: string): Pro
   return rows[0]?.day ?? from
 }
 
-function filterConditions(table: string, filters: StatisticsFilters): RawBuilder<unknown> {
+export function filterConditions(table: string, filters: StatisticsFilters): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   const parts = [
     filters.app !== undefined && sql`AND ${column('app')} = ${filters.app}`,

@@ -1,3 +1,4 @@
+import { classes } from '../../lib/classes.ts'
 import { formatCount } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './chart-table.module.css'
@@ -47,10 +48,13 @@ function formatCell(value: Cell, format: (value: number) => string = formatCount
   return typeof value === 'number' ? format(value) : <bdi>{bidiSafe(value)}</bdi>
 }
 
-export function ScrollBox({ label, children }: { label: string; children: React.ReactNode }) {
+type ScrollBoxProps = { label: string; isTall?: boolean; children: React.ReactNode }
+
+export function ScrollBox({ label, isTall = false, children }: ScrollBoxProps) {
+  const className = classes(styles.scrollBox, isTall && styles.tall)
   return (
     // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
-    <div className={styles.scrollBox} role="group" tabIndex={0} aria-label={`Table: ${label}`}>
+    <div className={className} role="group" tabIndex={0} aria-label={`Table: ${label}`}>
       {children}
     </div>
   )

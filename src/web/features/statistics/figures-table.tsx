@@ -12,14 +12,16 @@ type Props = {
   columns: readonly ColumnHead[]
   /** With a verdict per row. */
   isJudged?: boolean
+  /** With several sections. */
+  isTall?: boolean
   /** The rows. */
   children: ReactNode
 }
 
 /** A table of figures with its head, in a box that scrolls. */
-export function FiguresTable({ label, columns, isJudged = false, children }: Props) {
+export function FiguresTable({ label, columns, isJudged = false, isTall = false, children }: Props) {
   return (
-    <ScrollBox label={label}>
+    <ScrollBox label={label} isTall={isTall}>
       <table className={classes(styles.figuresTable, isJudged && styles.judged)}>
         <thead>
           <tr>

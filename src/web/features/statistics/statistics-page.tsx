@@ -16,6 +16,7 @@ import { ExportTasks } from './export-tasks.tsx'
 import { Figures } from './figures.tsx'
 import { FillPatterns } from './fills.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { InTimeTable } from './in-time-table.tsx'
 import { PairsTable } from './pairs-table.tsx'
 import { QuestionChart } from './question-chart.tsx'
 import { ReasonsChart } from './reasons-chart.tsx'
@@ -65,7 +66,10 @@ export function StatisticsPage() {
                 {current.data.answers + current.data.timeouts > 0 ? (
                   <Charts figures={current.data} filters={filters} />
                 ) : (
-                  <NoAnswers filters={filters} />
+                  <>
+                    <NoAnswers filters={filters} />
+                    {current.data.inTime && <InTimeTable inTime={current.data.inTime} />}
+                  </>
                 )}
               </div>
               <Analysis key={JSON.stringify([filters.app, filters.type])} filters={filters} range={range} />
@@ -93,6 +97,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       {figures.edits && <EditsTable edits={figures.edits} versions={versions} />}
       {isOverview && <PairsTable {...chartProps} />}
       {figures.timesToAnswer.length > 0 && <TimesChart {...chartProps} />}
+      {figures.inTime && <InTimeTable inTime={figures.inTime} />}
       {details && details.basedOn < figures.answers && (
         <p className={styles.basedOn}>
           The charts below are based on the newest {formatCount(details.basedOn)} of{' '}

@@ -7,6 +7,7 @@ import {
   summarizeActions,
   summarizeComparison,
   summarizeEdits,
+  summarizeInTime,
   summarizePairs,
   summarizePositionBias,
   summarizeQuestion,
@@ -63,6 +64,26 @@ test('versions: claims a difference only if the service found one', () => {
   expect(summarizeVersions([version('2.0', 5, 3, 'too few'), version('1.0', 1, 2, 'too few')])).toBe(
     'Too few answers to draw a conclusion.',
   )
+})
+
+test('shares in time: say how many were late and how many expired', () => {
+  const inTime = (count: number, late: number, expired: number, stopped = false) =>
+    withPlainSpaces(
+      summarizeInTime({
+        tasks: { ...share(count, count + late + expired), late, expired },
+        pairs: [],
+        groups: [],
+        people: [],
+        stopped,
+      }),
+    )
+  expect(inTime(7, 2, 1)).toBe(
+    '7 of 10 tasks with a time to answer within (70.0 %) were answered in time. 2 were answered late, and 1 expired without an answer.',
+  )
+  expect(inTime(1, 0, 0)).toBe(
+    '1 of the one task with a time to answer within (100 %) was answered in time. None was answered late, and none expired without an answer.',
+  )
+  expect(inTime(1, 1, 0, true)).toContain('1 of the newest 2 tasks')
 })
 
 test('win rates: says whether they exceed chance and whether the order matters', () => {

@@ -64,6 +64,14 @@ export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
     : `${agreed} Krippendorff's alpha is ${alpha.toFixed(2)}; 1 is full agreement, 0 is chance.`
 }
 
+export function summarizeInTime({ tasks, stopped }: NonNullable<Statistics['inTime']>): string {
+  const { count, n, share, late, expired } = tasks
+  const all = n === 1 ? 'the one task' : `${stopped ? 'the newest ' : ''}${formatCount(n)} tasks`
+  const inTime = `${formatCount(count)} of ${all} with a time to answer within (${percent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
+  const wereLate = late === 0 ? 'None was' : `${formatCount(late)} ${late === 1 ? 'was' : 'were'}`
+  return `${inTime} ${wereLate} answered late, and ${expired === 0 ? 'none' : formatCount(expired)} expired without an answer.`
+}
+
 export function summarizeEdits({ unchanged, light, heavy }: NonNullable<Statistics['edits']>): string {
   const total = unchanged + light + heavy
   const answers = total === 1 ? 'the one answer' : `${formatCount(total)} answers`

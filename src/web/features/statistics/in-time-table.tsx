@@ -1,0 +1,115 @@
+import { Fragment } from 'react'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { formatCount } from '../../lib/count.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Chart } from './chart.tsx'
+import chartsStyles from './charts.module.css'
+import { FiguresTable } from './figures-table.tsx'
+import { interval, percent } from './numbers.ts'
+import { summarizeInTime } from './summaries.ts'
+
+type InTime = NonNullable<Statistics['inTime']>
+type Row = { name: string; n: number; count: number; late: number; expired?: number } & Pick<
+  InTime['tasks'],
+  'share' | 'low' | 'high'
+>
+
+/** How many tasks with a clock were answered in time: per app and type, per group and per person. */
+export function InTimeTable({ inTime }: { inTime: InTime }) {
+  const nameOf = useNameOf()
+  const { tasks, pairs, groups, people } = inTime
+  const sections: { kind: string; rows: Row[] }[] = [
+    { kind: 'All', rows: [{ name: 'All tasks', ...tasks }] },
+    {
+      kind: 'Apps and types',
+      rows: pairs.length > 1 ? pairs.map((pair) => ({ name: `${pair.app} / ${pair.type}`, ...pair })) : [],
+    },
+    { kind: 'Groups', rows: groups },
+    {
+      kind: 'People',
+      rows: people.map(({ person, ...share }) => ({
+        name: displayName(person, nameOf),
+        late: share.n - share.count,
+        ...share,
+      })),
+    },
+  ]
+  return (
+    <Chart
+      title="Answered in time"
+      name="Answered in time"
+      isTable
+      summary={summarizeInTime(inTime)}
+      data={{
+        columns: 'Per,Name,Tasks,In time,Late,Expired,Share in time,Low,High'
+          .split(',')
+          .map((name) => ({ name })),
+        rows: sections.flatMap(({ kind, rows }) =>
+          rows.map(({ name, n, count, late, expired, share, low, high }) => [
+            kind,
+            name,
+            n,
+            count,
+            late,
+            expired ?? '',
+            share,
+            low,
+            high,
+          ]),
+        ),
+      }}
+    >
+      <FiguresTable
+        label="Answered in time"
+        isTall
+        columns={[
+          ['Tasks of'],
+          ['Tasks', 'r'],
+          ['In time', 'r'],
+          ['95 % interval', 'r', 'lesser'],
+          ['Late', 'r'],
+          ['Expired', 'r'],
+        ]}
+      >
+        {sections.map(({ kind, rows }) => (
+          <Fragment key={kind}>
+            {kind !== 'All' && rows.length > 0 && (
+              <tr className={chartsStyles.section}>
+                <th scope="colgroup" colSpan={6}>
+                  {kind}
+                </th>
+              </tr>
+            )}
+            {rows.map((row, n) => (
+              <InTimeRow key={n} {...row} />
+            ))}
+          </Fragment>
+        ))}
+      </FiguresTable>
+      <p className="help above-12">
+        A task counts for the group it was assigned to when it ended and for every group that its review
+        names. A person's answer counts by when they gave it, even if the task still needed others. Time
+        during which a task waited for the agent does not count.
+      </p>
+    </Chart>
+  )
+}
+
+function InTimeRow({ name, n, share, low, high, late, expired }: Row) {
+  return (
+    <tr>
+      <th scope="row">
+        <span className={chartsStyles.pair}>
+          <bdi>{bidiSafe(name)}</bdi>
+        </span>
+      </th>
+      <td className={chartsStyles.r}>{formatCount(n)}</td>
+      <td className={chartsStyles.r}>{percent(share)}</td>
+      <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{interval(low, high)}</td>
+      <td className={chartsStyles.r}>{formatCount(late)}</td>
+      <td className={chartsStyles.r}>{expired === undefined ? '–' : formatCount(expired)}</td>
+    </tr>
+  )
+}
