@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from '../server/config.ts'
 import { checkDatabase, requestsMayCreateTemporaryTables } from '../server/domain/check-database.ts'
+import { checkPolicies } from '../server/domain/review/check-policies.ts'
 import { isSetUpNeeded } from '../server/domain/workspaces/set-up.ts'
 import { localUrl } from '../server/public-url.ts'
 import { version } from '../server/version.ts'
@@ -69,6 +70,10 @@ async function checkInstallation(addFinding: AddFinding): Promise<void> {
       needed ? 'note' : true,
       needed ? 'no owner yet: run npm start and open the link it prints, or run handrail setup' : 'done',
     )
+    const warnings = await checkPolicies(service)
+    for (const { workspace, about, name, warning } of warnings)
+      addFinding('policies', 'note', `workspace ${workspace}, ${about} ${name}: ${warning}`)
+    if (warnings.length === 0) addFinding('policies', true, 'nothing to mend')
   })
 }
 

@@ -81,11 +81,16 @@ export const ReviewForMember = Review.extend({
 })
 export type ReviewForMember = z.infer<typeof ReviewForMember>
 
+const Warnings = z.array(z.string()).optional().meta({
+  description: 'What an admin should mend, as sentences. Left out if there is nothing.',
+})
+
 export const Group = z.object({
   groupId: GroupId,
   slug: z.string(),
   name: z.string(),
   members: z.array(z.string()).meta({ description: 'Email addresses.' }),
+  warnings: Warnings,
 })
 export type Group = z.infer<typeof Group>
 export const Groups = z.object({ groups: z.array(Group) })
@@ -154,6 +159,16 @@ export const Policy = z.object({
   app: z.string().optional().meta({ description: 'Left out: of every app.' }),
   type: z.string().optional().meta({ description: 'Left out: of every type.' }),
   ...policySettings,
+  escalate: z
+    .array(
+      z.object({
+        afterMinutes: z.int(),
+        to: z.string().optional().meta({ description: 'Left out: the person has left the workspace.' }),
+        raisePriority: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+  warnings: Warnings,
 })
 export type Policy = z.infer<typeof Policy>
 export const Policies = z.object({ policies: z.array(Policy) })
@@ -181,6 +196,11 @@ export const PolicyPreview = z.object({
     description: `Tasks of the last ${limits.policyPreviewDays} days to which the policy would have applied.`,
   }),
   tooFew: z.int().meta({ description: 'Of those, tasks that too few people could have answered.' }),
+  tooSlow: z.int().optional().meta({
+    description:
+      'Of those, tasks that took longer than answerWithinMinutes from creation to end, or have been open for longer. Cancelled tasks do not count. Only with answerWithinMinutes.',
+  }),
+  warnings: Warnings,
   stopped: z.boolean().meta({
     description: `True when there were more than ${maxPreviewedTasks}. Older ones are not counted.`,
   }),

@@ -206,6 +206,55 @@ describe('the command line works while the service is running', () => {
     expect(unhealthy.output).toMatch(/FAILED .*API_KEY_PEPPER differs from the one/)
     expect(unhealthy.output + unhealthy.errors).not.toContain('another-pepper')
   })
+
+  test('doctor and the lists name policies that nobody can satisfy, empty groups in use, and people who have left', async () => {
+    const doctor = () => handrail(service.databaseUrl, ['doctor'], { PUBLIC_URL: service.url })
+    expect((await doctor()).output).toMatch(/^ok +policies +nothing to mend$/m)
+    const ledger = await service.workspace('Ledger')
+    const ana = await ledger.person()
+    const ben = await ledger.person()
+    const groups = { finance: [ana.email], vacant: [], unused: [] }
+    for (const [slug, members] of Object.entries(groups))
+      await ledger.owner.post('/groups', { slug, members })
+    const policies = [
+      { app: 'bank', type: 'wire', by: ['group:finance'], needed: 2 },
+      { type: 'refund', assignTo: ben.email, escalate: [{ afterMinutes: 10, to: ben.email }] },
+      { type: 'claim', by: ['group:vacant', ana.email] },
+      { type: 'memo', assignTo: 'group:finance' },
+    ]
+    for (const policy of policies) expect((await ledger.owner.post('/policies', policy)).status).toBe(201)
+    const sent = await ledger.agent.post('/tasks', taskPayload({ assignTo: 'group:vacant' }))
+    expect(sent.status).toBe(201)
+    const { members } = (await ledger.owner.get('/members')).body
+    const { userId } = members.find(({ email }: { email: string }) => email === ben.email)
+    expect((await ledger.owner.delete(`/members/${userId}`)).status).toBe(204)
+
+    const expected = {
+      'policy bank / wire': ['Only 1 person can answer and 2 must agree, so new tasks are refused.'],
+      'policy refund': [
+        'The assignee has left the workspace, so tasks are assigned to nobody.',
+        'The person in escalation step 1 has left the workspace, so the step hands the task to nobody.',
+      ],
+      'group vacant': ['No members, but a policy and open tasks use this group. Add members.'],
+    }
+    const { code, output } = await doctor()
+    expect(code).toBe(0)
+    expect(
+      output.match(/^note +policies .*$/gm)?.map((line) => line.replace(/^note +policies +/, '')),
+    ).toEqual(
+      Object.entries(expected).flatMap(([name, warnings]) =>
+        warnings.map((warning) => `workspace Ledger, ${name}: ${warning}`),
+      ),
+    )
+    const listed: Record<string, string[]> = {}
+    for (const { app, type, warnings, escalate } of (await ana.get('/policies')).body.policies) {
+      if (warnings) listed[`policy ${app ? `${app} / ` : ''}${type}`] = warnings
+      if (escalate) expect(escalate).toEqual([{ afterMinutes: 10 }])
+    }
+    for (const { name, warnings } of (await ana.get('/groups')).body.groups)
+      if (warnings) listed[`group ${name}`] = warnings
+    expect(listed).toEqual(expected)
+  })
 })
 
 test('doctor reports a proxy that passes only the path of PUBLIC_URL', async () => {

@@ -126,6 +126,8 @@ describe('a policy says by when tasks are answered, and what happens otherwise',
       'task.escalated',
       'task.escalated',
     ])
+    const preview = { type: 'refund', answerWithinMinutes: 60 }
+    expect((await acme.owner.post('/policies/preview', preview)).body).toMatchObject({ tasks: 3, tooSlow: 2 })
     const left = await query(service.databaseUrl, 'SELECT task_id FROM task_steps')
     expect(left).toEqual([{ task_id: asked }])
     const sent = () =>

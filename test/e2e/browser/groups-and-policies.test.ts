@@ -71,7 +71,11 @@ describe('groups and policies are managed in the settings', () => {
     await acme.owner.post('/groups', { slug: 'empty', name: 'Nobody yet' })
     const { page } = await open('groups', { cookie: ben.cookie, width: 390, height: 844 })
     await page.getByText('Only admins and owners can create and change groups. Ask Olga Owner.').waitFor()
-    await page.getByText('No members. Tasks that only this group may answer are refused.').waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: 'Nobody yet' })
+    await row.getByText('No members yet.').waitFor()
+    await acme.owner.post('/policies', { type: 'vacant', by: ['group:empty', ana.email] })
+    await page.reload()
+    await row.getByText('No members, but a policy uses this group. Add members.').waitFor()
     expect(await page.getByRole('button', { name: /^(Create|Change|Delete)/ }).count()).toBe(0)
     await expectAccessibleLayout(page)
   })
@@ -162,6 +166,8 @@ describe('groups and policies are managed in the settings', () => {
     await dialog.getByLabel('Ana').check()
     await dialog.getByLabel('The person behind the task may answer').uncheck()
     await says.getByText('1 of them would have been refused: too few people could answer.').waitFor()
+    await dialog.getByLabel('Answer within (minutes)').fill('60')
+    await says.getByText('None of them took longer than 1 hour.').waitFor()
 
     const preview = async (policy: Record<string, unknown>) =>
       (await acme.owner.post('/policies/preview', policy)).body
@@ -170,6 +176,7 @@ describe('groups and policies are managed in the settings', () => {
       tasks: 3,
       tooFew: 3,
       stopped: false,
+      warnings: ['Only 1 person can answer and 2 must agree, so new tasks are refused.'],
     })
     // A more specific policy applies to the other two.
     const { policyId } = (await acme.owner.post('/policies', { app: 'till', type, needed: 1 })).body

@@ -42,8 +42,8 @@ export async function inTime(tx: Transaction, filters: StatisticsFilters): Promi
 }
 
 /** Everyone whose task it was, by id: whom it was assigned to at the end, and whom its review names. */
-function namedIn({ assignedTo, by, within }: TimedTasks): string[] {
-  return [...(assignedTo ? [assignedTo] : []), ...(by ?? []), ...(within ?? [])]
+function namedIn({ assignedTo, named }: TimedTasks): string[] {
+  return [...(assignedTo ? [assignedTo] : []), ...named]
 }
 
 /** The rows per key. A row may have several keys. */

@@ -3,7 +3,6 @@ import type { ChangeGroup, CreateGroup, Group } from '../../../contract/review.t
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import type { PolicySettings } from '../../storage/engine/schema.ts'
 import {
   deleteGroup as deleteGroupRow,
   type GroupRow,
@@ -17,11 +16,16 @@ import { unassignAll } from '../../storage/tasks/notes.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { groupsAndPeopleOf, nameOfPolicy, warnAboutGroups } from './check-policies.ts'
 import { resolveReviewers } from './resolve-reviewers.ts'
 
 /** Every member may see the groups: they say who answers what. */
 export async function listGroups({ database }: Service, actor: PersonActor): Promise<Group[]> {
-  return (await database.inWorkspace(actor.workspaceId, listGroupRows)).map(present)
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const groups = await listGroupRows(tx)
+    const warnings = await warnAboutGroups(tx, groups)
+    return groups.map((group) => present(group, warnings.get(group.id)))
+  })
 }
 
 export async function createGroup(
@@ -77,18 +81,14 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
       groupsAndPeopleOf(settings).includes(groupId),
     )
     if (users.length > 0) {
-      const names = users.map(({ app, type }) => [app, type].filter(Boolean).join(' / '))
-      throw conflict(`This group is used by policies: ${names.join(', ')}. Change them first.`)
+      const names = users.map(nameOfPolicy).join(', ')
+      throw conflict(`This group is used by policies: ${names}. Change them first.`)
     }
     // After the deletion, which waits for a task that is being assigned to the group right now.
     await deleteGroupRow(tx, groupId)
     await unassignAll(tx, groupId)
     await audit(tx, actor, 'group.deleted', groupId, { slug })
   })
-}
-
-function groupsAndPeopleOf({ by = [], assignTo, escalate = [] }: PolicySettings): (string | undefined)[] {
-  return [...by, assignTo, ...escalate.map(({ to }) => to)]
 }
 
 async function resolveMembers(tx: Transaction, members: string[]): Promise<string[]> {
@@ -117,6 +117,12 @@ function audit(
   return appendAudit(tx, { actor: id, from, action, subject, details })
 }
 
-function present({ id, slug, name, members }: GroupRow): Group {
-  return { groupId: id, slug, name, members: members.map(({ email }) => email) }
+function present({ id, slug, name, members }: GroupRow, warning?: string): Group {
+  return {
+    groupId: id,
+    slug,
+    name,
+    members: members.map(({ email }) => email),
+    ...(warning !== undefined && { warnings: [warning] }),
+  }
 }

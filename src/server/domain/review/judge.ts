@@ -59,7 +59,7 @@ export function mayReview(review: StoredReview, person: Person): boolean {
 }
 
 /** Where it matters that two answers come from two people, an address has to be proved. */
-function isStrict({ needed, requesters }: StoredReview): boolean {
+export function isStrict({ needed, requesters }: StoredReview): boolean {
   return needed > 1 || requesters !== undefined
 }
 

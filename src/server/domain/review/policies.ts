@@ -7,6 +7,7 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
 import { listMembers } from '../../storage/people/members.ts'
+import { listPeople } from '../../storage/review/answers.ts'
 import { listGroups } from '../../storage/review/groups.ts'
 import {
   deletePolicy as deletePolicyRow,
@@ -19,6 +20,7 @@ import {
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { warnAboutPolicy } from './check-policies.ts'
 import { resolveReviewers } from './resolve-reviewers.ts'
 
 /** Every member may see the policies: they say who answers what. */
@@ -126,15 +128,27 @@ async function audit(
 async function present(tx: Transaction, rows: PolicyRow[]): Promise<Policy[]> {
   const names = new Map<string, string>()
   for (const { userId, email } of await listMembers(tx)) names.set(userId, email)
-  for (const { id, slug } of await listGroups(tx)) names.set(id, `${groupPrefix}${slug}`)
-  return rows.map(({ id, app, type, settings: { by, assignTo, escalate, ...settings } }) => ({
-    policyId: id,
-    ...(app !== null && { app }),
-    ...(type !== null && { type }),
-    ...settings,
-    // Members who left have no name any more, but still count: nobody takes their place.
-    ...(by && { by: by.flatMap((who) => names.get(who) ?? []) }),
-    ...(assignTo && names.has(assignTo) && { assignTo: names.get(assignTo)! }),
-    ...(escalate && { escalate: escalate.map((step) => ({ ...step, to: names.get(step.to) ?? step.to })) }),
-  }))
+  const groups = await listGroups(tx)
+  for (const { id, slug } of groups) names.set(id, `${groupPrefix}${slug}`)
+  const people = await listPeople(tx)
+  return rows.map(({ id, app, type, settings }) => {
+    const { by, assignTo, escalate, ...others } = settings
+    const warnings = warnAboutPolicy(settings, people, groups)
+    return {
+      policyId: id,
+      ...(app !== null && { app }),
+      ...(type !== null && { type }),
+      ...others,
+      // Members who left have no name any more, but still count: nobody takes their place.
+      ...(by && { by: by.flatMap((who) => names.get(who) ?? []) }),
+      ...(assignTo && names.has(assignTo) && { assignTo: names.get(assignTo)! }),
+      ...(escalate && {
+        escalate: escalate.map(({ to, ...step }) => ({
+          ...step,
+          ...(names.has(to) && { to: names.get(to)! }),
+        })),
+      }),
+      ...(warnings.length > 0 && { warnings }),
+    }
+  })
 }

@@ -1,16 +1,20 @@
 import { limits } from '../../../contract/limits.ts'
 import { type CreatePolicy, maxPreviewedTasks, type PolicyPreview } from '../../../contract/review.ts'
-import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
 import { listPeople } from '../../storage/review/answers.ts'
 import { countSenders } from '../../storage/review/count-senders.ts'
+import { listGroups } from '../../storage/review/groups.ts'
 import { listPolicies } from '../../storage/review/rules.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
+import { reviewUnder, warnAboutPolicy } from './check-policies.ts'
 import { mayReview } from './judge.ts'
 import { policyFor } from './plan-review.ts'
 import { resolveSettings } from './policies.ts'
 
-/** To how many tasks of the last days the policy would have applied, instead of the present one of its app and type. */
+/**
+ * To how many tasks of the last days the policy would have applied, instead of the present one of its app and type, and what is
+ * wrong with it.
+ */
 export async function previewPolicy(
   { database }: Service,
   actor: PersonActor,
@@ -23,24 +27,32 @@ export async function previewPolicy(
     const others = (await listPolicies(tx)).filter(
       (other) => other.app !== draft.app || other.type !== draft.type,
     )
-    const sent = await countSenders(tx, { app, type }, limits.policyPreviewDays, maxPreviewedTasks + 1)
+    const sent = await countSenders(
+      tx,
+      { app, type },
+      {
+        days: limits.policyPreviewDays,
+        max: maxPreviewedTasks + 1,
+        minutes: input.answerWithinMinutes,
+      },
+    )
     const matching = sent.filter((tasks) => policyFor([...others, draft], tasks) === settings)
     const people = await listPeople(tx)
     const isPossible = ({ behind }: { behind: string[] }) => {
       const review = reviewUnder(settings, behind)
       return people.filter((person) => mayReview(review, person)).length >= review.needed
     }
-    const sum = (counts: typeof sent) => counts.reduce((total, { count }) => total + count, 0)
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+    const sumShown = (counts: number[]) => Math.min(sum(counts), maxPreviewedTasks)
+    const warnings = warnAboutPolicy(settings, people, await listGroups(tx))
     return {
-      tasks: Math.min(sum(matching), maxPreviewedTasks),
-      tooFew: Math.min(sum(matching.filter((tasks) => !isPossible(tasks))), maxPreviewedTasks),
-      stopped: sum(sent) > maxPreviewedTasks,
+      tasks: sumShown(matching.map(({ count }) => count)),
+      tooFew: sumShown(matching.filter((tasks) => !isPossible(tasks)).map(({ count }) => count)),
+      ...(input.answerWithinMinutes !== undefined && {
+        tooSlow: sumShown(matching.map(({ slow }) => slow)),
+      }),
+      ...(warnings.length > 0 && { warnings }),
+      stopped: sum(sent.map(({ count }) => count)) > maxPreviewedTasks,
     }
   })
-}
-
-function reviewUnder(policy: PolicySettings, behind: string[]): StoredReview {
-  const { by, needed = 1, onDecline = 'end', requesterMayAnswer } = policy
-  const isExcluded = needed > 1 || requesterMayAnswer === false
-  return { ...(by && { by }), ...(isExcluded && { requesters: behind }), needed, onDecline }
 }

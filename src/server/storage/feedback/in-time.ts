@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import { reviewers } from '../review/groups.ts'
 import { filterConditions, type StatisticsFilters, startOf } from './statistics.ts'
 
 type TimedResult = 'in time' | 'late' | 'expired'
@@ -11,9 +12,8 @@ export type TimedTasks = {
   result: TimedResult
   /** A person or a group by id. */
   assignedTo: string | null
-  /** Whom the review names, by id. */
-  by: string[] | null
-  within: string[] | null
+  /** Whom the review names, by id, including those whom the task was escalated to. */
+  named: string[]
   count: number
 }
 
@@ -42,16 +42,16 @@ export async function countTimed(
         WHEN least(ended_at, waiting_since) < answer_by THEN 'in time' ELSE 'late' END AS result
       FROM newest t WHERE status IN ('handled', 'expired') ${filterConditions('t', filters)}
     )
-    SELECT 'task' AS kind, app, type, result, assigned_to, review -> 'by' AS by, review -> 'within' AS within,
+    SELECT 'task' AS kind, app, type, result, assigned_to, ${reviewers} AS named,
       CASE WHEN answer_count = 0 AND result <> 'expired' THEN handled_by END AS person, count(*)::int AS count
-    FROM timed GROUP BY 2, 3, 4, 5, 6, 7, 8
+    FROM timed GROUP BY 2, 3, 4, 5, 6, 7
     UNION ALL
     SELECT 'answer', NULL, NULL, CASE WHEN least(a.created_at, t.waiting_since) < t.answer_by THEN 'in time' ELSE 'late' END,
-      NULL, NULL, NULL, a.answered_by, count(*)::int
+      NULL, NULL, a.answered_by, count(*)::int
     FROM timed t JOIN task_answers a ON a.workspace_id = ${workspaceId} AND a.task_id = t.id AND a.revision = t.revision
-    WHERE t.answer_count > 0 GROUP BY 4, 8
+    WHERE t.answer_count > 0 GROUP BY 4, 7
     UNION ALL
-    SELECT 'read', NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*)::int FROM newest`.execute(db)
+    SELECT 'read', NULL, NULL, NULL, NULL, NULL, NULL, count(*)::int FROM newest`.execute(db)
   const tasks = rows.filter(({ kind }) => kind === 'task')
   const answers = rows.filter(({ kind, person }) => kind !== 'read' && person !== null)
   const read = rows.find(({ kind }) => kind === 'read')!

@@ -7,29 +7,32 @@ type SentTasks = {
   app: string
   type: string
   count: number
+  /** How many of them took longer than `minutes`, or are open and that old. Cancelled ones do not count. */
+  slow: number
   /** The people behind these tasks. */
   behind: string[]
 }
 
 /**
- * How many tasks of the last days each person sent, per app and type. Reads at most `max` tasks of the type, else of the app,
+ * How many tasks of the last days each person sent, per app and type, and how many took longer than `minutes`. Reads at most `max` tasks of the type, else of the app,
  * newest first: with both, tasks of other apps are among them.
  */
 export async function countSenders(
   tx: Transaction,
   { app, type }: { app?: string | undefined; type?: string | undefined },
-  days: number,
-  max: number,
+  { days, max, minutes }: { days: number; max: number; minutes: number | undefined },
 ): Promise<SentTasks[]> {
   const { db, workspaceId } = tx
   const sender = sql.ref('sent.createdBy')
   const isInScope = type === undefined ? sql<SqlBool>`app = ${app}` : sql<SqlBool>`type = ${type}`
   const { rows } = await sql<SentTasks>`
-    SELECT sent.app, sent.type, sent.count, CASE WHEN starts_with(${sender}, ${idPrefixes.person})
+    SELECT sent.app, sent.type, sent.count, sent.slow, CASE WHEN starts_with(${sender}, ${idPrefixes.person})
       THEN ARRAY[${sender}] ELSE ARRAY(${selectPeopleBehind(tx, sender)}) END AS behind
     FROM (
-      SELECT app, type, created_by, count(*)::int AS count FROM (
-        SELECT app, type, created_by FROM tasks
+      SELECT app, type, created_by, count(*)::int AS count, (count(*) FILTER (WHERE status <> 'cancelled'
+          AND coalesce(ended_at, app_now()) >= created_at + make_interval(mins => ${minutes ?? null}::int)))::int AS slow
+      FROM (
+        SELECT app, type, created_by, status, created_at, ended_at FROM tasks
         WHERE workspace_id = ${workspaceId} AND ${isInScope} AND created_at > app_now() - make_interval(days => ${days})
         ORDER BY created_at DESC LIMIT ${max}) newest
       GROUP BY app, type, created_by) sent`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { groupPrefix } from '../../../contract/group-prefix.ts'
-import type { Transaction } from '../engine/database.ts'
+import type { Database, Transaction } from '../engine/database.ts'
 import { findMembersByEmail } from '../people/members.ts'
 
 export type GroupRow = {
@@ -18,6 +18,44 @@ export async function listGroups({ db, workspaceId }: Transaction): Promise<Grou
       WHERE m.workspace_id = ${workspaceId} AND m.group_id = g.id), '[]') AS members
     FROM groups g WHERE g.workspace_id = ${workspaceId} ORDER BY g.slug`.execute(db)
   return rows
+}
+
+/** Everyone whom the review of a task names as JSON, by id. Empty without a review. */
+export const reviewers = sql`
+  coalesce(review -> 'by', '[]') || coalesce(review -> 'within', '[]') || coalesce(review -> 'escalatedTo', '[]')`
+
+// However many tasks are open, the list of groups costs the same.
+const maxScanned = 10_000
+
+/** Those of the groups that open tasks are assigned to, or that the reviews of the newest open tasks name. */
+export async function listGroupsOfOpenTasks(
+  { db, workspaceId }: Transaction,
+  groupIds: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH named AS MATERIALIZED (
+      SELECT DISTINCT jsonb_array_elements_text(${reviewers}) AS id
+      FROM (
+        SELECT review FROM tasks WHERE workspace_id = ${workspaceId} AND status = 'open'
+        ORDER BY created_at DESC, id DESC LIMIT ${maxScanned}) newest
+      WHERE review IS NOT NULL
+    )
+    SELECT g.id FROM unnest(${groupIds}::text[]) AS g (id)
+    WHERE g.id IN (SELECT id FROM named)
+      OR EXISTS (SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND status = 'open' AND assigned_to = g.id)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The workspaces that have groups or policies. */
+export async function listWorkspacesWithRules(database: Database): Promise<{ id: string; name: string }[]> {
+  return await database.allWorkspaces(async (db) => {
+    const { rows } = await sql<{ id: string; name: string }>`
+      SELECT id, name FROM workspaces w WHERE EXISTS (SELECT FROM groups g WHERE g.workspace_id = w.id)
+        OR EXISTS (SELECT FROM policies p WHERE p.workspace_id = w.id) ORDER BY name, id`.execute(db)
+    return rows
+  })
 }
 
 /** The ids of members and groups that are named by email address or group:<slug>. */

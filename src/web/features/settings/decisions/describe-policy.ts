@@ -1,8 +1,9 @@
 import { groupPrefix } from '../../../../contract/group-prefix.ts'
-import type { ChangePolicy, Group } from '../../../../contract/review.ts'
+import type { Group, Policy } from '../../../../contract/review.ts'
 import type { Member } from '../../../../contract/workspace.ts'
 import { pluralize } from '../../../lib/count.ts'
 
+type Settings = Omit<Policy, 'policyId'>
 type Scope = { app?: string | undefined; type?: string | undefined }
 type Members = Pick<Member, 'email' | 'name' | 'emailVerified'>[]
 type Groups = Pick<Group, 'slug' | 'name' | 'members'>[]
@@ -16,7 +17,7 @@ export function describeScope({ app, type }: Scope): string {
 }
 
 /** What a policy says, in sentences. */
-export function describePolicy(policy: ChangePolicy, members: Members, groups: Groups): string {
+export function describePolicy(policy: Settings, members: Members, groups: Groups): string {
   const { by, needed = 1, onDecline, requesterMayAnswer, doubleReviewShare = 0 } = policy
   const declining =
     onDecline === 'collect'
@@ -39,7 +40,7 @@ export function describePolicy(policy: ChangePolicy, members: Members, groups: G
 }
 
 function describeTimes(
-  { assignTo, answerWithinMinutes, remindAfterMinutes, escalate = [] }: ChangePolicy,
+  { assignTo, answerWithinMinutes, remindAfterMinutes, escalate = [] }: Settings,
   name: (who: string) => string,
 ): string[] {
   const sentences: string[] = []
@@ -48,13 +49,15 @@ function describeTimes(
   if (remindAfterMinutes) sentences.push(`A reminder follows after ${describeMinutes(remindAfterMinutes)}.`)
   for (const { afterMinutes, to, raisePriority } of escalate) {
     const raised = raisePriority ? ', and its priority rises' : ''
-    sentences.push(`After ${describeMinutes(afterMinutes)} the task goes to ${name(to)}${raised}.`)
+    sentences.push(
+      `After ${describeMinutes(afterMinutes)} the task goes to ${to === undefined ? 'nobody' : name(to)}${raised}.`,
+    )
   }
   return sentences
 }
 
 /** "90 minutes", "2 hours", "3 days": the largest unit without a remainder. */
-function describeMinutes(minutes: number): string {
+export function describeMinutes(minutes: number): string {
   if (minutes % 1_440 === 0) return pluralize(minutes / 1_440, 'day', 'days')
   return minutes % 60 === 0
     ? pluralize(minutes / 60, 'hour', 'hours')
@@ -73,29 +76,6 @@ function describeReviewers(by: string[] | undefined, members: Members, groups: G
   if (by === undefined) return 'Every member may answer.'
   if (by.length === 0) return 'Nobody may answer.'
   return `Only ${list.format(by.map((who) => nameOf(who, members, groups)))} may answer.`
-}
-
-/** Why tasks under this policy are refused or likely to wait. undefined: enough people may answer. */
-export function warnAboutPolicy(policy: ChangePolicy, members: Members, groups: Groups): string | undefined {
-  const { by, needed = 1, requesterMayAnswer } = policy
-  // As on the server: where it matters who answers, an address has to be proved.
-  const isStrict = needed > 1 || requesterMayAnswer === false
-  const named = by?.flatMap(
-    (who) => groups.find(({ slug }) => who === `${groupPrefix}${slug}`)?.members ?? who,
-  )
-  const reviewers = members.filter(({ email }) => !named || named.includes(email))
-  const able = reviewers.filter(({ emailVerified }) => !isStrict || emailVerified)
-  const people = able.length === 0 ? 'Nobody' : `Only ${pluralize(able.length, 'person', 'people')}`
-  if (able.length < needed) {
-    const unverified =
-      able.length < reviewers.length ? ' People whose email address is not verified do not count.' : ''
-    return needed === 1
-      ? `${people} can answer, so new tasks are refused.${unverified}`
-      : `${people} can answer and ${needed} must agree, so new tasks are refused.${unverified}`
-  }
-  if (isStrict && able.length === needed)
-    return `${people} can answer, so one absence blocks a task, and a task that ${able.length === 1 ? 'they send' : 'one of them sends'} is refused.`
-  return undefined
 }
 
 /** 0.125 becomes 12.5. */

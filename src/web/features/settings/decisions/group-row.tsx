@@ -38,8 +38,11 @@ export function GroupRow({ group, onChange, onDelete }: Props) {
             {others > 0 && ` and ${others} more`}
           </span>
         ) : (
-          <WarningLine>No members. Tasks that only this group may answer are refused.</WarningLine>
+          !group.warnings && <span>No members yet.</span>
         )}
+        {group.warnings?.map((warning) => (
+          <WarningLine key={warning}>{warning}</WarningLine>
+        ))}
       </div>
       <RowActions subject={name} onChange={onChange} onDelete={onDelete} />
     </li>

@@ -9,12 +9,11 @@ import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
 import { FormProblem } from '../../../ui/strip.tsx'
-import { describePolicy, describeScope, warnAboutPolicy } from './describe-policy.ts'
+import { describePolicy, describeScope } from './describe-policy.ts'
 import styles from './policy-dialog.module.css'
 import { draftOf, settingsOf } from './policy-draft.ts'
 import { PolicyFields } from './policy-fields.tsx'
 import { PolicyPreviewLine } from './policy-preview-line.tsx'
-import { WarningLine } from './warning-line.tsx'
 
 type Props = { policy: Policy | undefined; members: Member[]; groups: Group[]; onClose: () => void }
 
@@ -39,7 +38,6 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   const problem = save.error && asProblem(save.error)
   const isNobody = draft.isRestricted && draft.by.length === 0
   const rules = describePolicy(settings, members, groups)
-  const warning = warnAboutPolicy(settings, members, groups)
   return (
     <Dialog
       title={policy ? 'Change policy' : 'Create policy'}
@@ -59,7 +57,6 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
         <p>
           {bidiSafe(describeScope(scope))}: {bidiSafe(rules.charAt(0).toLowerCase() + rules.slice(1))}
         </p>
-        {warning && !isNobody && <WarningLine>{warning}</WarningLine>}
         {hasScope && !isNobody && <PolicyPreviewLine policy={{ ...scope, ...settings }} />}
       </div>
       <form

@@ -34,7 +34,7 @@ export function draftOf(policy: Partial<Policy> = {}): PolicyDraft {
     assignTo: policy.assignTo ?? '',
     answerWithin: String(policy.answerWithinMinutes ?? ''),
     remindAfter: String(policy.remindAfterMinutes ?? ''),
-    steps: (policy.escalate ?? []).map(({ afterMinutes, to, raisePriority = false }) => ({
+    steps: (policy.escalate ?? []).map(({ afterMinutes, to = '', raisePriority = false }) => ({
       after: String(afterMinutes),
       to,
       raisePriority,

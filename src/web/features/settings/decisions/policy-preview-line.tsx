@@ -4,12 +4,13 @@ import { limits } from '../../../../contract/limits.ts'
 import type { CreatePolicy } from '../../../../contract/review.ts'
 import { formatCount, pluralize } from '../../../lib/count.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
+import { describeMinutes } from './describe-policy.ts'
 import { WarningLine } from './warning-line.tsx'
 
 // Ask after editing has paused this long.
 const debounceMilliseconds = 300
 
-/** What the policy would have meant for the tasks of the last days. Nothing if the service can't say. */
+/** What the policy would have meant for the tasks of the last days, and what is wrong with it. Nothing if the service can't say. */
 export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
   const { api, workspaceId } = useWorkspace()
   const body = useDebounced(JSON.stringify(policy))
@@ -19,12 +20,20 @@ export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
     placeholderData: keepPreviousData,
   })
   if (!data || isError) return null
-  const { tasks, tooFew, stopped } = data
+  const { tasks, tooFew, tooSlow, warnings, stopped } = data
+  const { answerWithinMinutes } = JSON.parse(body) as CreatePolicy
   const matched = `${pluralize(tasks, 'task')}${stopped ? ' or more' : ''}`
   return (
     <>
+      {warnings?.map((warning) => (
+        <WarningLine key={warning}>{warning}</WarningLine>
+      ))}
       <p className="text-meta text-ink-2">
         Last {limits.policyPreviewDays} days: this would have applied to {matched}.
+        {tooSlow !== undefined &&
+          answerWithinMinutes !== undefined &&
+          tasks > 0 &&
+          ` ${tooSlow === 0 ? 'None' : formatCount(tooSlow)} of them took longer than ${describeMinutes(answerWithinMinutes)}.`}
       </p>
       {tooFew > 0 && (
         <WarningLine>

@@ -3,7 +3,7 @@ import type { Member } from '../../../../contract/workspace.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import recordsStyles from '../../../ui/records.module.css'
-import { describePolicy, describeScope, warnAboutPolicy } from './describe-policy.ts'
+import { describePolicy, describeScope } from './describe-policy.ts'
 import { RowActions } from './row-actions.tsx'
 import { WarningLine } from './warning-line.tsx'
 
@@ -18,13 +18,14 @@ type Props = {
 export function PolicyRow({ policy, members, groups, onChange, onDelete }: Props) {
   const scope = describeScope(policy)
   const subject = `the policy for ${escapeBidi(scope).replace('Tasks', 'tasks')}`
-  const warning = warnAboutPolicy(policy, members, groups)
   return (
     <li>
       <div className={recordsStyles.who}>
         <strong className="wrap-anywhere">{bidiSafe(scope)}</strong>
         <span className="wrap-anywhere">{bidiSafe(describePolicy(policy, members, groups))}</span>
-        {warning && <WarningLine>{warning}</WarningLine>}
+        {policy.warnings?.map((warning) => (
+          <WarningLine key={warning}>{warning}</WarningLine>
+        ))}
       </div>
       <RowActions subject={subject} onChange={onChange} onDelete={onDelete} />
     </li>

@@ -1,0 +1,109 @@
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
+import { listPeople, type Person } from '../../storage/review/answers.ts'
+import {
+  type GroupRow,
+  listGroups,
+  listGroupsOfOpenTasks,
+  listWorkspacesWithRules,
+} from '../../storage/review/groups.ts'
+import { listPolicies, type PolicyRow } from '../../storage/review/rules.ts'
+import type { Service } from '../service.ts'
+import { isStrict, mayReview } from './judge.ts'
+
+// The settings pages and `handrail doctor` show these warnings.
+
+/** The review that a policy alone gives to a task with these people behind it. */
+export function reviewUnder(policy: PolicySettings, behind: string[]): StoredReview {
+  const { by, needed = 1, onDecline = 'end', requesterMayAnswer } = policy
+  const isExcluded = needed > 1 || requesterMayAnswer === false
+  return { ...(by && { by }), ...(isExcluded && { requesters: behind }), needed, onDecline }
+}
+
+/** Why tasks under this policy are refused, likely to wait, or handed to nobody. */
+export function warnAboutPolicy(
+  policy: PolicySettings,
+  people: Person[],
+  groups: Pick<GroupRow, 'id'>[],
+): string[] {
+  const isKnown = (who: string) =>
+    people.some(({ userId }) => userId === who) || groups.some(({ id }) => id === who)
+  const { assignTo, escalate = [] } = policy
+  const shortage = warnAboutReviewers(reviewUnder(policy, []), people)
+  return [
+    ...(shortage ? [shortage] : []),
+    ...(assignTo && !isKnown(assignTo)
+      ? ['The assignee has left the workspace, so tasks are assigned to nobody.']
+      : []),
+    ...escalate.flatMap(({ to }, n) =>
+      isKnown(to)
+        ? []
+        : [
+            `The person in escalation step ${n + 1} has left the workspace, so the step hands the task to nobody.`,
+          ],
+    ),
+  ]
+}
+
+function warnAboutReviewers(review: StoredReview, people: Person[]): string | undefined {
+  const { needed } = review
+  const able = people.filter((person) => mayReview(review, person)).length
+  const verified = people.filter((person) => mayReview(review, { ...person, isVerified: true })).length
+  const who = able === 0 ? 'Nobody' : `Only ${able} ${able === 1 ? 'person' : 'people'}`
+  if (able < needed) {
+    const reason = able < verified ? ' People whose email address is not verified do not count.' : ''
+    const agreement = needed > 1 ? ` and ${needed} must agree` : ''
+    return `${who} can answer${agreement}, so new tasks are refused.${reason}`
+  }
+  if (isStrict(review) && able === needed)
+    return `${who} can answer, so one absence blocks a task, and a task that ${able === 1 ? 'they send' : 'one of them sends'} is refused.`
+  return undefined
+}
+
+/** By group id. Only of groups without members: a warning if something uses them. */
+export async function warnAboutGroups(tx: Transaction, groups: GroupRow[]): Promise<Map<string, string>> {
+  const empty = groups.filter(({ members }) => members.length === 0).map(({ id }) => id)
+  if (empty.length === 0) return new Map()
+  const policies = await listPolicies(tx)
+  const inOpenTasks = await listGroupsOfOpenTasks(tx, empty)
+  return new Map(
+    empty.flatMap((id) => {
+      const uses = policies.filter(({ settings }) => groupsAndPeopleOf(settings).includes(id)).length
+      const users = [
+        ...(uses > 0 ? [uses === 1 ? 'a policy' : `${uses} policies`] : []),
+        ...(inOpenTasks.includes(id) ? ['open tasks'] : []),
+      ]
+      const verb = users.join() === 'a policy' ? 'uses' : 'use'
+      return users.length > 0
+        ? [[id, `No members, but ${users.join(' and ')} ${verb} this group. Add members.`] as const]
+        : []
+    }),
+  )
+}
+
+export function groupsAndPeopleOf({ by = [], assignTo, escalate = [] }: PolicySettings): string[] {
+  return [...by, ...(assignTo ? [assignTo] : []), ...escalate.map(({ to }) => to)]
+}
+
+export type RuleWarning = { workspace: string; about: 'policy' | 'group'; name: string; warning: string }
+
+/** Of all workspaces, for the operator. */
+export async function checkPolicies({ database }: Service): Promise<RuleWarning[]> {
+  const found: RuleWarning[] = []
+  for (const { id, name: workspace } of await listWorkspacesWithRules(database)) {
+    await database.inWorkspace(id, async (tx) => {
+      const [people, groups] = [await listPeople(tx), await listGroups(tx)]
+      for (const policy of await listPolicies(tx))
+        for (const warning of warnAboutPolicy(policy.settings, people, groups))
+          found.push({ workspace, about: 'policy', name: nameOfPolicy(policy), warning })
+      const ofGroups = await warnAboutGroups(tx, groups)
+      for (const { id, name } of groups)
+        if (ofGroups.has(id)) found.push({ workspace, about: 'group', name, warning: ofGroups.get(id)! })
+    })
+  }
+  return found
+}
+
+export function nameOfPolicy({ app, type }: Pick<PolicyRow, 'app' | 'type'>): string {
+  return [app, type].filter((part) => part !== null).join(' / ')
+}
