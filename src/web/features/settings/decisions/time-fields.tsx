@@ -90,21 +90,23 @@ function Escalation({ draft: { steps }, people, problem, onChange }: EscalationP
             error={fieldError(problem, `escalate.${n}.to`)}
             onChange={(to) => change(n, { to })}
           />
-          <label className={checkLineStyles.checkLine}>
-            <input
-              type="checkbox"
-              checked={step.raisePriority}
-              onChange={({ target }) => change(n, { raisePriority: target.checked })}
-            />
-            <span>Raise the priority by one level</span>
-          </label>
-          <button
-            type="button"
-            className="text-button"
-            onClick={() => onChange({ steps: steps.filter((_, at) => at !== n) })}
-          >
-            Remove step {n + 1}
-          </button>
+          <div className={styles.foot}>
+            <label className={checkLineStyles.checkLine}>
+              <input
+                type="checkbox"
+                checked={step.raisePriority}
+                onChange={({ target }) => change(n, { raisePriority: target.checked })}
+              />
+              <span>Raise the priority by one level</span>
+            </label>
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => onChange({ steps: steps.filter((_, at) => at !== n) })}
+            >
+              Remove step {n + 1}
+            </button>
+          </div>
         </fieldset>
       ))}
       {steps.length < limits.escalationSteps && (
