@@ -57,7 +57,7 @@ const known: Record<string, [count: number, runBy: string]> = {
   'docs/webhooks.md json': [1, 'an event: push'],
   'docs/when-people-ask-back.md json': [2, 'documented-snippets'],
   'docs/when-people-ask-back.md sh': [1, 'documented-snippets'],
-  'docs/who-answers.md json': [2, 'review'],
+  'docs/who-answers.md json': [3, 'review'],
   'docs/widgets.md json': [2, 'an excerpt of a task, and edits of an answer: documented-snippets'],
   'docs/writing-tasks.md json': [2, 'connect-snippets'],
 }

@@ -175,7 +175,8 @@ export const variables = {
   },
   METRICS_TOKEN: {
     schema: z.string().min(16, 'must have at least 16 characters').optional(),
-    about: 'Enables /metrics on the main port for requests with this bearer token.',
+    about:
+      'Enables /metrics on the main port for requests with this bearer token of at least 16 characters. Not with --only mcp: use METRICS_PORT there.',
   },
   SMTP_URL: {
     schema: url('smtp:', 'smtps:').optional(),

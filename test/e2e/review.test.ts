@@ -117,6 +117,26 @@ describe('a review says who may answer, and how many must', () => {
     expect(Object.keys(handled.answers[0])).toEqual(Object.keys(answer))
   })
 
+  test('the documented policy can be created, and applies to a task of its app and type', async () => {
+    const [, , policy] = [...docs.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) =>
+      JSON.parse(text!.replace('owner@example.com', acme.ownerEmail)),
+    )
+    const { groupId } = (await acme.owner.post('/groups', { slug: 'leads', members: [cem.email] })).body
+    const created = await acme.owner.post('/policies', policy)
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    expect(created.body).toEqual({ policyId: created.body.policyId, ...policy })
+    const { app, type } = policy
+    const { taskId, warnings } = (await acme.agent.post('/tasks', taskPayload({ app }, { type }))).body
+    expect(warnings).toMatchObject([{ path: 'review' }])
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body).toMatchObject({
+      assignedTo: 'group:finance',
+      answerBy: expect.any(String),
+      review: { by: ['group:finance'], needed: 2, onDecline: 'end' },
+    })
+    await acme.owner.delete(`/policies/${created.body.policyId}`)
+    await acme.owner.delete(`/groups/${groupId}`)
+  })
+
   test('one rejection ends it, unless answers are collected', async () => {
     const ends = await send(fourEyes)
     await approve(ana, ends)

@@ -3,7 +3,11 @@ import { ChoiceGroup } from '../../../ui/choice-group.tsx'
 
 const choices = [
   ['off', 'Off'],
-  ['on', 'Urgent and high-priority tasks', 'While Handrail is open in a background tab.'],
+  [
+    'on',
+    'Urgent and high-priority tasks, and what concerns you',
+    'While Handrail is open in a background tab: new urgent and high-priority tasks, replies to your questions, tasks assigned or escalated to you or your groups, mentions and reminders.',
+  ],
 ] as const
 
 export function BrowserNotifications() {

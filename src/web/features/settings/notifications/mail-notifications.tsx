@@ -55,5 +55,5 @@ function helpText(
   if (!isAvailable) return "This service can't send email. Ask its operator to set SMTP_URL."
   if (!emailVerified)
     return `Your address ${email} isn't verified. Verify it in Settings, Your account to get emails.`
-  return `Sent to ${email}.`
+  return `Sent to ${email}. Unless they are off, you also get emails about replies to your questions, tasks assigned or escalated to you or your groups, mentions and reminders.`
 }

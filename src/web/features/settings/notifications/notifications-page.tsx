@@ -15,7 +15,7 @@ export function NotificationsPage() {
   return (
     <PageFrame
       title="Notifications"
-      intro="Choose how you hear about new tasks. A notification links to its task; you can't answer from it."
+      intro="Choose how you hear about tasks. A notification links to its task; you can't answer from it."
     >
       <BrowserNotifications />
       <Loaded query={notifications} subject="The notification settings">
