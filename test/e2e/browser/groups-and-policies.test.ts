@@ -217,6 +217,8 @@ describe('groups and policies are managed in the settings', () => {
     await step.getByLabel('After (minutes)').fill('120')
     await step.getByLabel('Hand the task to').selectOption('Leads')
     await step.getByLabel('Raise the priority by one level').check()
+    const { height } = (await step.getByText('Raise the priority by one level').boundingBox())!
+    expect(height).toBeLessThan(30) // one line
     const says =
       'Tasks are assigned to Ana. Tasks are late after 20 minutes. A reminder follows after 90 minutes. After 2 hours the task goes to Leads, and its priority rises.'
     await dialog.getByRole('status').getByText(says).waitFor()
@@ -244,6 +246,12 @@ describe('groups and policies are managed in the settings', () => {
     await inbox.clock.install({ time: Date.now() + 28 * 60_000 })
     await inbox.reload()
     await row.getByText('8 min late').waitFor()
+    await inbox.goto(inbox.url().replace(`/${taskId}`, ''))
+    await inbox
+      .getByRole('main')
+      .getByRole('link', { name: 'Accept the chargeback?' })
+      .getByText('8 min late')
+      .waitFor()
     await inbox.getByRole('button', { name: 'Filter' }).click()
     await inbox.getByRole('menuitemradio', { name: 'Late' }).click()
     await inbox.waitForURL(/late=true/)

@@ -3,7 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { InboxRow } from '../../../contract/inbox.ts'
 import { capOf } from '../../lib/shortcut-table.ts'
-import { formatAge, formatDuration, formatTimeLeft, isDueSoon, startOfToday } from '../../lib/time.ts'
+import {
+  formatAge,
+  formatClock,
+  formatDuration,
+  formatTimeLeft,
+  isDueSoon,
+  startOfToday,
+} from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
@@ -108,7 +115,11 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
           <bdi>{bidiSafe(row.app)}</bdi>
         </span>
         <time className={tone} dateTime={dueAt ?? row.createdAt}>
-          {dueAt ? formatTimeLeft(dueAt, now) : formatAge(row.createdAt, now)}
+          {dueAt
+            ? dueAt === answerBy
+              ? formatClock(dueAt, now)
+              : formatTimeLeft(dueAt, now)
+            : formatAge(row.createdAt, now)}
         </time>
         <Icon of={ChevronRight} />
       </Link>

@@ -26,6 +26,7 @@ const GivenAnswers = lazy(() => import('./given-answers.tsx'))
 export function TaskResult({ task }: { task: TaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
+  const answers = handled?.answers && handled.answers.length > 1 ? handled.answers : undefined
   const dock = useRef<HTMLElement>(null)
   const { isBeside } = useDockPlace(dock, task.actions)
   return (
@@ -48,6 +49,8 @@ export function TaskResult({ task }: { task: TaskRecord }) {
               <span className="text-ink-2">
                 {handled.decidedBy === 'timeout' ? (
                   'automatically, at the deadline'
+                ) : answers ? (
+                  `Decided by ${answers.length} answers`
                 ) : (
                   <Answerer email={handled.handledBy} />
                 )}
@@ -63,9 +66,9 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <AnswerData task={task} />
               </Suspense>
             )}
-            {handled.answers && handled.answers.length > 1 && (
+            {answers && (
               <Suspense>
-                <GivenAnswers task={task} answers={handled.answers} />
+                <GivenAnswers task={task} answers={answers} />
               </Suspense>
             )}
             {handled.presented && <PresentedNote presented={handled.presented} data={task.context?.data} />}
