@@ -177,10 +177,14 @@ describe('on every route an id of another workspace gets the same response as a 
     expect(await dumpWorkspace(service.databaseUrl, ours.workspaceId)).toEqual(before)
   })
 
-  test('a task cannot be assigned to a member of another workspace, who counts as unknown', async () => {
+  test.each([
+    ['assigned to', (who: string) => ({ assignTo: who })],
+    ['reviewed by', (who: string) => ({ review: { by: [who] } })],
+    ['kept from', (who: string) => ({ review: { notBy: [who] } })],
+  ])('a task cannot be %s a member of another workspace, who counts as unknown', async (_, optionsFor) => {
     const [ofOurs, ofNobody] = await Promise.all(
-      [ours.ownerEmail, 'nobody@example.com'].map((assignTo) =>
-        theirs.agent.post('/tasks', taskPayload({ assignTo })),
+      [ours.ownerEmail, 'nobody@example.com'].map((who) =>
+        theirs.agent.post('/tasks', taskPayload(optionsFor(who))),
       ),
     )
     expect(ofOurs!.status).toBe(400)
@@ -256,12 +260,13 @@ async function readOperations(url: string): Promise<Operation[]> {
   )
 }
 
-/** Creates data of every kind. Returns the ids of an open and of a handled task, each with the other ids. */
+/** Creates data of every kind. Returns the ids of an open task, a handled one and one with an answer of two, each with the other ids. */
 async function fill(url: string, workspace: TestWorkspace, callbackUrl: string): Promise<Ids[]> {
   const member = await workspace.person('member', `Mara ${marker}`)
-  const create = async (word: string) => {
+  const create = async (word: string, more: Record<string, unknown> = {}) => {
     const payload = taskPayload(
       {
+        ...more,
         threadId: `${word}-thread`,
         idempotencyKey: `${word}-key`,
         app: 'books',
@@ -284,7 +289,10 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
   const handled = await create('handled')
   const answer = { actionId: 'decline', data: { reason: marker } }
   await workspace.owner.post(`/tasks/${handled.taskId}/handle`, answer)
-  await create('third')
+  const reviewed = await create('reviewed', {
+    review: { by: [member.email, workspace.ownerEmail], needed: 2 },
+  })
+  await member.post(`/tasks/${reviewed.taskId}/handle`, answer)
   const invitedEmail = 'invited@example.com'
   const invitation = (await workspace.owner.post('/invitations', { email: invitedEmail })).body
   const members = (await workspace.owner.get('/members')).body.members as { userId: string; email: string }[]
@@ -320,6 +328,7 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
   return [
     { ...rest, ...open, userId: person(member.email) },
     { ...rest, ...handled, userId: person(workspace.ownerEmail) },
+    { ...rest, ...reviewed, userId: person(member.email) },
   ]
 }
 

@@ -25,6 +25,8 @@ type Rule = {
   /** The lowest role with access. */
   minRole: 'member' | 'admin' | 'owner'
   keys?: true
+  /** If the task has a review, only for those it names: for nobody here. */
+  forReviewers?: true
   /** The status for callers with access. 404, 409, 400 and 503 come after the access check. */
   status: number
   body?: unknown
@@ -60,9 +62,19 @@ const rules: Record<string, Rule> = {
   'PATCH /me': { minRole: 'member', status: 204, body: { name: 'Mara' } },
   // Their addresses are already verified.
   'POST /me/verification': { minRole: 'member', status: 409 },
-  'POST /tasks/{taskId}/handle': { minRole: 'member', status: 200, body: { actionId: 'approve' } },
-  'POST /tasks/{taskId}/mark-done': { minRole: 'member', status: 200 },
-  'POST /tasks/{taskId}/reject': { minRole: 'member', status: 200, body: { feedback: 'no' } },
+  'POST /tasks/{taskId}/handle': {
+    minRole: 'member',
+    forReviewers: true,
+    status: 200,
+    body: { actionId: 'approve' },
+  },
+  'POST /tasks/{taskId}/mark-done': { minRole: 'member', forReviewers: true, status: 200 },
+  'POST /tasks/{taskId}/reject': {
+    minRole: 'member',
+    forReviewers: true,
+    status: 200,
+    body: { feedback: 'no' },
+  },
   // The task is open.
   'DELETE /tasks/{taskId}/content': { minRole: 'admin', status: 409 },
   'POST /tasks/{taskId}/claim': { minRole: 'member', status: 200 },
@@ -144,6 +156,7 @@ describe('each role may do what the contract says, and nothing more', () => {
   let acme: TestWorkspace
   let cookies: Record<'stranger' | 'member' | 'admin' | 'owner', string>
   let accessToken: string
+  let reviewer: string
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
@@ -153,6 +166,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       admin: (await acme.person('admin')).cookie,
       owner: acme.owner.cookie,
     }
+    reviewer = (await acme.person('member')).email
     accessToken = (await connectApp(service.url, acme)).accessToken
   })
   afterAll(() => service.stop())
@@ -181,8 +195,23 @@ describe('each role may do what the contract says, and nothing more', () => {
     })
   })
 
-  test.each(Object.entries(rules))('%s', async (route, { minRole, keys, status, body }) => {
+  test.each(Object.entries(rules))('%s', async (route, { minRole, keys, forReviewers, status, body }) => {
     for (const who of everyone) expect(await call(who, route, body), who).toBe(expected(who))
+    if (!route.includes('{taskId}')) return
+    const reviewed = (await acme.agent.post('/tasks', taskPayload({ review: { by: [reviewer] } }))).body
+      .taskId as string
+    for (const who of everyone) {
+      // Whoever may cancel a task needs no review for it.
+      if (expected(who) === status && route.endsWith('/cancel')) continue
+      const isRefused = forReviewers && expected(who) === status
+      expect(await call(who, route, body, reviewed), `${who}, not a reviewer`).toBe(
+        isRefused ? 403 : expected(who),
+      )
+    }
+    expect((await acme.agent.get(`/tasks/${reviewed}`)).body).toMatchObject({
+      status: 'open',
+      review: { given: 0 },
+    })
 
     function expected(who: Who): number {
       if (who === 'nobody' || who === 'token') return 401
@@ -208,7 +237,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       expect((await person.delete(`/members/${await idOf(person.email)}`)).status).toBe(204)
   })
 
-  async function call(who: Who, route: string, body: unknown): Promise<number> {
+  async function call(who: Who, route: string, body: unknown, existing?: string): Promise<number> {
     const [method, template] = route.split(' ') as [string, string]
     let path = template
       .replace('{actionId}', 'approve')
@@ -220,7 +249,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       .replace('{groupId}', `grp_${missing}`)
       .replace('{policyId}', `pol_${missing}`)
     if (/\{taskId\}|\{threadId\}/.test(path)) {
-      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      const taskId = existing ?? (await acme.agent.post('/tasks', taskPayload())).body.taskId
       path = path.replace(/\{taskId\}|\{threadId\}/, taskId)
     }
     if (path.includes('{userId}')) path = path.replace('{userId}', await freshMember())
