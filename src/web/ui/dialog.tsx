@@ -12,6 +12,8 @@ type Props = {
   /** The content may be longer than the window and contains no control. */
   scrolls?: boolean
   onClose: () => void
+  /** Escape closes the dialog unless this returns true, because something inside it was closed instead. */
+  onEscape?: () => boolean
   children: ReactNode
   footer?: ReactNode
 }
@@ -22,6 +24,7 @@ export function Dialog({
   isWide = false,
   scrolls = false,
   onClose,
+  onEscape,
   children,
   footer,
 }: Props) {
@@ -34,6 +37,7 @@ export function Dialog({
           className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={returnFocus}
+          onEscapeKeyDown={(event) => onEscape?.() && event.preventDefault()}
           {...(!description && { 'aria-describedby': undefined })}
         >
           <header>

@@ -61,6 +61,12 @@ describe('colleagues work together on a task, by keyboard', () => {
     await page.keyboard.type('Same supplier as May, @be')
     await dialog.getByRole('option', { name: /^Ben/, selected: true }).waitFor()
     await expectAccessibleLayout(page)
+    // The list of suggestions closes first. Typing opens it again.
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('option').first().waitFor({ state: 'detached' })
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('Same supplier as May, @be')
+    await page.keyboard.type('n')
+    await dialog.getByRole('option', { name: /^Ben/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.type('?')
     // Closing keeps the text.

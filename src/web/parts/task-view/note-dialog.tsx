@@ -27,6 +27,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
   const [text, setText] = useState(() => drafts.get(draftKey) ?? '')
   const [caret, setCaret] = useState(text.length)
   const [isMissing, setMissing] = useState(false)
+  const [isListClosed, setListClosed] = useState(false)
   const [id, listId, errorId] = [useId(), useId(), useId()]
   const { problem, isPending, run } = useTeamChange(task, save, onClose)
   const error = problem?.errors[0]?.message ?? (isMissing ? 'Write something first.' : undefined)
@@ -37,12 +38,13 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
   }
 
   const typed = /(?:^|[\s(])@([^\s@]*)$/.exec(text.slice(0, caret))?.[1]
-  const suggestions = useSuggestions(typed)
+  const suggestions = useSuggestions(isListClosed ? undefined : typed)
   const highlight = useHighlight(suggestions)
 
   function write(next: string) {
     setText(next)
     setMissing(false)
+    setListClosed(false)
     drafts.set(draftKey, next)
   }
 
@@ -66,6 +68,13 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
     run({ text: note })
   }
 
+  /** The list of suggestions first, then the dialog. */
+  function closeList(): boolean {
+    if (suggestions.length === 0) return false
+    setListClosed(true)
+    return true
+  }
+
   useShortcuts({ '$mod+Enter': send }, field)
 
   return (
@@ -73,6 +82,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
       title="Note"
       description="Only your team sees this. The agent never does."
       onClose={onClose}
+      onEscape={closeList}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
