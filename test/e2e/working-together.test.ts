@@ -233,8 +233,17 @@ describe('members hand tasks over and write notes that agents never see', () => 
 
   test('tasks of a group that is deleted are assigned to nobody', async () => {
     const taskId = await send({ assignTo: 'group:finance' })
+    const { workspaceId } = acme
+    const reader = await openInboxReader({ url: service.url, workspaceId, cookie: ana.cookie })
     await acme.owner.delete(`/groups/${groupId}`)
     expect((await record(ana, taskId)).assignedTo).toBeUndefined()
+    // Open pages learn of it.
+    const isHandOver = ({ event }: ReadEvent) =>
+      event.taskId === taskId && event.type === 'service/task_assigned'
+    const { event } = (await vi.waitUntil(() => reader.seen.find(isHandOver), waitOptions))!
+    expect(event.row).toMatchObject({ taskId })
+    expect(event.row).not.toHaveProperty('assignedTo')
+    await reader.close()
     const { rows } = (await ana.get('/inbox?assigned=none')).body
     expect(rows.some((row: { taskId: string }) => row.taskId === taskId)).toBe(true)
   })

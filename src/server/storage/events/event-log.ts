@@ -28,28 +28,36 @@ export type NewEvent = {
   body: Record<string, unknown>
 }
 
+export async function appendEvent(tx: Transaction, event: NewEvent): Promise<void> {
+  await appendEvents(tx, [event])
+}
+
 /**
  * Whatever happens to a task also returns it to everyone who has snoozed it. A claim is not something that happens to
- * it. The caller has locked the task, so that nobody snoozes it at the same time.
+ * it. The caller has locked the tasks, so that nobody snoozes them at the same time.
  */
-export async function appendEvent(tx: Transaction, event: NewEvent): Promise<void> {
-  const isClaim = event.type === 'service/task_claimed' || event.type === 'service/task_released'
-  const returned = tx.db
-    .deleteFrom('snoozes')
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('taskId', '=', event.taskId)
-  await (isClaim ? tx.db : tx.db.with('returned', () => returned))
-    .insertInto('events')
-    .values({
-      workspaceId: tx.workspaceId,
-      eventId: event.eventId ?? newId('event'),
-      type: event.type,
-      taskId: event.taskId,
-      threadId: event.threadId,
-      body: JSON.stringify(event.body),
-    })
-    .execute()
-  tx.wakeUp(event.taskId)
+export async function appendEvents(
+  { db, workspaceId, wakeUp }: Transaction,
+  events: NewEvent[],
+): Promise<void> {
+  const isClaim = (type: string) => type === 'service/task_claimed' || type === 'service/task_released'
+  const returned = events.flatMap(({ type, taskId }) => (isClaim(type) ? [] : taskId))
+  const rows = events.map(({ eventId = newId('event'), body, ...event }) => ({
+    ...event,
+    eventId,
+    body: JSON.stringify(body),
+  }))
+  // Each list is one parameter, because there may be thousands.
+  await sql`
+    WITH returned AS (
+      DELETE FROM snoozes WHERE workspace_id = ${workspaceId} AND task_id = ANY (${returned}::text[])
+    )
+    INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
+    SELECT ${workspaceId}, "eventId", type, "taskId", "threadId", body::json
+    FROM json_to_recordset(${JSON.stringify(rows)}) AS event ("eventId" text, type text, "taskId" text, "threadId" text, body text)`.execute(
+    db,
+  )
+  for (const { taskId } of events) wakeUp(taskId)
 }
 
 type TaskReference = { id: string; createdXid: string | null }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NoteKind } from '../../../contract/note.ts'
 import type { Transaction } from '../engine/database.ts'
+import { appendEvents } from '../events/event-log.ts'
 import type { TaskRow } from './tasks.ts'
 
 export type NewNote = {
@@ -64,13 +65,19 @@ export async function setAssignee(tx: Transaction, taskId: string, assignedTo: s
     .execute()
 }
 
-/** Open tasks of a member or a group that is removed are assigned to nobody. */
+/** Open tasks of a member or a group that is removed are assigned to nobody, also on open pages. */
 export async function unassignAll(tx: Transaction, assignedTo: string): Promise<void> {
-  await tx.db
+  const tasks = await tx.db
     .updateTable('tasks')
     .set({ assignedTo: null, updatedAt: sql<Date>`app_now()` })
     .where('workspaceId', '=', tx.workspaceId)
     .where('status', '=', 'open')
     .where('assignedTo', '=', assignedTo)
+    .returning(['id', 'threadId'])
     .execute()
+  const type = 'service/task_assigned'
+  await appendEvents(
+    tx,
+    tasks.map(({ id: taskId, threadId }) => ({ type, taskId, threadId, body: { told: [] } })),
+  )
 }
