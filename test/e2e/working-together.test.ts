@@ -99,6 +99,14 @@ describe('members hand tasks over and write notes that agents never see', () => 
     })
   })
 
+  test('what was sent does not change when the task is handed over', async () => {
+    const sentOf = async (taskId: string) =>
+      (await ana.get(`/tasks/${taskId}?include=sent`)).body.sent.assignTo
+    const [toGroup, toNobody] = [await send({ assignTo: 'group:finance' }), await send()]
+    for (const taskId of [toGroup, toNobody]) await ana.post(`/tasks/${taskId}/assign`, { to: ben.email })
+    expect([await sentOf(toGroup), await sentOf(toNobody)]).toEqual(['group:finance', undefined])
+  })
+
   test('tasks of a person and of their groups are one list', async () => {
     const labels = await acme.person('member', 'Lou')
     await acme.owner.post('/groups', { slug: 'lou', members: [labels.email] })

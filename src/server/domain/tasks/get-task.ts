@@ -13,7 +13,7 @@ import { loadReview } from '../review/load-review.ts'
 import type { Service } from '../service.ts'
 import { requireAccess } from './key-limits.ts'
 import { presentNote, presentRevision, presentTask, presentUpdate } from './present-task.ts'
-import { presentSentOptions } from './sent-options.ts'
+import { loadSentOptions } from './sent-options.ts'
 
 /**
  * With `waitSeconds` it waits until the task leaves `open`, a person asks a question after `afterQuestion`,
@@ -124,7 +124,7 @@ async function loadRecord(
       const content = await findTaskContent(tx, taskId)
       if (include.includes('context') && content?.context) record.context = content.context
       if (include.includes('actions') && content) record.actions = content.actions
-      if (include.includes('sent') && content) record.sent = presentSentOptions(row, content.sent)
+      if (include.includes('sent') && content) record.sent = await loadSentOptions(tx, row, content.sent)
     }
     if (hasContent && include.includes('revisions')) {
       record.revisions = (await listRevisions(tx, taskId)).map(presentRevision)

@@ -1,23 +1,31 @@
 import type { RequestedReview } from '../../../contract/review.ts'
 import { type CreateTask, priorities, type SentOptions } from '../../../contract/task.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { findNames } from '../../storage/review/groups.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
- * The request without context and actions, which have their own columns. Options added later are
- * included automatically. Addresses are stored once, so that they can be erased: the assignee is left out, and the review has ids.
+ * The request without context and actions, which have their own columns. Options added later are included automatically.
+ * Addresses are stored once, so that they can be erased: the review has ids, and so has the assignee when the task is inserted.
  */
 export function optionsToStore(
-  { context: _, actions: __, assignTo: ___, ...options }: CreateTask,
+  { context: _, actions: __, ...options }: CreateTask,
   review: RequestedReview | undefined,
-): string {
-  return JSON.stringify({ ...options, review, task: { type: options.task.type } } satisfies SentOptions)
+): SentOptions {
+  return { ...options, review, task: { type: options.task.type } }
 }
 
-export function presentSentOptions(row: TaskRow, stored: SentOptions | null): SentOptions {
+export async function loadSentOptions(
+  tx: Transaction,
+  row: TaskRow,
+  stored: SentOptions | null,
+): Promise<SentOptions> {
+  if (!stored) return optionsOf(row)
+  const { assignTo, review, ...options } = stored
+  const assignee = assignTo && (await findNames(tx, [assignTo])).get(assignTo)
   const named = (ids: string[]) => ids.flatMap((id) => row.reviewNames?.[id] ?? [])
-  const review = stored?.review
   return {
-    ...(stored ?? optionsOf(row)),
+    ...options,
     ...(review && {
       review: {
         ...review,
@@ -25,7 +33,8 @@ export function presentSentOptions(row: TaskRow, stored: SentOptions | null): Se
         ...(review.notBy && { notBy: named(review.notBy) }),
       },
     }),
-    ...(row.assignedTo !== null && { assignTo: row.assignedTo }),
+    // A member who left or a deleted group has no name any more.
+    ...(assignee !== undefined && { assignTo: assignee }),
   }
 }
 
@@ -45,5 +54,6 @@ function optionsOf(row: TaskRow): SentOptions {
     }),
     ...(onExpire !== null && { onExpire }),
     ...(metadata !== null && { metadata }),
+    ...(row.assignedTo !== null && { assignTo: row.assignedTo }),
   }
 }

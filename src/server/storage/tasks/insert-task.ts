@@ -1,3 +1,4 @@
+import type { SentOptions } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
@@ -37,8 +38,8 @@ export type NewTask = {
   onExpire: { actionId: string; data: Record<string, unknown> } | undefined
   context: string | undefined
   actions: string
-  /** Its other options as they were sent. */
-  sent: string
+  /** Its other options as they were sent. The assignee is stored by id. */
+  sent: SentOptions
   eventBody: Record<string, unknown>
 }
 
@@ -136,6 +137,9 @@ export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Pr
     onExpire: task.onExpire && JSON.stringify(task.onExpire),
     review: task.review && JSON.stringify(task.review),
     eventBody: JSON.stringify(task.eventBody),
+    sent: JSON.stringify(
+      task.sent.assignTo === undefined ? task.sent : { ...task.sent, assignTo: task.assignedTo },
+    ),
     words: documentWords(workspaceId, task.type, task.name, task.description),
     eventId: newId('event'),
     noticeId: newId('delivery'),
