@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
+import type { Review } from '../../../src/contract/review.ts'
 import type { TaskRecord } from '../../../src/contract/task.ts'
 import type { Caller, TestResponse } from '../../support/http.ts'
-import { countsOf, inboxOf, type Model, type ModelTask } from './model.ts'
+import { answer, type Choice, countsOf, inboxOf, type Model, type ModelTask } from './model.ts'
+import { type ModelReview, refusalOf } from './review-model.ts'
 import type { Person } from './world.ts'
 
 /** The expected record, as far as the model knows it. */
@@ -24,6 +26,9 @@ export function expectRecord(record: TaskRecord, task: ModelTask): void {
       decidedBy: handled.decidedBy,
       handledAt: handled.handledAt,
     },
+    answers: handled?.answers?.map(({ by, actionId, data }) => ({ by, actionId, data })),
+    review: record.review,
+    assignedTo: record.assignedTo,
     cancelled: cancelled && { reason: cancelled.reason },
     latestUpdate: latestUpdate?.message,
     updates: updates?.map(({ message }) => message),
@@ -46,14 +51,43 @@ export function expectRecord(record: TaskRecord, task: ModelTask): void {
     createdAt: task.createdAt,
     expiresAt: task.expiresAt,
     handled: task.handled,
+    answers: task.handled && task.review?.votes,
+    review: task.review && presentReview(task.review),
+    assignedTo: task.assignedTo,
     cancelled: task.status === 'cancelled' ? { reason: task.cancelReason } : undefined,
     latestUpdate: task.updates.at(-1),
     updates: updates && task.updates,
     revision: task.revision,
     handledRevision: task.handled && task.revision,
     waitingFor: task.status === 'open' ? (task.waitingUntil ? 'agent' : 'person') : undefined,
-    questions: task.questions.length > 0 ? task.questions : undefined,
+    questions:
+      task.questions.length > 0
+        ? task.questions.map(({ questionId, text, updateId }) => ({ questionId, text, updateId }))
+        : undefined,
   })
+}
+
+function presentReview({ needed, onDecline, votes, escalatedTo }: ModelReview): Review {
+  const by = ['group:desk', ...(escalatedTo === undefined ? [] : [escalatedTo])]
+  return { by, needed, onDecline, given: votes.length }
+}
+
+/** Expects that an answer to an open task counts, or is refused if the person may not give it. */
+export function expectAnswered(
+  model: Model,
+  task: ModelTask,
+  choice: Choice,
+  person: Person,
+  response: TestResponse,
+): void {
+  const code = task.review && refusalOf(model.group, task.review, person)
+  if (code) {
+    expect(response).toMatchObject({ status: code === 'already_answered' ? 409 : 403, body: { code } })
+    return
+  }
+  expect(response.status).toBe(200)
+  answer(model, task, choice, person, response.body.handled?.handledAt)
+  expectRecord(response.body, task)
 }
 
 /** Expects a conflict that names the winner, the time and the action. */
@@ -85,8 +119,9 @@ export async function expectInbox(model: Model, person: Caller, who: Person, lim
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of either side
-function pick({ taskId, threadId, name, type, priority, delivery, createdAt, expiresAt, hasDraft }: any) {
-  return { taskId, threadId, name, type, priority, delivery, createdAt, expiresAt, hasDraft }
+function pick({ taskId, threadId, name, type, priority, delivery, createdAt, expiresAt, ...more }: any) {
+  const { hasDraft, assignedTo } = more
+  return { taskId, threadId, name, type, priority, delivery, createdAt, expiresAt, hasDraft, assignedTo }
 }
 
 /** Reads all pages of a list. */

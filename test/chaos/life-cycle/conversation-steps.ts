@@ -6,10 +6,10 @@ import { expectLoss, expectRecord } from './compare.ts'
 import { names } from './create-steps.ts'
 import { ask, type Model, type ModelTask, openQuestions, openTasks, reply, revise, update } from './model.ts'
 import { anyAnswer, giveAnswer } from './people-steps.ts'
-import { pickTask, type Step, someTask, step } from './step.ts'
+import { anyone, pickTask, type Step, someTask, step } from './step.ts'
 import type { World } from './world.ts'
 
-const actor = fc.record({ at: fc.nat(1), who: fc.nat(1), which: fc.nat(1_000) })
+const actor = fc.record({ at: fc.nat(1), who: anyone, which: fc.nat(1_000) })
 
 export function mayBeAsked(task: ModelTask): boolean {
   return (
@@ -66,7 +66,8 @@ const replyTo: fc.Arbitrary<Step> = fc
         const wasAsked = ({ questions }: ModelTask) => questions.length > 0
         const isWaiting = (task: ModelTask) => openQuestions(task).length > 0
         const task = pickMostly({ ...model, tasks: model.tasks.filter(wasAsked) }, isWaiting, which)
-        const { questionId, updateId } = task.questions.at(-1 - (question % task.questions.length))!
+        const asked = task.questions.at(-1 - (question % task.questions.length))!
+        const { questionId, updateId } = asked
         const message = `step ${task.updates.length}`
         log(
           `agent at node ${at} replies to a question about #${task.number}${name ? ` and names it "${name}"` : ''}`,
@@ -75,9 +76,13 @@ const replyTo: fc.Arbitrary<Step> = fc
         const path = `/tasks/${task.taskId}/updates`
         const sent = await world.agent(at).post(path, { message, answers: questionId, ...change })
         if (task.status !== 'open') return expectLoss(sent, task)
+        // A repeated reply changes nothing, so it must not bring a revision that the first did not.
+        if (updateId !== undefined && name !== undefined && !asked.hasRevised)
+          return expect(sent).toMatchObject({ status: 409, body: { code: 'conflict' } })
         expect(sent.status).toBe(updateId === undefined ? 201 : 200)
         if (updateId !== undefined) return expect(sent.body.updateId).toBe(updateId)
-        reply(task, questionId, sent.body.updateId)
+        reply(task, asked, sent.body)
+        asked.hasRevised = name !== undefined && name !== task.name
         if (name !== undefined) revise(task, name)
         update(task, message)
         expect(sent.body).toMatchObject({

@@ -5,7 +5,7 @@ import { taskPayload } from '../../support/service.ts'
 import { expectRecord } from './compare.ts'
 import type { Model, ModelTask } from './model.ts'
 import { type Step, step } from './step.ts'
-import type { World } from './world.ts'
+import { stepMinutes, type World } from './world.ts'
 
 type Wanted = {
   name: string
@@ -16,6 +16,7 @@ type Wanted = {
   expiresInSeconds: number | undefined
   decideAtDeadline: boolean
   acceptsQuestions: boolean
+  review?: { needed: number; onDecline: 'end' | 'collect' }
 }
 
 // Each word can be searched for, and some are prefixes of others.
@@ -24,7 +25,7 @@ export const types = ['refund', 'review']
 // Together with task ids, which are also thread ids, these sort the same in every collation.
 export const threads = ['thread1', 'thread2']
 
-const wanted: fc.Arbitrary<Wanted> = fc.record({
+export const wanted: fc.Arbitrary<Wanted> = fc.record({
   name: fc.constantFrom(...names),
   type: fc.constantFrom(...types),
   threadId: fc.constantFrom(undefined, ...threads),
@@ -37,17 +38,17 @@ const wanted: fc.Arbitrary<Wanted> = fc.record({
 const node = fc.nat(1)
 const key = fc.constantFrom('key1', 'key2')
 
-function payloadOf(want: Wanted, receiverUrl: string) {
-  const { name, type, threadId, priority, expiresInSeconds, acceptsQuestions } = want
+export function payloadOf(want: Wanted, receiverUrl: string) {
+  const { name, type, threadId, priority, expiresInSeconds, acceptsQuestions, review } = want
   const decision = { actionId: 'decline', data: { reason: 'Nobody looked.' } }
   const onExpire = expiresInSeconds !== undefined && want.decideAtDeadline ? decision : undefined
   const callbackUrl = want.callback ? `${receiverUrl}/hook` : undefined
-  const options = { threadId, priority, expiresInSeconds, onExpire, callbackUrl, acceptsQuestions }
+  const options = { threadId, priority, expiresInSeconds, onExpire, callbackUrl, acceptsQuestions, review }
   return taskPayload(options, { name, type })
 }
 
 /** Reads the new task once to get its timestamps. */
-async function learn(
+export async function learn(
   model: Model,
   world: World,
   at: number,
@@ -74,6 +75,10 @@ async function learn(
     acceptsQuestions: want.acceptsQuestions,
     questions: [],
     waitingUntil: undefined,
+    waitingSince: 0,
+    review: want.review && { ...want.review, votes: [], escalatedTo: undefined },
+    escalatesAt: want.review && Date.parse(record.createdAt) + stepMinutes * 60_000,
+    assignedTo: undefined,
     revision: 1,
     claim: undefined,
     drafts: new Map(),
@@ -86,7 +91,7 @@ async function learn(
   return task
 }
 
-function inWords(want: Wanted): string {
+export function inWords(want: Wanted): string {
   const { name, threadId, priority = 'normal', expiresInSeconds } = want
   const more = [priority, threadId && `in ${threadId}`, want.callback && 'with a callback']
   if (expiresInSeconds)

@@ -3,7 +3,7 @@ import type { Delivery } from '../../../src/contract/delivery.ts'
 import { openInboxReader } from '../../support/inbox-reader.ts'
 import { checkOrder } from '../verdict.ts'
 import { expectInbox, expectRecord, walkPages } from './compare.ts'
-import { handle, type Model, type ModelTask, newestFirst } from './model.ts'
+import { cancel, handle, type Model, type ModelTask, newestFirst } from './model.ts'
 import { answers, giveAnswer } from './people-steps.ts'
 import type { World } from './world.ts'
 
@@ -29,7 +29,10 @@ export async function lookAtAll(model: Model, world: World, urls: string[]): Pro
 /** Open waits return when their task ends, at every node. */
 async function endWaits(world: World): Promise<void> {
   for (const { task, answer } of world.waits) {
-    if (task.status === 'open') {
+    if (task.status === 'open' && task.review) {
+      await world.agent(0).post(`/tasks/${task.taskId}/cancel`, {})
+      cancel(task, undefined)
+    } else if (task.status === 'open') {
       const [olga] = world.people
       const given = await giveAnswer(world.person(0, 0), task, 'mark done')
       handle(task, answers['mark done'], olga, given.body.handled.handledAt)

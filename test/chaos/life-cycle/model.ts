@@ -1,5 +1,6 @@
 import { type Priority, priorities, type TaskStatus } from '../../../src/contract/task.ts'
 import { rankOf, sortLikeInbox } from '../../support/inbox-order.ts'
+import { type ModelReview, vote } from './review-model.ts'
 
 // The expected state of the service, as simple as possible: lists and loops, no indexes, no locks.
 
@@ -21,10 +22,16 @@ export type ModelTask = {
   cancelReason: string | undefined
   updates: string[]
   acceptsQuestions: boolean
-  /** `updateId`: of the reply. */
-  questions: { questionId: string; text: string; updateId: string | undefined }[]
+  questions: ModelQuestion[]
   /** Until then it waits for the agent. Undefined: it waits for people. */
   waitingUntil: string | undefined
+  /** In milliseconds. */
+  waitingSince: number
+  /** Undefined: everybody may answer, once. */
+  review: ModelReview | undefined
+  /** When it is escalated, in milliseconds, unless it waits for the agent. Undefined: never again. */
+  escalatesAt: number | undefined
+  assignedTo: string | undefined
   revision: number
   /** `alive`: has not expired. */
   claim: { by: string; alive: boolean } | undefined
@@ -32,6 +39,17 @@ export type ModelTask = {
   drafts: Map<string, Map<string, object>>
   /** The expected events in order. Events in one group are concurrent and may have any order. */
   events: (string | string[])[]
+}
+
+type ModelQuestion = {
+  questionId: string
+  text: string
+  /** Of the reply. */
+  updateId: string | undefined
+  /** The reply revised the task. */
+  hasRevised: boolean
+  /** The task has not returned to people since. */
+  isAwaited: boolean
 }
 
 export type Choice = { actionId: string; data: Record<string, unknown> }
@@ -42,10 +60,12 @@ export type Model = {
   keys: Map<string, { call: string; task: ModelTask }>
   /** How often the clock was moved. */
   clockMoves: number
+  /** Email addresses of the members of group:desk. */
+  group: string[]
 }
 
-export function nothingYet(): Model {
-  return { tasks: [], keys: new Map(), clockMoves: 0 }
+export function nothingYet(group: string[]): Model {
+  return { tasks: [], keys: new Map(), clockMoves: 0, group }
 }
 
 export function openTasks(model: Model): ModelTask[] {
@@ -133,22 +153,68 @@ export function openQuestions({ questions }: ModelTask) {
 /** `asked` is the response of the service. */
 export function ask(
   task: ModelTask,
-  asked: { questionId: string; text: string; waitingUntil: string },
+  {
+    questionId,
+    text,
+    askedAt,
+    waitingUntil,
+  }: Record<'questionId' | 'text' | 'askedAt' | 'waitingUntil', string>,
 ): void {
-  task.questions.push({ questionId: asked.questionId, text: asked.text, updateId: undefined })
-  task.waitingUntil = asked.waitingUntil
+  task.questions.push({ questionId, text, updateId: undefined, hasRevised: false, isAwaited: true })
+  if (task.waitingUntil === undefined) task.waitingSince = Date.parse(askedAt)
+  task.waitingUntil = waitingUntil
   task.events.push('question')
 }
 
-export function reply(task: ModelTask, questionId: string, updateId: string): void {
-  task.questions.find((question) => question.questionId === questionId)!.updateId = updateId
-  if (openQuestions(task).length === 0) task.waitingUntil = undefined
+/** `sent` is the response of the service. The reply may have revised the task, see `revise`. */
+export function reply(
+  task: ModelTask,
+  question: ModelQuestion,
+  sent: Record<'updateId' | 'createdAt', string>,
+): void {
+  question.updateId = sent.updateId
+  if (task.waitingUntil === undefined) return
+  if (!openQuestions(task).some(({ isAwaited }) => isAwaited)) stopWaiting(task, Date.parse(sent.createdAt))
+}
+
+/** The task waits for people again, who have as much time as before. */
+export function stopWaiting(task: ModelTask, now: number): void {
+  task.waitingUntil = undefined
+  if (task.escalatesAt !== undefined) task.escalatesAt += now - task.waitingSince
+  for (const question of task.questions) question.isAwaited = false
+}
+
+/** Assigned to the target, who may now answer, unless they have. */
+export function escalate(task: ModelTask, target: string): void {
+  task.escalatesAt = undefined
+  task.priority = priorities[Math.max(0, priorities.indexOf(task.priority) - 1)]!
+  task.events.push('escalated')
+  if (task.review!.votes.some(({ by }) => by === target)) return
+  task.assignedTo = target
+  task.review!.escalatedTo = target
+}
+
+/** An answer of somebody who may give it. `at`: when the task ended. */
+export function answer(
+  model: Model,
+  task: ModelTask,
+  choice: Choice,
+  { email, name }: { email: string; name: string },
+  at: string,
+): void {
+  task.drafts.delete(email)
+  if (task.claim?.by === name) task.claim = undefined
+  const own = { ...choice, by: email }
+  const decisive = task.review ? vote(model.group, task.review, own) : own
+  if (!decisive) task.events.push('answered')
+  else handle(task, { actionId: decisive.actionId, data: decisive.data }, { email: decisive.by }, at)
 }
 
 export function revise(task: ModelTask, name: string): void {
   if (task.name === name) return
   task.name = name
   task.revision += 1
+  if (task.review) task.review.votes = []
 }
 
 function end(task: ModelTask, status: 'handled' | 'cancelled' | 'expired'): void {

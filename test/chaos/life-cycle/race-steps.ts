@@ -8,22 +8,24 @@ import {
   ask,
   cancel,
   claim,
+  escalate,
   handle,
   type Model,
   type ModelTask,
   openTasks,
   reachDeadline,
   revise,
+  stopWaiting,
   update,
   waitingTasks,
 } from './model.ts'
 import { answers, anyAnswer, giveAnswer } from './people-steps.ts'
-import { pickTask, type Step, someTask, step } from './step.ts'
-import type { World } from './world.ts'
+import { anyone, pickTask, type Step, step } from './step.ts'
+import { leadOf, type World } from './world.ts'
 
 const runner = fc.record({
   at: fc.nat(1),
-  who: fc.nat(1),
+  who: anyone,
   what: fc.oneof(anyAnswer, fc.constant('cancel' as const)),
 })
 
@@ -43,7 +45,7 @@ const race: fc.Arbitrary<Step> = fc
     step(
       'race',
       async (model, world, log) => {
-        const task = pickTask(model.tasks, which)
+        const task = pickTask(model.tasks.filter(isPlain), which)
         const path = `/tasks/${task.taskId}`
         const wasOpen = task.status === 'open'
         const message = `step ${task.updates.length}`
@@ -110,9 +112,14 @@ const race: fc.Arbitrary<Step> = fc
         // They return at the question or at the end, whichever they see first.
         if (asked?.status === 201) await endWaitsOf(world, task)
       },
-      someTask,
+      ({ tasks }) => tasks.some(isPlain),
     ),
   )
+
+/** For votes on a task with a review, there is a race of its own. */
+function isPlain({ review }: ModelTask): boolean {
+  return review === undefined
+}
 
 /** A deadline passes. A later answer loses; other overdue tasks end on their own. */
 const deadline: fc.Arbitrary<Step> = fc
@@ -121,40 +128,57 @@ const deadline: fc.Arbitrary<Step> = fc
     step(
       'deadline',
       async (model, world, log) => {
-        const waiting = openTasks(model).filter(({ expiresAt }) => expiresAt !== undefined)
-        const chosen = pickTask(waiting, which)
+        const chosen = pickTask(openTasks(model).filter(isTimed), which)
         const moment = clearMoment(model, chosen)
-        const due = waiting.filter(({ expiresAt }) => Date.parse(expiresAt!) <= moment)
+        const due = openTasks(model).filter(({ expiresAt }) => expiresAt && Date.parse(expiresAt) <= moment)
+        const isLate = answer !== undefined && due.includes(chosen)
         log(
-          `the deadline of #${chosen.number} passes${answer ? `, ${answer} comes after it` : ''}; due are ${due.map(({ number }) => `#${number}`).join(' ')}`,
+          `the time of #${chosen.number} passes${isLate ? `, ${answer} comes after it` : ''}; due are ${due.map(({ number }) => `#${number}`).join(' ')}`,
         )
         await moveClockTo(world.databaseUrl, new Date(moment).toISOString())
         model.clockMoves++
         for (const { claim } of openTasks(model)) if (claim) claim.alive = false
-        const late = answer && (await giveAnswer(world.person(at, 0), chosen, answer))
+        const late = isLate && (await giveAnswer(world.person(at, 0), chosen, answer))
         for (const task of due) await learnOfEnd(world, task)
-        for (const task of waitingTasks(model)) {
-          if (Date.parse(task.waitingUntil!) > moment) continue
-          task.waitingUntil = undefined
-          await vi.waitFor(
+        const untilSeen = (task: ModelTask) =>
+          vi.waitFor(
             async () => expectRecord((await world.agent(at).get(`/tasks/${task.taskId}`)).body, task),
             waitOptions,
           )
+        for (const task of waitingTasks(model)) {
+          if (Date.parse(task.waitingUntil!) > moment) continue
+          stopWaiting(task, moment)
+          await untilSeen(task)
+        }
+        for (const task of openTasks(model)) {
+          if (task.waitingUntil !== undefined || !(task.escalatesAt! <= moment)) continue
+          escalate(task, leadOf(world.people).email)
+          await untilSeen(task)
         }
         if (late) expectLoss(late, chosen)
       },
       // Idempotency keys expire after a day.
-      (model) => openTasks(model).some(({ expiresAt }) => expiresAt) && model.clockMoves < 8,
+      (model) => openTasks(model).some(isTimed) && model.clockMoves < 8,
     ),
   )
 
+function isTimed(task: ModelTask): boolean {
+  return nextTime(task) !== undefined
+}
+
+/** Its deadline, or when it is escalated, which is not while it waits for the agent. */
+function nextTime({ expiresAt, escalatesAt, waitingUntil }: ModelTask): number | undefined {
+  if (expiresAt !== undefined) return Date.parse(expiresAt)
+  return waitingUntil === undefined ? escalatesAt : undefined
+}
+
 /** Later than the end of any claim, and with more time until the next deadline, of people or agents, than a walk takes. */
 function clearMoment(model: Model, chosen: ModelTask): number {
-  let moment = Date.parse(chosen.expiresAt!) + 200_000
-  const times = openTasks(model).flatMap(({ expiresAt, waitingUntil }) =>
-    [expiresAt ?? [], waitingUntil ?? []].flat(),
+  let moment = nextTime(chosen)! + 200_000
+  const times = openTasks(model).flatMap((task) =>
+    [nextTime(task) ?? [], task.waitingUntil === undefined ? [] : Date.parse(task.waitingUntil)].flat(),
   )
-  for (const at of times.map((time) => Date.parse(time)).toSorted((a, b) => a - b))
+  for (const at of times.toSorted((a, b) => a - b))
     if (at <= moment + 200_000) moment = Math.max(moment, at + 200_000)
   return moment
 }

@@ -29,6 +29,9 @@ export function someTask({ tasks }: Model): boolean {
   return tasks.length > 0
 }
 
+/** Index of a person of the world. */
+export const anyone = fc.nat(3)
+
 /** Selects one of the items by any number. */
 export function pickTask(tasks: ModelTask[], number: number): ModelTask {
   return tasks[number % tasks.length]!

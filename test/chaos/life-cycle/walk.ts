@@ -8,7 +8,8 @@ import { lookAtAll } from './final-comparison.ts'
 import { nothingYet } from './model.ts'
 import { peopleSteps } from './people-steps.ts'
 import { raceSteps } from './race-steps.ts'
-import { makeWorld } from './world.ts'
+import { reviewSteps } from './review-steps.ts'
+import { makeWorld, startingGroup } from './world.ts'
 
 /**
  * Random walks through the life cycle of tasks at two nodes. Each step and the final state are compared with a model. A
@@ -22,7 +23,7 @@ export async function walkLifeCycle(
   const seed = Number(process.env.WALK_SEED ?? Date.now() % 2 ** 31)
   const receiver = await startReceiver()
   const commands = fc.commands(
-    [...createSteps, ...agentSteps, ...peopleSteps, ...conversationSteps, ...raceSteps],
+    [...createSteps, ...agentSteps, ...peopleSteps, ...conversationSteps, ...reviewSteps, ...raceSteps],
     {
       maxCommands: steps,
       size: 'max',
@@ -32,13 +33,13 @@ export async function walkLifeCycle(
   try {
     await fc.assert(
       fc.asyncProperty(commands, async (chosen) => {
-        const model = nothingYet()
         const world = await makeWorld({
           urls,
           receiver,
           databaseUrl: service.databaseUrl,
           workspace: await service.workspace(),
         })
+        const model = nothingYet(startingGroup(world.people))
         await fc.asyncModelRun(() => ({ model, real: world }), chosen)
         await lookAtAll(model, world, urls)
       }),
