@@ -11,6 +11,7 @@ import { getTask } from './rows/get-task.ts'
 import { idleStreams } from './rows/idle-streams.ts'
 import { langgraph } from './rows/langgraph.ts'
 import { largeData } from './rows/large-data.ts'
+import { policies } from './rows/policies.ts'
 import { sendToHuman } from './rows/send-to-human.ts'
 import { start } from './rows/start.ts'
 import { web } from './rows/web.ts'
@@ -18,7 +19,7 @@ import { worstRequest } from './rows/worst-request.ts'
 
 const rows: Row[] = [
   ...[sendToHuman, createTask, getTask, langgraph, answerToAgent],
-  ...[idleStreams, largeData, feedback, worstRequest, start, web],
+  ...[policies, idleStreams, largeData, feedback, worstRequest, start, web],
 ]
 const profiles = 'bench/results/profiles'
 const known = ['--quick', '--json', '--table', '--profile']

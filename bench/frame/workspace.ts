@@ -5,10 +5,10 @@ const password = 'correct horse battery staple'
 export type BenchWorkspace = Awaited<ReturnType<typeof setUpWorkspace>>
 
 /** A workspace, the headers of an agent with a key, and those of its owner with a cookie. */
-export async function setUpWorkspace(service: BenchService) {
-  const email = 'owner@example.com'
+export async function setUpWorkspace(service: BenchService, name = 'bench') {
+  const email = `owner@${name}.example`
   const person = ['--email', email, '--password', password]
-  const created = await service.handrail('setup', '--workspace', 'Bench', ...person)
+  const created = await service.handrail('setup', '--workspace', name, ...person)
   const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: service.url },
@@ -22,6 +22,7 @@ export async function setUpWorkspace(service: BenchService) {
   return {
     workspaceId: created.workspaceId as string,
     agent: { 'x-api-key': created.apiKey as string },
+    ownerEmail: email,
     owner: { cookie, origin: service.url, 'handrail-workspace': created.workspaceId as string },
   }
 }
