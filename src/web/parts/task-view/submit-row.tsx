@@ -9,9 +9,9 @@ import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { ErrorLine } from '../form/error-line.tsx'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
+import type { DraftState } from './draft-saver.ts'
 import styles from './submit-row.module.css'
 import type { useAnswer } from './use-answer.ts'
-import type { DraftState } from './use-drafts.ts'
 
 const SendOptionsMenu = lazyMenu(() => import('./send-options-menu.tsx'))
 

@@ -1,15 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Draft, Drafts } from '../../../contract/inbox.ts'
-import { maxKeepaliveDraftBytes } from '../../lib/keepalive-budget.ts'
-import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { dropUnsaved, keepUnsaved, unsavedDrafts, withUnsaved } from '../answers/unsaved-drafts.ts'
+import { unsavedDrafts, withUnsaved } from '../answers/unsaved-drafts.ts'
+import { type DraftState, draftSaverOf } from './draft-saver.ts'
 
-const debounceMilliseconds = 800
-const maxBackoffMilliseconds = 30_000
-
-export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed'
 type Data = Record<string, unknown>
 
 /** Drafts, one per action. Saved after a pause in typing, and immediately when the page is hidden. */
@@ -28,53 +23,21 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     staleTime: 5 * 60_000,
   })
   const [state, setState] = useState<DraftState>('untouched')
-  const waiting = useRef(new Map<string, Draft>())
-  const failures = useRef(0)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-
-  const save = useCallback(() => {
-    clearTimeout(timer.current)
-    const drafts = [...waiting.current.values()]
-    waiting.current.clear()
-    for (const draft of drafts) void saveOne(draft)
-
-    async function saveOne(draft: Draft) {
-      const { actionId, data, revision } = draft
-      const keepalive = JSON.stringify(data).length < maxKeepaliveDraftBytes
-      try {
-        await api.saveDraft(taskId, actionId, { data, revision }, { keepalive })
-        failures.current = 0
-        dropUnsaved(userId, taskId, draft)
-        setState(waiting.current.size > 0 ? 'saving' : 'saved')
-      } catch (thrown) {
-        setState('failed')
-        const { status } = asProblem(thrown)
-        const isTransient = status === 0 || status === 429 || status >= 500
-        if (!isTransient || waiting.current.has(actionId)) return
-        waiting.current.set(actionId, draft)
-        failures.current += 1
-        timer.current = setTimeout(save, Math.min(1_000 * 2 ** failures.current, maxBackoffMilliseconds))
-      }
-    }
-  }, [api, taskId, userId])
-
-  // Drafts that an earlier visit could not save.
-  useEffect(() => {
-    for (const draft of unsavedDrafts(userId, taskId)) waiting.current.set(draft.actionId, draft)
-    save()
-  }, [save, taskId, userId])
+  const saver = draftSaverOf(api, userId, taskId)
 
   useEffect(() => {
-    const saveWhenHidden = () => document.visibilityState === 'hidden' && save()
+    const saveWhenHidden = () => document.visibilityState === 'hidden' && saver.saveBeforeLeaving()
+    saver.onState = setState
+    saver.resume(unsavedDrafts(userId, taskId))
     document.addEventListener('visibilitychange', saveWhenHidden)
-    window.addEventListener('online', save)
+    window.addEventListener('online', saver.save)
     return () => {
       document.removeEventListener('visibilitychange', saveWhenHidden)
-      window.removeEventListener('online', save)
-      save()
-      clearTimeout(timer.current)
+      window.removeEventListener('online', saver.save)
+      saver.onState = () => undefined
+      saver.save()
     }
-  }, [save])
+  }, [saver, taskId, userId])
 
   /** `revision`: of the task whose form was filled in. */
   function change(actionId: string, data: Data, revision: number) {
@@ -82,12 +45,8 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
       drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
     }))
-    keepUnsaved(userId, taskId, draft)
     if (state === 'untouched') onFirstChange()
-    waiting.current.set(actionId, draft)
-    setState('saving')
-    clearTimeout(timer.current)
-    timer.current = setTimeout(save, debounceMilliseconds)
+    saver.change(draft)
   }
 
   return {
@@ -96,7 +55,7 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     state,
     change,
     /** Saves immediately, before an answer is sent. */
-    flush: save,
+    flush: saver.save,
   }
 }
 

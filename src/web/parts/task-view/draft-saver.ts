@@ -1,0 +1,109 @@
+import type { MemberClient } from '../../../client/member.ts'
+import type { Draft } from '../../../contract/inbox.ts'
+import { maxKeepaliveDraftBytes } from '../../lib/keepalive-budget.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { dropUnsaved, keepUnsaved } from '../answers/unsaved-drafts.ts'
+
+const debounceMilliseconds = 800
+const maxBackoffMilliseconds = 30_000
+
+export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed'
+
+/**
+ * Saves the drafts of one task, also after its pane was closed. Requests for the same action never overlap, because
+ * an older text that arrives last would replace the newer one.
+ */
+class DraftSaver {
+  readonly #api: Pick<MemberClient, 'saveDraft'>
+  readonly #userId: string
+  readonly #taskId: string
+  /** The newest draft per action that is not being saved yet. */
+  readonly #waiting = new Map<string, Draft>()
+  /** Actions whose draft is being saved. */
+  readonly #busy = new Set<string>()
+  #failures = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Of the pane that shows the task. */
+  onState: (state: DraftState) => void = () => undefined
+
+  constructor(api: Pick<MemberClient, 'saveDraft'>, userId: string, taskId: string) {
+    this.#api = api
+    this.#userId = userId
+    this.#taskId = taskId
+  }
+
+  /** Saves the draft after a pause in typing. */
+  change(draft: Draft): void {
+    keepUnsaved(this.#userId, this.#taskId, draft)
+    this.#waiting.set(draft.actionId, draft)
+    this.onState('saving')
+    this.#saveIn(debounceMilliseconds)
+  }
+
+  /** Saves drafts that this browser has kept. */
+  resume(kept: Draft[]): void {
+    for (const draft of kept) {
+      const waiting = this.#waiting.get(draft.actionId)
+      if (!waiting || waiting.updatedAt < draft.updatedAt) this.#waiting.set(draft.actionId, draft)
+    }
+    this.save()
+  }
+
+  /** Saves immediately what is not being saved. */
+  readonly save = (): void => {
+    clearTimeout(this.#timer)
+    for (const draft of [...this.#waiting.values()]) {
+      if (this.#busy.has(draft.actionId)) continue
+      this.#waiting.delete(draft.actionId)
+      void this.#saveOne(draft)
+    }
+  }
+
+  /** The page may close, so it does not wait for the request under way. If the page stays, `#saveOne` saves it again. */
+  readonly saveBeforeLeaving = (): void => {
+    this.save()
+    for (const draft of this.#waiting.values()) this.#send(draft).catch(() => undefined)
+  }
+
+  async #saveOne(draft: Draft): Promise<void> {
+    const { actionId } = draft
+    this.#busy.add(actionId)
+    try {
+      await this.#send(draft)
+      this.#failures = 0
+      dropUnsaved(this.#userId, this.#taskId, draft)
+      this.onState(this.#waiting.size > 0 ? 'saving' : 'saved')
+    } catch (thrown) {
+      this.onState('failed')
+      const { status } = asProblem(thrown)
+      const isTransient = status === 0 || status === 429 || status >= 500
+      if (isTransient) {
+        this.#failures += 1
+        if (!this.#waiting.has(actionId)) this.#waiting.set(actionId, draft)
+      }
+    }
+    this.#busy.delete(actionId)
+    const backoff = Math.min(1_000 * 2 ** this.#failures, maxBackoffMilliseconds)
+    if (this.#waiting.has(actionId)) this.#saveIn(this.#failures > 0 ? backoff : debounceMilliseconds)
+  }
+
+  #send({ actionId, data, revision }: Draft): Promise<unknown> {
+    const keepalive = JSON.stringify(data).length < maxKeepaliveDraftBytes
+    return this.#api.saveDraft(this.#taskId, actionId, { data, revision }, { keepalive })
+  }
+
+  #saveIn(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.save, milliseconds)
+  }
+}
+
+const savers = new Map<string, DraftSaver>()
+
+/** One per person and task while the page is open: a pane that is opened again continues with the same one. */
+export function draftSaverOf(api: MemberClient, userId: string, taskId: string): DraftSaver {
+  const key = `${userId} ${taskId}`
+  const saver = savers.get(key) ?? new DraftSaver(api, userId, taskId)
+  savers.set(key, saver)
+  return saver
+}

@@ -1,0 +1,103 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { unsavedDrafts } from '../answers/unsaved-drafts.ts'
+import { useDrafts } from './use-drafts.ts'
+
+type Request = { text: unknown; succeed: () => void; fail: () => void }
+let requests: Request[] = []
+let taskNumber = 0
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  requests = []
+  taskNumber += 1
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  sessionStorage.clear()
+})
+
+const api = {
+  drafts: async () => ({ drafts: [] }),
+  saveDraft: (_: string, __: string, { data }: { data: Record<string, unknown> }) =>
+    new Promise((resolve, reject) =>
+      requests.push({
+        text: data.text,
+        succeed: () => resolve({}),
+        fail: () => reject(new TypeError('Failed to fetch')),
+      }),
+    ),
+}
+
+function openTask() {
+  const session = { api, workspaceId: 'acme', me: { person: { userId: 'mara' } } }
+  const queryClient = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queryClient}>
+      <WorkspaceContext value={session as never}>{children}</WorkspaceContext>
+    </QueryClientProvider>
+  )
+  const { result, unmount } = renderHook(() => useDrafts(`task ${taskNumber}`, () => undefined), { wrapper })
+  return { type: (text: string) => act(() => result.current.change('reply', { text }, 1)), leave: unmount }
+}
+
+const wait = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
+const texts = () => requests.map(({ text }) => text)
+const kept = () => unsavedDrafts('mara', `task ${taskNumber}`).map(({ data }) => data.text)
+
+test('an older draft that fails never replaces a newer one', async () => {
+  const { type } = openTask()
+  type('older')
+  await wait(1)
+  type('newer')
+  await wait(1)
+  // The newer text is saved after the request for the older one, whatever becomes of that.
+  expect(texts()).toEqual(['older'])
+  requests[0]!.fail()
+  await wait(3)
+  expect(texts()).toEqual(['older', 'newer'])
+  requests[1]!.succeed()
+  await wait(60)
+  expect(texts()).toEqual(['older', 'newer'])
+  expect(kept()).toEqual([])
+})
+
+test('a draft that could not be saved is retried after its task was left, and never over a newer one', async () => {
+  const first = openTask()
+  first.type('older')
+  await wait(1)
+  requests[0]!.fail()
+  await wait(0)
+  first.leave()
+  expect(kept()).toEqual(['older'])
+  await wait(3)
+  expect(texts().slice(1)).toEqual(['older'])
+
+  const second = openTask()
+  second.type('newer')
+  await wait(1)
+  requests[1]!.fail()
+  await wait(10)
+  expect(texts().slice(2)).toEqual(['newer'])
+  requests[2]!.succeed()
+  await wait(60)
+  expect(texts().slice(3)).toEqual([])
+  expect(kept()).toEqual([])
+})
+
+test('a page that is hidden saves the newest text at once, and again after the request under way', async () => {
+  const { type } = openTask()
+  type('older')
+  await wait(1)
+  type('newer')
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValueOnce('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(texts()).toEqual(['older', 'newer'])
+  requests[0]!.succeed()
+  await wait(1)
+  expect(texts()).toEqual(['older', 'newer', 'newer'])
+})
