@@ -66,7 +66,7 @@ export function ConfirmIdentityDialog(props: Props) {
           }),
         )}
       >
-        <FormProblem message={failureMessage} problem={problem} />
+        <FormProblem message={failureMessage} problem={problem} fields={['password', 'code']} />
         {asksPassword && (
           <TextField
             label="Your password"

@@ -26,9 +26,24 @@ export function Strip({
   )
 }
 
-/** The problem of a form, unless its fields show the errors. */
-export function FormProblem({ message, problem }: { message: string; problem: HandrailProblem | null }) {
-  return problem && problem.errors.length === 0 && <ProblemStrip message={message} problem={problem} />
+type FormProblemProps = {
+  message: string
+  problem: HandrailProblem | null
+  /** Paths whose errors a field shows; the path of a list includes its items. */
+  fields: readonly string[]
+}
+
+/** The problem of a form, except for errors that its fields show. */
+export function FormProblem({ message, problem, fields }: FormProblemProps) {
+  if (!problem) return null
+  if (problem.errors.length === 0) return <ProblemStrip message={message} problem={problem} />
+  const others = problem.errors.filter(({ path }) => !fields.includes(path.replace(/\[\d+\]$/, '')))
+  if (others.length === 0) return null
+  return (
+    <Strip tone="neg">
+      {message} {others.map((error) => error.message).join(' ')}
+    </Strip>
+  )
 }
 
 export function ProblemStrip({

@@ -34,7 +34,7 @@ export function NameForm() {
         {rename.isPending ? 'Saving…' : 'Save'}
       </button>
       {rename.isSuccess && <Strip tone="info">Your name was changed.</Strip>}
-      <FormProblem message="Your name wasn't saved." problem={problem} />
+      <FormProblem message="Your name wasn't saved." problem={problem} fields={['name']} />
     </form>
   )
 }

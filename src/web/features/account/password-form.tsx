@@ -56,7 +56,11 @@ export function PasswordForm() {
             Your password was changed. You're signed out on all other devices, and your apps are disconnected.
           </Strip>
         )}
-        <FormProblem message="Your password wasn't changed." problem={problem} />
+        <FormProblem
+          message="Your password wasn't changed."
+          problem={problem}
+          fields={['currentPassword', 'newPassword']}
+        />
       </form>
     </section>
   )

@@ -58,7 +58,11 @@ export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
           <button className="btn" type="button" onClick={onCancel}>
             Cancel
           </button>
-          <FormProblem message="Two-factor authentication wasn't turned on." problem={problem} />
+          <FormProblem
+            message="Two-factor authentication wasn't turned on."
+            problem={problem}
+            fields={['code']}
+          />
         </form>
       </div>
     </div>

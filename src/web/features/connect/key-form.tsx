@@ -28,7 +28,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
-      <FormProblem message="The key wasn't created." problem={problem} />
+      <FormProblem message="The key wasn't created." problem={problem} fields={['name']} />
     </form>
   )
 }

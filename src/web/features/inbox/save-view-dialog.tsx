@@ -19,6 +19,7 @@ export default function SaveViewDialog({ filters, onClose }: { filters: InboxFil
   const save = useSaveViews(isShared ? 'shared' : 'own')
   const formId = useId()
   const problem = save.error && asProblem(save.error)
+  const nameError = problem?.errors.find(({ path }) => path.endsWith('.name'))
   const { q: _, ...rest } = filters
 
   function submit() {
@@ -40,7 +41,11 @@ export default function SaveViewDialog({ filters, onClose }: { filters: InboxFil
       }
     >
       <form id={formId} className="stack wide-gap" onSubmit={submitHandler(save, submit)}>
-        <FormProblem message="The view wasn't saved." problem={problem} />
+        <FormProblem
+          message="The view wasn't saved."
+          problem={problem}
+          fields={nameError ? [nameError.path] : []}
+        />
         <TextField
           label="Name"
           autoComplete="off"
@@ -48,7 +53,7 @@ export default function SaveViewDialog({ filters, onClose }: { filters: InboxFil
           placeholder="Refunds"
           value={name}
           onChange={({ target }) => setName(target.value)}
-          error={problem?.errors.find(({ path }) => path.endsWith('name'))?.message}
+          error={nameError?.message}
           required
         />
         {isAtLeast('admin') && (

@@ -84,7 +84,11 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
       <KeyLimitFields problem={problem} />
-      <FormProblem message="The key wasn't created." problem={problem} />
+      <FormProblem
+        message="The key wasn't created."
+        problem={problem}
+        fields={['name', 'apps', 'types', 'cidrs']}
+      />
     </form>
   )
 }

@@ -55,7 +55,9 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
         <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
           {invite.isPending ? 'Inviting…' : 'Invite'}
         </button>
-        {!invitingOwner && <FormProblem message="The invitation wasn't created." problem={problem} />}
+        {!invitingOwner && (
+          <FormProblem message="The invitation wasn't created." problem={problem} fields={['email']} />
+        )}
       </form>
       {invitingOwner && (
         <ConfirmIdentityDialog

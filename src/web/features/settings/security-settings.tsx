@@ -110,7 +110,7 @@ function KeyRules({ workspace, onChange }: RulesProps) {
         {save.isPending ? 'Saving…' : 'Save'}
       </button>
       {save.isSuccess && <Strip tone="info">The settings for API keys were saved.</Strip>}
-      <FormProblem message="The settings weren't saved." problem={problem} />
+      <FormProblem message="The settings weren't saved." problem={problem} fields={['maxKeyDays']} />
     </form>
   )
 }

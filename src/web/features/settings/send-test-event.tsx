@@ -38,7 +38,7 @@ export function SendTestEvent() {
         {send.isSuccess && (
           <Strip tone="info">The test event is on its way. See the result in the list above.</Strip>
         )}
-        <FormProblem message="The test event wasn't sent." problem={problem} />
+        <FormProblem message="The test event wasn't sent." problem={problem} fields={['url']} />
       </form>
     </section>
   )

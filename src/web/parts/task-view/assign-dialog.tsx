@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { AssignTask } from '../../../contract/note.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -30,7 +31,7 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   const form = useRef<HTMLFormElement>(null)
   const [inputId, listId, noteId, errorId, formId] = [useId(), useId(), useId(), useId(), useId()]
   const { problem, isPending, run } = useTeamChange(task, send, onClose)
-  const error = problem?.errors[0]?.message ?? (isMissing && !highlight.option ? missing(options) : undefined)
+  const error = fieldError(problem, 'to') ?? (isMissing && !highlight.option ? missing(options) : undefined)
 
   function send(input: AssignTask) {
     return api.assignTask(taskId, input)
@@ -70,7 +71,7 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
           assign(highlight.option)
         }}
       >
-        <FormProblem message="The task wasn't assigned." problem={problem} />
+        <FormProblem message="The task wasn't assigned." problem={problem} fields={['to']} />
         <div>
           <label className="lbl" htmlFor={inputId}>
             Assign to

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { AddNote } from '../../../contract/note.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -30,7 +31,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
   const [isListClosed, setListClosed] = useState(false)
   const [id, listId, errorId] = [useId(), useId(), useId()]
   const { problem, isPending, run } = useTeamChange(task, save, onClose)
-  const error = problem?.errors[0]?.message ?? (isMissing ? 'Write something first.' : undefined)
+  const error = fieldError(problem, 'text') ?? (isMissing ? 'Write something first.' : undefined)
 
   async function save(input: AddNote) {
     await api.addNote(taskId, input)
@@ -94,7 +95,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
         </>
       }
     >
-      <FormProblem message="The note wasn't added." problem={problem} />
+      <FormProblem message="The note wasn't added." problem={problem} fields={['text']} />
       <label className="lbl" htmlFor={id}>
         For your colleagues
       </label>

@@ -53,7 +53,11 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
       }
     >
       <form id={formId} className="stack wide-gap" onSubmit={submitHandler(save, () => save.mutate())}>
-        <FormProblem message="The group wasn't saved." problem={problem} />
+        <FormProblem
+          message="The group wasn't saved."
+          problem={problem}
+          fields={group ? ['name', 'members'] : ['name', 'slug', 'members']}
+        />
         <TextField
           label="Name"
           autoComplete="off"

@@ -11,9 +11,23 @@ import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
 import { FormProblem } from '../../../ui/strip.tsx'
 import { describePolicy, describeScope } from './describe-policy.ts'
 import styles from './policy-dialog.module.css'
-import { draftOf, settingsOf } from './policy-draft.ts'
+import { draftOf, type PolicyDraft, settingsOf } from './policy-draft.ts'
 import { PolicyFields } from './policy-fields.tsx'
 import { PolicyPreviewLine } from './policy-preview-line.tsx'
+
+/** The fields that show their errors. */
+function shownPaths({ isRestricted, needed, steps }: PolicyDraft, isNew: boolean): string[] {
+  return [
+    ...(isNew ? ['app', 'type'] : []),
+    ...(isRestricted ? ['by'] : []),
+    ...(needed === 1 ? ['doubleReviewShare'] : []),
+    'assignTo',
+    'answerWithinMinutes',
+    'remindAfterMinutes',
+    ...(steps.length > 0 ? ['escalate'] : []),
+    ...steps.flatMap((_, n) => [`escalate[${n}].afterMinutes`, `escalate[${n}].to`]),
+  ]
+}
 
 type Props = { policy: Policy | undefined; members: Member[]; groups: Group[]; onClose: () => void }
 
@@ -76,7 +90,11 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
           reviewersError={hasTried && isNobody ? 'Select at least one group or member.' : undefined}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />
-        <FormProblem message="The policy wasn't saved." problem={problem} />
+        <FormProblem
+          message="The policy wasn't saved."
+          problem={problem}
+          fields={shownPaths(draft, policy === undefined)}
+        />
       </form>
     </Dialog>
   )

@@ -78,7 +78,8 @@ function Escalation({ draft: { steps }, people, problem, onChange }: EscalationP
             min={Number(steps[n - 1]?.after ?? 0) + 1}
             isRequired
             error={
-              n === 0 ? fieldError(problem, 'escalate') : fieldError(problem, `escalate.${n}.afterMinutes`)
+              fieldError(problem, `escalate[${n}].afterMinutes`) ??
+              (n === 0 ? fieldError(problem, 'escalate') : undefined)
             }
             onChange={(after) => change(n, { after })}
           />
@@ -87,7 +88,7 @@ function Escalation({ draft: { steps }, people, problem, onChange }: EscalationP
             value={step.to}
             options={[['', 'Choose'], ...people]}
             isRequired
-            error={fieldError(problem, `escalate.${n}.to`)}
+            error={fieldError(problem, `escalate[${n}].to`)}
             onChange={(to) => change(n, { to })}
           />
           <div className={styles.foot}>
