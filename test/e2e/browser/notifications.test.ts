@@ -35,5 +35,9 @@ test('an admin sets and tests a channel, and a failed message is shown on its ta
 
   await go(`/w/${acme.workspaceId}/settings/notifications`)
   await page.getByRole('button', { name: 'Remove channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove channel?' })
+  await dialog.getByText('You need its webhook URL to add it again.').waitFor()
+  expect((await acme.owner.get('/notifications')).body.chat).toBeDefined()
+  await dialog.getByRole('button', { name: 'Remove channel' }).click()
   await page.getByText('Currently posting to').waitFor({ state: 'detached' })
 })

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { ChatFor, Notifications } from '../../../../contract/notification.ts'
 import { asProblem, fieldError } from '../../../lib/problem.ts'
 import { useRole } from '../../../lib/role.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { Options, Select } from '../../../ui/select.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
@@ -46,19 +47,12 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
     mutationFn: api.setChat,
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
   })
-  const remove = useMutation({
-    mutationFn: () => api.removeChat(),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
-  })
+  const [isRemoving, setRemoving] = useState(false)
   const test = useMutation({ mutationFn: () => api.sendTestChat() })
   const saveProblem = save.error && asProblem(save.error)
   const urlError = fieldError(saveProblem, 'url')
-  const problem = urlError ? undefined : (save.error ?? remove.error ?? test.error)
-  const failure = save.error
-    ? "The channel wasn't saved."
-    : remove.error
-      ? "The channel wasn't removed."
-      : "The test message wasn't sent."
+  const problem = urlError ? undefined : (save.error ?? test.error)
+  const failure = save.error ? "The channel wasn't saved." : "The test message wasn't sent."
   return (
     <>
       <form
@@ -90,13 +84,30 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
       </form>
       {chat && (
         <p className="above-12 cluster">
-          <button type="button" className="btn" onClick={() => test.mutate()}>
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={test.isPending}
+            onClick={() => !test.isPending && test.mutate()}
+          >
             Send test message
           </button>
-          <button type="button" className="btn quiet" onClick={() => remove.mutate()}>
+          <button type="button" className="btn quiet" onClick={() => setRemoving(true)}>
             Remove channel
           </button>
         </p>
+      )}
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove channel?"
+          description="Tasks are no longer posted to it. You need its webhook URL to add it again."
+          confirmLabel="Remove channel"
+          onConfirm={async () => {
+            await api.removeChat()
+            await queryClient.invalidateQueries({ queryKey })
+          }}
+          onClose={() => setRemoving(false)}
+        />
       )}
       {test.isSuccess && (
         <Strip tone="info">The test message is on its way. See the result in Settings, Webhooks.</Strip>
