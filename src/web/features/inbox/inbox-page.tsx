@@ -60,7 +60,7 @@ export function InboxPage() {
   const search = { q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow }
   const openFirstResult = useOpenFirstResult(search)
   const send = useSendAndAdvance(rows, taskId, openTask, focusList)
-  const selection = useSelection(rows)
+  const selection = useSelection(rows, inbox.state.rows)
   const selectRow = useSelectRow(selection)
   const answerSelected = (answer: SharedAnswer) =>
     void send(answersFor(rows, selection, answer, workspaceId), { isBulk: true })
@@ -166,8 +166,18 @@ function useSendAndAdvance(
   focusList: () => void,
 ) {
   const { me } = useWorkspace()
+  const latestId = useRef(taskId)
+  latestId.current = taskId
+  useEffect(
+    () => () => {
+      latestId.current = undefined
+    },
+    [],
+  )
   const { send } = useAnswers((answeredIds) => {
     if (taskId && answeredIds.has(taskId)) {
+      // During the request, the person opened another task or page.
+      if (latestId.current !== taskId) return
       const remaining = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
       openTask(nextTask(remaining, taskId, me.person.userId, Date.now()), { replace: true })
     }

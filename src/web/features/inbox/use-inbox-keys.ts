@@ -24,6 +24,8 @@ export function useInboxKeys(options: Options): void {
   const isPhone = useIsPhone()
 
   function extend(event: KeyboardEvent, by: 1 | -1) {
+    // Nothing is open, so there is nothing to extend up from.
+    if (position < 0 && by < 0) return
     const next = rows[position < 0 ? 0 : position + by]
     selection.add([rows[position], next].filter((row) => row !== undefined))
     step(event, by)

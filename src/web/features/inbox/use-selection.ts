@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import { isEnded, type ListedRow } from './listed-rows.ts'
+import { countedIn, isEnded, type ListedRow } from './listed-rows.ts'
 
 /** By task id, the revision that was listed when the row was first selected. */
 type SelectedRevisions = ReadonlyMap<string, number>
@@ -7,11 +7,16 @@ const none: SelectedRevisions = new Map()
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** The rows selected for a bulk answer. A row that leaves the list is deselected. */
-export function useSelection(rows: ListedRow[]) {
+/**
+ * The rows selected for a bulk answer. A row that leaves the list is deselected. `rows` are those shown; `listed` also has the
+ * rows that were just answered, which are selected again if the answer is undone.
+ */
+export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   const [selected, setSelected] = useState(none)
   const anchor = useRef<string | undefined>(undefined)
-  const revisions = useMemo(() => selectedRevisions(selected, rows), [selected, rows])
+  const kept = useMemo(() => selectedAmong(listed, selected), [listed, selected])
+  if (kept.size < selected.size) setSelected(kept)
+  const revisions = useMemo(() => selectedAmong(rows, kept), [rows, kept])
   const ids = useMemo(() => new Set(revisions.keys()), [revisions])
 
   function add(added: ListedRow[]) {
@@ -37,8 +42,9 @@ export function useSelection(rows: ListedRow[]) {
       const to = rows.findIndex((row) => row.taskId === taskId)
       add(rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1))
     },
+    /** Without tasks that wait for the agent. */
     addAll() {
-      add(rows)
+      add(rows.filter((row) => countedIn(row) !== 'waiting'))
     },
     clear() {
       anchor.current = undefined
@@ -47,7 +53,7 @@ export function useSelection(rows: ListedRow[]) {
   }
 }
 
-function selectedRevisions(selected: SelectedRevisions, rows: ListedRow[]): SelectedRevisions {
+function selectedAmong(rows: ListedRow[], selected: SelectedRevisions): SelectedRevisions {
   if (selected.size === 0) return none
   const listedIds = new Set(rows.map(({ taskId }) => taskId))
   return new Map([...selected].filter(([taskId]) => listedIds.has(taskId)))

@@ -1,0 +1,43 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { ListedRow } from './listed-rows.ts'
+import { useSelection } from './use-selection.ts'
+
+const row = (taskId: string, more = {}) => ({ taskId, revision: 1, rank: 'normal', ...more }) as ListedRow
+const [one, two] = [row('one'), row('two')]
+
+function selectionOf(rows: ListedRow[]) {
+  const { result, rerender } = renderHook(({ shown, listed }) => useSelection(shown, listed), {
+    initialProps: { shown: rows, listed: rows },
+  })
+  return {
+    selection: () => result.current,
+    ids: () => [...result.current.ids],
+    list: (shown: ListedRow[], listed = shown) => rerender({ shown, listed }),
+  }
+}
+
+test('a row that leaves the list and returns is no longer selected', () => {
+  const { selection, ids, list } = selectionOf([one, two])
+  act(() => selection().toggle('one'))
+  expect(ids()).toEqual(['one'])
+  list([two])
+  list([one, two])
+  expect(ids()).toEqual([])
+})
+
+test('rows that were answered are selected again if the answer is undone', () => {
+  const { selection, ids, list } = selectionOf([one, two])
+  act(() => selection().toggle('one'))
+  list([two], [one, two])
+  expect(ids()).toEqual([])
+  list([one, two])
+  expect(ids()).toEqual(['one'])
+})
+
+test('Select all leaves out tasks that wait for the agent', () => {
+  const waiting = row('three', { conversation: { state: 'waiting' } })
+  const { selection, ids } = selectionOf([one, two, waiting])
+  act(() => selection().addAll())
+  expect(ids()).toEqual(['one', 'two'])
+})
