@@ -42,6 +42,14 @@ export async function sendAnswer(page: Page): Promise<void> {
   await page.keyboard.press('Control+Enter')
 }
 
+/** Marks the open task done by keyboard. Where answers cannot be undone, a dialog asks first. */
+export async function markDone(page: Page): Promise<void> {
+  await waitUntilAnswerable(page)
+  await page.keyboard.press('e')
+  await page.getByRole('dialog', { name: 'Mark done?' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+}
+
 /** Presses keys without waiting in between, like a keyboard that is faster than the page. */
 export async function pressAtOnce(page: Page, ...keys: string[]): Promise<void> {
   await Promise.all(keys.map((key) => page.keyboard.press(key)))

@@ -54,6 +54,8 @@ export const shortcutTable = [
       },
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
       { keys: ['$mod+Enter'], label: 'Send and open next task', isCommand: true },
+      // The form handles it: elsewhere, Enter opens the task.
+      { keys: [], caps: ['↵'], label: 'Send from a one-line field or an option, if you can undo it' },
       { keys: ['$mod+Shift+Enter'], label: 'Send and stay on this task', isCommand: true },
       { keys: ['.'], label: 'Fold or unfold your answer', isCommand: true },
       { keys: ['i'], label: 'Edit the text', isCommand: true },
@@ -79,7 +81,7 @@ export const shortcutTable = [
     entries: [
       { keys: ['x'], label: 'Select the task', isCommand: true },
       { keys: ['Shift+j', 'Shift+k'], label: 'Extend selection down or up', repeats: true },
-      { keys: ['$mod+a'], label: 'Select all', isCommand: true },
+      { keys: ['$mod+a'], label: 'Select all loaded tasks', isCommand: true },
     ],
   },
   {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { fillSetUpForm } from '../../support/browser-actions.ts'
+import { fillSetUpForm, markDone } from '../../support/browser-actions.ts'
 import { type Caller, callAs } from '../../support/http.ts'
 import { startNode } from '../../support/node.ts'
 import { noProblems } from '../../support/page-problems.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const twoDrafts = {
   task: {
@@ -154,8 +153,7 @@ describe('from the setup link to the first answer', () => {
     await page.getByRole('option').waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('e')
+    await markDone(page)
     await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     await expect
       .poll(() => handledOf(done))

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { sendAnswer } from '../../support/browser-actions.ts'
+import { markDone, sendAnswer } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('a held key steps through the list', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
@@ -80,13 +79,11 @@ describe('a held key steps through the list', () => {
     await holdAtOnce(page, 'j', 'e')
     await taskIs(page, 'Task 1')
     await page.getByText('The task had only just appeared, so nothing was sent.').waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('e')
+    await markDone(page)
     await taskIs(page, 'Task 2')
     await holdAtOnce(page, 'j', 'j', 'j', 'e')
     await taskIs(page, 'Task 5')
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('e')
+    await markDone(page)
     await taskIs(page, 'Task 6')
     // Opening the reject dialog sends no answer.
     await holdAtOnce(page, 'k', 'k', 'j', 'j', 'j', 'r')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTask, taskNames } from '../../support/browser-actions.ts'
+import { createTask, markDone, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { settledEventCursor } from '../../support/event-cursor.ts'
 import type { TestWorkspace } from '../../support/service.ts'
@@ -81,8 +81,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     await page.getByRole('button', { name: '1 new' }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('e')
+    await markDone(page)
     await expect.poll(() => taskNames(page)).toEqual(['Second'])
   })
 
@@ -118,8 +117,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     await page.getByRole('img', { name: 'Mara is viewing this task' }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('e')
+    await markDone(page)
     await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
     await expect.poll(() => taskNames(page)).toEqual(['Contested', 'Third'])
   })

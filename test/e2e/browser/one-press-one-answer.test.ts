@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { Visitor } from '../../support/browser.ts'
-import { createTasks, pressAtOnce, taskNames, waitForTask } from '../../support/browser-actions.ts'
+import { axeViolations, type Visitor } from '../../support/browser.ts'
+import { createTasks, markDone, pressAtOnce, taskNames, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const onlyApprove = { actions: [{ id: 'approve', title: 'Approve' }] }
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
@@ -46,7 +45,6 @@ describe('one key press gives one answer, even with a slow server', () => {
   }
 
   const heldKeys: [name: string, answer: (page: Page) => Promise<void>][] = [
-    ['E', (page) => hold(page, 'e')],
     [
       'Ctrl+Enter',
       async (page) => {
@@ -93,11 +91,14 @@ describe('one key press gives one answer, even with a slow server', () => {
     await expectOneAnswer(opened)
   })
 
-  test('Alt+1, held, where an action without a form is one key', async () => {
+  test.each([
+    ['Alt+1', '1'],
+    ['E', 'e'],
+  ])('%s, held, where it can be undone and is therefore one key', async (name, key) => {
     const { page, answeredIds } = await openFirst({ undoSeconds: 60 })
-    await page.keyboard.down('Alt')
-    await hold(page, '1')
-    await page.keyboard.up('Alt')
+    if (name !== 'E') await page.keyboard.down('Alt')
+    await hold(page, key)
+    if (name !== 'E') await page.keyboard.up('Alt')
     expect(await page.getByRole('option').count()).toBe(3)
     expect(answeredIds).toEqual([])
   })
@@ -114,6 +115,25 @@ describe('one key press gives one answer, even with a slow server', () => {
     await page.mouse.up({ clickCount: 2 })
     await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
     await expectOneAnswer(opened)
+  })
+
+  test('a person who opens another task meanwhile stays there', async () => {
+    const { page, ids } = await openFirst()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('option', { name: /Fourth/ }).click()
+    await waitForTask(page, 'Fourth')
+    await expect.poll(async () => (await acme.agent.get(`/tasks/${ids[0]}`)).body.status).toBe('handled')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Fourth')
+  })
+
+  test('E, held, only opens the dialog that asks where nothing can be undone', async () => {
+    const { page, answeredIds } = await openFirst()
+    for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('e')
+    await page.getByRole('dialog', { name: 'Mark done?' }).waitFor()
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('e')
+    await page.keyboard.up('e')
+    expect(answeredIds).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   test('a key that opens the reject dialog and is held types nothing into it', async () => {
@@ -168,8 +188,7 @@ describe('one key press gives one answer, even with a slow server', () => {
       Reflect.deleteProperty(document, 'visibilityState')
       document.dispatchEvent(new Event('visibilitychange'))
     })
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('e')
+    await markDone(page)
     await expectOneAnswer(opened)
   })
 })

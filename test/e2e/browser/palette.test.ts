@@ -57,6 +57,9 @@ describe('the palette', () => {
     const command = palette().getByRole('option', { name: 'Mark done' })
     expect(await command.locator('kbd').innerText()).toBe('E')
     await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Mark done?' }).waitFor()
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   })
 

@@ -56,7 +56,7 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
       isClosed.current = true
       unmounted.abort()
     }
-    // Loaded once: the dialog answers the tasks that were selected when it opened.
+    // Loaded once, when the dialog opens.
   }, [])
 
   async function send() {
@@ -90,7 +90,7 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
       onConfirm={() => void send()}
       onClose={onClose}
     >
-      {(inside, confirm) => (
+      {(inside) => (
         <>
           {!loaded ? (
             <p role="status">
@@ -115,11 +115,7 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
                   schema={chosen.schema}
                   ui={chosen.ui}
                   context={undefined}
-                  initial={undefined}
-                  isDisabled={false}
                   autoFocus
-                  onChange={() => undefined}
-                  onSubmit={confirm}
                   handle={form}
                 />
               </Suspense>

@@ -15,8 +15,8 @@ type Props = {
   isShown?: boolean
   onConfirm: () => void
   onClose: () => void
-  /** `inside`: scope for additional shortcuts. `send`: the action of the primary button. */
-  children: (inside: RefObject<HTMLElement | null>, send: () => void) => ReactNode
+  /** `inside`: scope for additional shortcuts. */
+  children: (inside: RefObject<HTMLElement | null>) => ReactNode
 }
 
 /** Sends one answer to many tasks, by button or Ctrl+Enter. */
@@ -71,7 +71,7 @@ export function BulkDialog({
         </div>
       }
     >
-      {children(marked, send)}
+      {children(marked)}
     </Dialog>
   )
 }

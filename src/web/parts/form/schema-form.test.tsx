@@ -31,7 +31,6 @@ function form(
       isDisabled={false}
       autoFocus={false}
       onChange={onChange}
-      onSubmit={() => undefined}
       handle={handle}
     />,
   )

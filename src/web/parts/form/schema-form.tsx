@@ -55,7 +55,8 @@ type Props = {
   onChange?: (data: Record<string, unknown>) => void
   /** Current data including defaults; undefined on unmount. */
   onData?: (data: Record<string, unknown> | undefined) => void
-  onSubmit?: () => void
+  /** Enter was pressed in a field of one line or on an option. */
+  onEnter?: () => void
   /** Shows the errors next to the button that sends; without it, the form shows them below its fields. */
   onErrors?: (errors: FormErrors | undefined) => void
   /** Whether a prefilled field was changed. */
@@ -89,7 +90,7 @@ export default function SchemaForm(props: Props) {
     onAutoFocused,
     onChange,
     onData,
-    onSubmit,
+    onEnter,
     onErrors,
     onEdited,
     edited,
@@ -197,9 +198,9 @@ export default function SchemaForm(props: Props) {
             debounceMilliseconds,
           )
         }}
-        onSubmit={() => onSubmit?.()}
+        onSubmit={() => onEnter?.()}
       >
-        {/* Enables Enter to submit; the visible button is in the dock. */}
+        {/* Without it, browsers submit only forms with a single field. The visible button is in the dock. */}
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </Form>
       {ownLine && <ErrorLine errors={ownLine} />}

@@ -19,6 +19,7 @@ import { BuiltInActions } from './built-in-actions.tsx'
 import dockStyles from './dock.module.css'
 import { DockGrip } from './dock-grip.tsx'
 import { DockTools } from './dock-tools.tsx'
+import { MarkDoneDialog } from './mark-done-dialog.tsx'
 import { usePresentedTask } from './presented-task.ts'
 import { QuestionButtons } from './question-buttons.tsx'
 import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
@@ -69,7 +70,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
     [gate],
   )
 
-  const markDone = () => void answer.markDone()
+  const markDone = () => void answer.markDone.start()
   const openReject = () => !isEnded && !answer.isSending && answer.rejection.open()
   useAnswerKeys({
     answer,
@@ -84,7 +85,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
 
   const version = (chosen && presented?.formVersion(chosen.id)) ?? 0
   const focus = useKeptFocus(`${chosen?.id} ${version}`)
-  const { body, submit, talk, problemStrip, note, rejectDialog } = dockParts({
+  const { body, submit, talk, problemStrip, note, dialogs } = dockParts({
     task,
     answer,
     question,
@@ -166,7 +167,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
           {isNarrow && noQuestions}
         </>
       )}
-      {rejectDialog}
+      {dialogs}
     </aside>
   )
 }
@@ -226,17 +227,26 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       {answer.note}
     </span>
   )
-  const rejectDialog = answer.rejection.dialog && !isEnded && (
-    <RejectDialog
-      type={task.type}
-      initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.drafts)}
-      previousProblem={answer.problem}
-      onChange={(feedback) => drafts.change(reservedActions.rejectRequest.id, { feedback }, task.revision)}
-      onReject={answer.rejection.send}
-      onClose={answer.rejection.close}
-    />
+  const dialogs = !isEnded && (
+    <>
+      {answer.rejection.dialog && (
+        <RejectDialog
+          type={task.type}
+          initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.drafts)}
+          previousProblem={answer.problem}
+          onChange={(feedback) =>
+            drafts.change(reservedActions.rejectRequest.id, { feedback }, task.revision)
+          }
+          onReject={answer.rejection.send}
+          onClose={answer.rejection.close}
+        />
+      )}
+      {answer.markDone.isConfirming && (
+        <MarkDoneDialog onConfirm={() => void answer.markDone.confirm()} onClose={answer.markDone.cancel} />
+      )}
+    </>
   )
-  const parts = { talk, problemStrip, note, rejectDialog }
+  const parts = { talk, problemStrip, note, dialogs }
   if (question.kind) {
     const body = <QuestionComposer task={task} question={question} />
     return { ...parts, body, submit: <QuestionSubmit question={question} /> }

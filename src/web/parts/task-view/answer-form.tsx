@@ -78,7 +78,7 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
                   onAutoFocused={answer.onFormFocused}
                   onChange={(data) => answer.changeDraft(action.id, data)}
                   onData={(data) => presented?.setFormData(action.id, data)}
-                  onSubmit={() => void answer.submit()}
+                  onEnter={() => void answer.submitByEnter()}
                   onErrors={answer.setFormErrors}
                   panes={presented?.paneDigits(action.id)}
                   handle={answer.form}

@@ -1,10 +1,10 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { questionTexts } from './question-composer.tsx'
-import { canUndo, type useAnswer } from './use-answer.ts'
+import type { useAnswer } from './use-answer.ts'
 import type { Question } from './use-question.ts'
 
 type Props = {
@@ -28,7 +28,6 @@ export default function PhoneDock(props: Props) {
   const { answer, question, drafts, isEnded, talk, body, submit, problemStrip, note, hint } = props
   const { onMarkDone, onReject } = props
   const { actions, chosen, choose } = answer
-  const [isConfirming, setConfirming] = useState(false)
   const scrolledTo = useRef(new Map<string, RefObject<number>>())
   // Once the task has ended, the sheet must not cover the strip that explains it.
   const sheet = isEnded ? undefined : chosen
@@ -51,8 +50,7 @@ export default function PhoneDock(props: Props) {
         drafts={drafts}
         isDisabled={isEnded || answer.isSending}
         onTap={tap}
-        // A tap that cannot be undone is confirmed.
-        onMarkDone={() => (canUndo() ? onMarkDone() : setConfirming(true))}
+        onMarkDone={onMarkDone}
         onReject={onReject}
         talk={talk}
       />
@@ -80,24 +78,6 @@ export default function PhoneDock(props: Props) {
           {problemStrip}
           {note}
         </>
-      )}
-      {isConfirming && !isEnded && (
-        <AnswerSheet
-          title="Mark done?"
-          onClose={() => setConfirming(false)}
-          footer={
-            <button
-              type="button"
-              className="btn primary"
-              onClick={() => {
-                setConfirming(false)
-                onMarkDone()
-              }}
-            >
-              Mark done
-            </button>
-          }
-        />
       )}
     </>
   )

@@ -5,10 +5,11 @@ import type { Action } from '../../../contract/action.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
-import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
+import { keyCap } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { canUndo } from '../answers/can-undo.ts'
 import { restoreDraft } from '../answers/restore-draft.ts'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FormErrors } from '../form/error-line.tsx'
@@ -17,6 +18,7 @@ import { usePickHandler, usePresentedTask } from './presented-task.ts'
 import { useBegunRevision } from './use-begun-revision.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
+import { useMarkDone } from './use-mark-done.ts'
 import { useRejection } from './use-rejection.ts'
 import { useSending } from './use-sending.ts'
 
@@ -50,8 +52,17 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     setNote('')
   })
   const { chosen, choose, setChoice } = choice
+  /** Undefined after the task was left. */
+  const chosenId = useRef<string>(undefined)
+  useEffect(() => {
+    chosenId.current = chosen?.id
+    return () => {
+      chosenId.current = undefined
+    }
+  }, [chosen?.id])
 
   const rejection = useRejection({ task, gate, sending, acceptsPress })
+  const markDone = useMarkDone({ task, gate, sending, acceptsPress })
 
   function changeDraft(actionId: string, data: Record<string, unknown>) {
     drafts.change(actionId, data, task.revision)
@@ -112,14 +123,17 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     // Not loaded yet, so nothing can have been filled in.
     if (!form.current) return
     const { data, errors, isVerified } = await form.current.check()
-    if (errors.length > 0) return form.current.showErrors(errors)
+    // The person left the task or chose another action during the check.
+    if (chosenId.current !== action.id) return
+    if (errors.length > 0) return form.current?.showErrors(errors)
     if (!isVerified) setNote("Your answer couldn't be checked in the browser. The service is checking it.")
     await sendAction(action, stays, data)
   }
 
-  async function markDone() {
-    if (!acceptsPress()) return
-    await send({ actionId: reservedActions.markDone.id, title: reservedActions.markDone.title })
+  /** Enter in a field of one line or on an option is easily pressed by accident. */
+  async function submitByEnter() {
+    if (canUndo()) await submit()
+    else setNote(`Press ${keyCap.submit} to send.`)
   }
 
   return {
@@ -132,6 +146,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     sendsAtOnce,
     form,
     submit,
+    submitByEnter,
     markDone,
     rejection,
     isSending,
@@ -146,8 +161,6 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     setNote,
   }
 }
-
-export const canUndo = () => Number(preference('undoSeconds')) > 0
 
 /** One key or tap sends an action without a form if it can be undone. Otherwise it only chooses the action. */
 const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()

@@ -1,0 +1,132 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { setPreference } from '../../lib/preferences.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import type { FieldError } from '../form/check-in-worker.ts'
+import SchemaForm from '../form/schema-form.tsx'
+import { useAnswer } from './use-answer.ts'
+
+let finishCheck: (errors: FieldError[]) => void
+vi.mock('../form/check-in-worker.ts', () => ({
+  startChecker: () => undefined,
+  checkInWorker: () =>
+    new Promise((resolve) => {
+      finishCheck = resolve
+    }),
+}))
+
+const onSend = vi.fn(async () => undefined)
+beforeEach(() => onSend.mockClear())
+afterEach(() => {
+  cleanup()
+  setPreference('undoSeconds', '5')
+})
+
+const schema = { type: 'object', properties: { amount: { type: 'string', title: 'Amount' } } }
+const task = { taskId: 'tsk_1', revision: 1, name: 'Refund', actions: [{ id: 'pay', title: 'Pay', schema }] }
+const gate = { accepts: () => true, seenRevision: 1 } as AnswerGate
+const drafts = { drafts: [], isLoading: false, state: 'untouched', change: vi.fn(), flush: vi.fn() }
+
+function Task() {
+  const answer = useAnswer({
+    task: task as unknown as TaskRecord,
+    gate,
+    isEnded: false,
+    drafts: drafts as never,
+    onSend,
+  })
+  return (
+    <>
+      <button type="button" onClick={() => answer.choose('pay')}>
+        Pay
+      </button>
+      {answer.chosen && (
+        <SchemaForm
+          schema={schema}
+          ui={undefined}
+          context={undefined}
+          onEnter={() => void answer.submitByEnter()}
+          handle={answer.form}
+        />
+      )}
+      <button type="button" onClick={() => void answer.submit()}>
+        Send
+      </button>
+      <button type="button" onClick={() => void answer.markDone.start()}>
+        Mark done
+      </button>
+      <output>{answer.note}</output>
+      {answer.markDone.isConfirming && (
+        <button type="button" onClick={() => void answer.markDone.confirm()}>
+          Confirm
+        </button>
+      )}
+    </>
+  )
+}
+
+async function openForm() {
+  const session = {
+    api: {},
+    workspaceId: 'acme',
+    me: { person: { userId: 'mara', email: 'mara@shop.example' } },
+  }
+  const { unmount } = render(
+    <QueryClientProvider client={new QueryClient()}>
+      <WorkspaceContext value={session as never}>
+        <Task />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+  await click('Pay')
+  return { click, leave: unmount }
+}
+
+test.each([
+  ['valid', []],
+  ['invalid', [{ path: 'amount', message: 'This field is required.' }]],
+])('a task that is left while its form is checked is not answered: %s', async (_, errors) => {
+  const { click, leave } = await openForm()
+  await click('Send')
+  leave()
+  await act(async () => finishCheck(errors))
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+test('a form that stays on screen is sent after the check', async () => {
+  const { click } = await openForm()
+  await click('Send')
+  await act(async () => finishCheck([]))
+  expect(onSend).toHaveBeenCalledOnce()
+})
+
+test('Enter in a field sends only what can be undone', async () => {
+  setPreference('undoSeconds', '0')
+  await openForm()
+  await userEvent.type(screen.getByRole('textbox'), '12{Enter}')
+  await act(async () => finishCheck?.([]))
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByRole('status').textContent).toBe('Press Ctrl ↵ to send.')
+
+  setPreference('undoSeconds', '5')
+  await userEvent.type(screen.getByRole('textbox'), '{Enter}')
+  await act(async () => finishCheck([]))
+  expect(onSend).toHaveBeenCalledOnce()
+})
+
+test('Mark done asks first if it cannot be undone', async () => {
+  const { click } = await openForm()
+  setPreference('undoSeconds', '0')
+  await click('Mark done')
+  expect(onSend).not.toHaveBeenCalled()
+  await click('Confirm')
+  expect(onSend).toHaveBeenCalledOnce()
+  setPreference('undoSeconds', '5')
+  await click('Mark done')
+  expect(onSend).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { reservedActions } from '../../../contract/reserved-actions.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { canUndo } from '../answers/can-undo.ts'
+import { useBegunRevision } from './use-begun-revision.ts'
+import type { useSending } from './use-sending.ts'
+
+type Inputs = {
+  task: TaskRecord
+  gate: AnswerGate
+  sending: ReturnType<typeof useSending>
+  /** Whether the current press may answer. */
+  acceptsPress: () => boolean
+}
+
+/** Marks the task done. If that cannot be undone, a dialog asks first. */
+export function useMarkDone({ task, gate, sending, acceptsPress }: Inputs) {
+  const [isConfirming, setConfirming] = useState(false)
+  const begun = useBegunRevision(task, gate)
+
+  async function send() {
+    const { id: actionId, title } = reservedActions.markDone
+    await sending.send({ actionId, title })
+  }
+
+  return {
+    isConfirming,
+    async start() {
+      if (!acceptsPress()) return
+      if (canUndo()) return await send()
+      begun.begin()
+      setConfirming(true)
+    },
+    async confirm() {
+      setConfirming(false)
+      if (!begun.isCurrent()) return void sending.showRevised()
+      if (acceptsPress()) await send()
+    },
+    cancel: () => setConfirming(false),
+  }
+}
