@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
-import { createTask, sendAnswer, signIn } from '../../support/browser-actions.ts'
+import { createTask, sendAnswer, signIn, signOut } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 describe('typed text is kept until it has been saved', () => {
@@ -71,6 +71,30 @@ describe('typed text is kept until it has been saved', () => {
     await page.getByRole('button', { name: 'Decline' }).click()
     await why().waitFor()
     expect(await why().inputValue()).toBe('')
+  })
+
+  test('signing out saves the text, or warns that it is not saved, and then deletes it from the browser', async () => {
+    const mara = await acme.person('member', 'Mara')
+    await openForm({ cookie: mara.cookie })
+    await why().fill('Half a')
+    await signOut(page)
+    const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => /draft/.test(key)))
+    expect(await kept()).toEqual([])
+    await signIn(page, mara.email)
+    await page.getByRole('link', { name: /^Inbox/ }).waitFor()
+    await page.goto(`${new URL(page.url()).origin}/w/${acme.workspaceId}/inbox/${taskId}`)
+    await why().waitFor()
+    expect(await why().inputValue()).toBe('Half a')
+
+    await page.route('**/drafts/*', (route) => route.abort())
+    await why().fill('Half a thought')
+    await page.getByText('Draft not saved yet. Keep this tab open.').waitFor()
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const warning = page.getByRole('dialog', { name: "Some drafts weren't saved" })
+    await warning.getByRole('button', { name: 'Sign out and delete' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await kept()).toEqual([])
   })
 
   test('the text is saved when the service is back, and survives a reload', async () => {

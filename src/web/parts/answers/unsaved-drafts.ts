@@ -2,7 +2,8 @@ import type { Draft } from '../../../contract/inbox.ts'
 
 // Drafts that have not reached the service. They survive reloads, expired sessions and outages. Stored per
 // tab and per person, because someone else may sign in here next.
-const keyOf = (userId: string, taskId: string) => `handrail.draft.${userId}.${taskId}`
+const prefixOf = (userId: string) => `handrail.draft.${userId}.`
+const keyOf = (userId: string, taskId: string) => prefixOf(userId) + taskId
 
 export function unsavedDrafts(userId: string, taskId: string): Draft[] {
   try {
@@ -26,6 +27,25 @@ export function dropUnsaved(userId: string, taskId: string, { actionId, updatedA
 
 export function dropAllUnsaved(userId: string, taskId: string): void {
   write(userId, taskId, [])
+}
+
+/** Tasks with unsaved drafts of the person. */
+export function countUnsaved(userId: string): number {
+  return keysOf(userId).length
+}
+
+/** Call on sign-out. */
+export function forgetUnsaved(userId: string): void {
+  for (const key of keysOf(userId)) sessionStorage.removeItem(key)
+}
+
+function keysOf(userId: string): string[] {
+  try {
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(prefixOf(userId)))
+  } catch {
+    // Storage is blocked.
+    return []
+  }
 }
 
 /** Unsaved drafts override saved ones. Timestamps are not compared: two clocks wrote them. */

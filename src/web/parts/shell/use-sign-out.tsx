@@ -4,14 +4,16 @@ import { type ReactNode, useState } from 'react'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
+import { forgetPerson, saveMemories } from '../../lib/person-memory.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 
 // Do not block sign-out if the service does not respond.
 const sendTimeoutMilliseconds = 5_000
 
 /**
- * Ends the session and shows the sign-in page. Unsent answers are deleted from this browser after a
+ * Ends the session and shows the sign-in page. Unsent answers and unsaved drafts are deleted from this browser after a
  * warning; the caller must render `warning`.
  */
 export function useSignOut(endSession: () => Promise<unknown> = endThisSession): {
@@ -21,26 +23,30 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   const person = useMe().data?.person
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [unsent, setUnsent] = useState<{ count: number; to: string | undefined }>()
+  const [unsent, setUnsent] = useState<{ answers: number; to: string | undefined }>()
 
   async function signOut(to?: string) {
-    const count = person ? await sendAndCount(person) : 0
-    if (count > 0) setUnsent({ count, to })
+    const { answers, drafts } = person ? await sendAndCount(person) : { answers: 0, drafts: 0 }
+    if (answers + drafts > 0) setUnsent({ answers, to })
     else await endAndRedirect(to)
   }
 
   async function endAndRedirect(to: string | undefined) {
     // First: if ending the session fails, the answers must not be lost.
     await endSession()
-    if (person) await answerQueueOf(person).discard()
+    if (person) {
+      await answerQueueOf(person).discard()
+      forgetPerson(person.userId)
+      forgetUnsaved(person.userId)
+    }
     queryClient.clear()
     await navigate({ to: '/sign-in', search: { to } })
   }
 
   const warning = unsent && (
     <ConfirmDialog
-      title={unsent.count === 1 ? "1 answer wasn't sent" : `${unsent.count} answers weren't sent`}
-      description={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
+      title={titleOf(unsent.answers)}
+      description={`Signing out deletes ${unsent.answers === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
       confirmLabel="Sign out and delete"
       cancelLabel="Stay signed in"
       onConfirm={() => endAndRedirect(unsent.to)}
@@ -50,12 +56,23 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   return { signOut, warning }
 }
 
+function titleOf(answers: number): string {
+  if (answers === 0) return "Some drafts weren't saved"
+  return answers === 1 ? "1 answer wasn't sent" : `${answers} answers weren't sent`
+}
+
 const endThisSession = () => api.signOut().catch(() => undefined)
 
-/** Sends what can be sent. Returns how many answers of all tabs are still unsent or were refused. */
-async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
+/**
+ * Sends and saves what can be sent and saved. Returns how many answers of all tabs are still unsent or were refused, and how many
+ * drafts of this tab are not saved.
+ */
+async function sendAndCount(person: { userId: string; email: string }) {
   const queue = answerQueueOf(person)
   const timeout = new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
-  await Promise.race([queue.sendAll(), timeout])
-  return Math.max(queue.snapshot().pending.length, await countUnsent(person.userId))
+  await Promise.race([Promise.all([queue.sendAll(), saveMemories(person.userId)]), timeout])
+  return {
+    answers: Math.max(queue.snapshot().pending.length, await countUnsent(person.userId)),
+    drafts: countUnsaved(person.userId),
+  }
 }

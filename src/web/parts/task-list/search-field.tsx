@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
+import { isComposing } from '../../lib/is-composing.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './search-field.module.css'
 
@@ -64,7 +65,7 @@ export function SearchField({ id, label, q, onSearch, onSubmit, onLeave }: Props
           timer.current = setTimeout(() => search(next), debounceMilliseconds)
         }}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return
+          if (isComposing(event) || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return
           event.preventDefault()
           if (event.key === 'Escape') return closeSearch()
           search(text)

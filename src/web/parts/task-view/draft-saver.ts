@@ -1,6 +1,7 @@
 import type { MemberClient } from '../../../client/member.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { maxKeepaliveDraftBytes } from '../../lib/keepalive-budget.ts'
+import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { dropUnsaved, keepUnsaved } from '../answers/unsaved-drafts.ts'
 
@@ -19,8 +20,8 @@ class DraftSaver {
   readonly #taskId: string
   /** The newest draft per action that is not being saved yet. */
   readonly #waiting = new Map<string, Draft>()
-  /** Actions whose draft is being saved. */
-  readonly #busy = new Set<string>()
+  /** Requests under way, by action. */
+  readonly #busy = new Map<string, Promise<void>>()
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Of the pane that shows the task. */
@@ -55,7 +56,7 @@ class DraftSaver {
     for (const draft of [...this.#waiting.values()]) {
       if (this.#busy.has(draft.actionId)) continue
       this.#waiting.delete(draft.actionId)
-      void this.#saveOne(draft)
+      this.#busy.set(draft.actionId, this.#saveOne(draft))
     }
   }
 
@@ -65,9 +66,22 @@ class DraftSaver {
     for (const draft of this.#waiting.values()) this.#send(draft).catch(() => undefined)
   }
 
+  /** Resolves after an attempt to save each draft. */
+  async saveAll(): Promise<void> {
+    this.save()
+    await Promise.all(this.#busy.values())
+    // What had to wait for a request under way.
+    this.save()
+    await Promise.all(this.#busy.values())
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#waiting.clear()
+  }
+
   async #saveOne(draft: Draft): Promise<void> {
     const { actionId } = draft
-    this.#busy.add(actionId)
     try {
       await this.#send(draft)
       this.#failures = 0
@@ -99,6 +113,17 @@ class DraftSaver {
 }
 
 const savers = new Map<string, DraftSaver>()
+registerMemory({
+  save: (userId) => Promise.all(saversOf(userId).map((saver) => saver.saveAll())),
+  forget(userId) {
+    for (const saver of saversOf(userId)) saver.stop()
+    forgetKeysOf(savers, userId)
+  },
+})
+
+function saversOf(userId: string): DraftSaver[] {
+  return [...savers].filter(([key]) => key.startsWith(`${userId} `)).map(([, saver]) => saver)
+}
 
 /** One per person and task while the page is open: a pane that is opened again continues with the same one. */
 export function draftSaverOf(api: MemberClient, userId: string, taskId: string): DraftSaver {

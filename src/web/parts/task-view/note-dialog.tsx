@@ -2,6 +2,8 @@ import { useId, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { AddNote } from '../../../contract/note.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { isComposing } from '../../lib/is-composing.ts'
+import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 import { fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -10,7 +12,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
 import styles from './notes.module.css'
-import { isComposing, OptionList, optionId, useHighlight } from './option-list.tsx'
+import { OptionList, optionId, useHighlight } from './option-list.tsx'
 import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
 import { useTeamChange } from './use-team-change.ts'
 
@@ -18,6 +20,7 @@ const maxSuggestions = 5
 
 /** What was written and not sent, by person and task, while the page is open. */
 const drafts = new Map<string, string>()
+registerMemory({ forget: (userId) => forgetKeysOf(drafts, userId) })
 
 /** A note for colleagues. @ and the beginning of a name suggests whom to mention. */
 export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {

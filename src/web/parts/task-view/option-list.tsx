@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { isComposing } from '../../lib/is-composing.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './option-list.module.css'
 import type { Colleague } from './use-colleagues.ts'
@@ -27,11 +28,6 @@ export function useHighlight(options: Colleague[], first = true) {
       return true
     },
   }
-}
-
-/** While an input method is composing text, its keys are its own. Safari reports the last one by its code alone. */
-export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
-  return nativeEvent.isComposing || nativeEvent.keyCode === 229
 }
 
 type Props = {

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { isComposing } from '../../lib/is-composing.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { formatDuration } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -62,7 +63,7 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
           aria-describedby={question.isMissing ? errorId : undefined}
           onChange={({ target }) => question.change(target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+            if (event.key !== 'Escape' || isComposing(event)) return
             event.preventDefault()
             question.cancel()
           }}
@@ -86,8 +87,8 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
       <ul className={styles.effects}>
         <li>The task stays open and moves to “Waiting for the agent”. Everyone who may answer still can.</li>
         <li>
-          The agent learns of it as it learns of answers. You see its reply in the inbox, and by email or
-          browser notification if you turned them on.
+          The agent receives this the same way it receives answers. You see its reply in the inbox, and by
+          email or browser notification if you turned them on.
         </li>
         <ReturnLine task={task} />
       </ul>

@@ -5,6 +5,7 @@ import type { AskQuestion, QuestionAsked, QuestionKind } from '../../../contract
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { tabId } from '../../lib/answer-store.ts'
+import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { revisedProblem } from './revised-problem.ts'
@@ -19,6 +20,7 @@ export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) =
  * same text again, even after leaving the task during a slow request, never asks twice.
  */
 const drafts = new Map<string, { text: string; lastSent?: AskQuestion }>()
+registerMemory({ forget: (userId) => forgetKeysOf(drafts, userId) })
 
 let attempts = 0
 

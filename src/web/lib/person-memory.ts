@@ -1,0 +1,27 @@
+/** What a module keeps in memory of a person. */
+type Memory = {
+  /** Saves what it can. */
+  save?: (userId: string) => Promise<unknown>
+  forget: (userId: string) => void
+}
+
+const memories = new Set<Memory>()
+
+/** Call it where text that a person has written is kept outside of components. */
+export function registerMemory(memory: Memory): void {
+  memories.add(memory)
+}
+
+export async function saveMemories(userId: string): Promise<void> {
+  await Promise.all([...memories].map(({ save }) => save?.(userId)))
+}
+
+/** Call on sign-out: someone else may sign in here next. */
+export function forgetPerson(userId: string): void {
+  for (const { forget } of memories) forget(userId)
+}
+
+/** For drafts in a map whose keys start with the id of the person and a space. */
+export function forgetKeysOf(drafts: Map<string, unknown>, userId: string): void {
+  for (const key of drafts.keys()) if (key.startsWith(`${userId} `)) drafts.delete(key)
+}
