@@ -81,12 +81,17 @@ export function subscribeToInbox({
     retryTimer = setTimeout(open, Math.min(500 * 2 ** failures, maxBackoffMilliseconds))
   }
 
-  function open() {
-    source = new EventSource(url(cursor))
+  function awaitHello() {
+    clearTimeout(helloTimer)
     helloTimer = setTimeout(() => {
       handleFailure()
       reopenLater()
     }, helloTimeoutMilliseconds)
+  }
+
+  function open() {
+    source = new EventSource(url(cursor))
+    awaitHello()
     source.addEventListener('hello', handleConnected)
     source.addEventListener('inbox', (message) => {
       if (message.lastEventId !== '') cursor = message.lastEventId
@@ -98,7 +103,8 @@ export function subscribeToInbox({
     })
     source.addEventListener('error', () => {
       handleFailure()
-      if (source.readyState !== EventSource.CLOSED) return
+      // It reconnects by itself, perhaps to a proxy that buffers.
+      if (source.readyState !== EventSource.CLOSED) return awaitHello()
       reopenLater()
       onRefused()
     })
