@@ -51,7 +51,7 @@ export class AnswerQueue {
     hidden: new Set(),
     lastDue: undefined,
     returned: undefined,
-    isUnreachable: false,
+    retryStatus: undefined,
   }
   readonly #person: Person
   readonly #store: Store
@@ -288,7 +288,7 @@ export class AnswerQueue {
       this.#retryLater(item, outcome.problem)
     } else {
       this.#consecutiveFailures = 0
-      this.#change({ isUnreachable: false }, 'soon')
+      this.#change({ retryStatus: undefined }, 'soon')
       if (outcome.kind === 'sent') this.#confirm(item)
       else this.#fail(item, outcome.failure)
     }
@@ -322,7 +322,7 @@ export class AnswerQueue {
   #retryLater(item: PendingAnswer, problem: HandrailProblem): void {
     // If the service is unreachable, the other queued answers would fail too.
     const isOutage = problem.status !== 500
-    this.#change({ isUnreachable: true }, 'soon')
+    this.#change({ retryStatus: problem.status }, 'soon')
     this.#update(({ key, stage }) => key === item.key || (isOutage && stage === 'queued'), {
       stage: 'waiting',
       isDelayed: true,

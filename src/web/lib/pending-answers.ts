@@ -30,8 +30,8 @@ export type QueueState = {
   /** The newest entry that can no longer be undone. */
   lastDue: LastDue | undefined
   returned: ReturnedAnswer | undefined
-  /** The last attempt failed and is retried. */
-  isUnreachable: boolean
+  /** The last attempt failed with this status, 0 without a response, and is retried. */
+  retryStatus: number | undefined
 }
 
 /** Neither sent nor failed. */

@@ -24,7 +24,8 @@ export function UnsentStrip({ onOpen }: Props) {
 }
 
 function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) {
-  const { isUnreachable } = useAnswerQueue()
+  const { retryStatus } = useAnswerQueue()
+  const isRetrying = retryStatus !== undefined
   const [isOpen, setOpen] = useState<boolean>()
   const box = useRef<HTMLElement>(null)
   useFocusHandoff(box)
@@ -34,13 +35,13 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
   return (
     <section className={styles.unsent} aria-label="Unsent answers" ref={box}>
       <div className="strip">
-        <Icon of={waiting.length === 0 ? X : isUnreachable ? WifiOff : Clock} />
+        <Icon of={waiting.length === 0 ? X : isRetrying ? WifiOff : Clock} />
         {/* Only this sentence is announced, and it does not change during a retry. */}
         <span role="status">
           {waiting.length === 0 ? (
             describeNotSent(unsent.length)
-          ) : isUnreachable ? (
-            <WaitingSentence waiting={waiting} isOnline={isOnline} />
+          ) : isRetrying ? (
+            <WaitingSentence waiting={waiting} reason={reasonOf(retryStatus, isOnline)} />
           ) : (
             `Sending ${pluralize(waiting.length, 'answer')}…`
           )}
@@ -88,17 +89,26 @@ function TryNow({ isSending }: { isSending: boolean }) {
   )
 }
 
-function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOnline: boolean }) {
+type Reason = { text: string; until: string }
+
+/** Why answers are still waiting. A proxy in front of a service that is down responds with 502 to 504. */
+function reasonOf(status: number, isOnline: boolean): Reason {
+  if (!isOnline) return { text: "You're offline.", until: "once you're back online" }
+  if (status === 0 || (status >= 502 && status <= 504))
+    return { text: 'The service is unreachable.', until: 'once the service is back' }
+  return { text: 'The service could not accept your answers yet.', until: 'automatically' }
+}
+
+function WaitingSentence({ waiting, reason }: { waiting: PendingAnswer[]; reason: Reason }) {
   const count = waiting.length
   const [they, are] = count === 1 ? ['It', 'is'] : ['They', 'are']
-  const reason = isOnline ? 'The service is unreachable.' : "You're offline."
   return (
     <>
       <b>
-        {reason} {pluralize(count, 'answer')} {count === 1 ? "hasn't" : "haven't"} been sent yet.
+        {reason.text} {pluralize(count, 'answer')} {count === 1 ? "hasn't" : "haven't"} been sent yet.
       </b>{' '}
       {waiting.every(({ isStored }) => isStored)
-        ? `${they} ${are} saved in this browser and will be sent once ${isOnline ? 'the service is back' : "you're back online"}.`
+        ? `${they} ${are} saved in this browser and will be sent ${reason.until}.`
         : `${they} ${are} saved only in this tab. Keep it open until ${they.toLowerCase()} ${are} sent.`}
     </>
   )
