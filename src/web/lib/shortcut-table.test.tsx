@@ -6,10 +6,19 @@ import { capOf, shortcutEntries } from './shortcut-table.ts'
 
 const names = shortcutEntries.flatMap(({ keys }) => keys)
 
+const sources = parseSources()
+
 test('every shortcut in use is listed in the table', () => {
-  const used = sources().flatMap(keysIn)
+  const used = sources.flatMap(keysIn)
   expect(used).toEqual(expect.arrayContaining(['j', '$mod+k', 'z']))
   expect(used.filter((key) => !names.includes(key))).toEqual([])
+})
+
+test('every shortcut in the table has a handler', () => {
+  const handled = new Set(sources.filter(registers).flatMap(propertyNames))
+  // Digits and pages are registered in loops.
+  const others = names.filter((name) => !/^(Alt\+Digit)?\d$|^g /.test(name))
+  expect(others.filter((name) => !handled.has(name))).toEqual([])
 })
 
 test('no key is listed twice', () => {
@@ -25,7 +34,7 @@ test('key caps are written as printed on a keyboard', () => {
   ])
 })
 
-function sources(): ts.SourceFile[] {
+function parseSources(): ts.SourceFile[] {
   const root = join(process.cwd(), 'src/web')
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
@@ -59,5 +68,18 @@ function keysIn(source: ts.SourceFile): string[] {
     ) {
       ts.forEachChild(node, collect)
     }
+  }
+}
+
+const registers = (source: ts.SourceFile) => source.text.includes('useShortcuts(')
+
+function propertyNames(source: ts.SourceFile): string[] {
+  const found: string[] = []
+  visit(source)
+  return found
+
+  function visit(node: ts.Node): void {
+    if (ts.isPropertyAssignment(node) && !ts.isComputedPropertyName(node.name)) found.push(node.name.text)
+    ts.forEachChild(node, visit)
   }
 }

@@ -13,7 +13,11 @@ function tick() {
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  timer ??= setInterval(tick, tickMilliseconds)
+  if (timer === undefined) {
+    // While nothing was subscribed, the time was not updated.
+    now = Date.now()
+    timer = setInterval(tick, tickMilliseconds)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return

@@ -1,5 +1,6 @@
-import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { Check, Copy, type LucideIcon, X } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
+import { announce } from '../lib/announce.ts'
 import { copyText } from '../lib/copy.ts'
 import { Icon } from './icon.tsx'
 
@@ -11,30 +12,38 @@ type Props = {
   icon?: LucideIcon
   /** Whether the content or the icon changes after copying. With "text" there is no icon. */
   confirmation?: 'text' | 'icon'
+  isDisabled?: boolean
   children?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
 
-/** Copies text and shows a confirmation for two seconds. */
+const resultTexts = { copied: 'Copied', failed: "Couldn't copy" }
+const resultIcons = { copied: Check, failed: X }
+
+/** Copies text and shows for two seconds whether it was copied. */
 export function CopyButton(props: Props) {
-  const { text, className = '', label, icon = Copy, confirmation = 'icon', children, ref } = props
-  const [copied, setCopied] = useState(false)
+  const { text, className = '', label, icon = Copy, confirmation = 'icon', isDisabled, children, ref } = props
+  const [result, setResult] = useState<keyof typeof resultTexts>()
+
+  async function copy() {
+    const outcome = (await copyText(text())) ? 'copied' : 'failed'
+    setResult(outcome)
+    announce(resultTexts[outcome])
+    setTimeout(() => setResult(undefined), 2_000)
+  }
+
   return (
     <button
       ref={ref}
       type="button"
       className={className}
-      aria-label={label && (copied ? 'Copied' : label)}
+      aria-label={label && (result ? resultTexts[result] : label)}
       title={label}
-      onClick={() => {
-        void copyText(text()).then((done) => {
-          setCopied(done)
-          setTimeout(() => setCopied(false), 2_000)
-        })
-      }}
+      disabled={isDisabled}
+      onClick={() => void copy()}
     >
-      {copied && confirmation === 'text' ? 'Copied' : children}
-      {confirmation === 'icon' && <Icon of={copied ? Check : icon} />}
+      {result && confirmation === 'text' ? resultTexts[result] : children}
+      {confirmation === 'icon' && <Icon of={result ? resultIcons[result] : icon} />}
     </button>
   )
 }

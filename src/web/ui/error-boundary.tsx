@@ -1,13 +1,23 @@
 import { Component, type ReactNode } from 'react'
 
-type Props = { fallback: (error: Error) => ReactNode; children: ReactNode }
+type Props = {
+  fallback: (error: Error) => ReactNode
+  /** What is shown. If one of these changes, the children are rendered again. */
+  resetOn?: readonly unknown[]
+  children: ReactNode
+}
 
 /** Content sent by an agent must never crash the page. */
-export class ErrorBoundary extends Component<Props, { error?: Error }> {
-  override state: { error?: Error } = {}
+export class ErrorBoundary extends Component<Props, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined }
 
   static getDerivedStateFromError(thrown: unknown) {
     return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+
+  override componentDidUpdate({ resetOn: before }: Props) {
+    const isChanged = this.props.resetOn?.some((value, n) => value !== before?.[n])
+    if (this.state.error && isChanged) this.setState({ error: undefined })
   }
 
   override render() {

@@ -56,6 +56,15 @@ describe('a widget', () => {
     expect(show('text', { 'ui:widget': 'gauge' }).textContent).toContain('text')
   })
 
+  test('shows a value that a revision has corrected', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const hints = hintsOf({ field: { 'ui:widget': 'table' } }, 'field')
+    const { container, rerender } = render(<Value value="words" hints={hints} />)
+    await waitFor(() => expect(container.textContent).toContain("can't show this value"))
+    rerender(<Value value={[{ a: 1 }]} hints={hints} />)
+    await waitFor(() => expect(container.textContent).not.toContain("can't show this value"))
+  })
+
   const samples = ['words', 12, true, { a: 1 }, ['a'], [{ a: 1 }]]
   test.each(contextWidgets)(
     '%s falls back for every value that the sender is warned about',

@@ -22,6 +22,7 @@ export function Value({ value, hints, field }: WidgetProps) {
   }
   return (
     <ErrorBoundary
+      resetOn={[value, JSON.stringify(hints)]}
       fallback={() => (
         <>
           <p className="help">

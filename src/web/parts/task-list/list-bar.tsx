@@ -42,11 +42,15 @@ export function ListBar(props: Props) {
     document.getElementById(search.id)?.focus()
   }
 
+  function searchByKey(event: KeyboardEvent) {
+    event.preventDefault()
+    openSearch()
+  }
+
   useShortcuts({
-    '/': (event) => {
-      event.preventDefault()
-      openSearch()
-    },
+    '/': searchByKey,
+    // On many keyboards, the slash needs Shift.
+    'Shift+/': searchByKey,
     f: (event) => {
       event.preventDefault()
       onMenu(true)

@@ -84,6 +84,7 @@ function ReplyEntry({ task, update }: { task: MemberTaskRecord; update: TaskUpda
   return (
     <Message
       className={styles.agent}
+      isReply
       mark={
         <span className={styles.bot}>
           <Icon of={Bot} />
@@ -101,6 +102,8 @@ function ReplyEntry({ task, update }: { task: MemberTaskRecord; update: TaskUpda
 
 type MessageProps = {
   className: string | undefined
+  /** Of the agent. */
+  isReply?: boolean
   mark: ReactNode
   author: string
   title?: string
@@ -110,10 +113,10 @@ type MessageProps = {
   children?: ReactNode
 }
 
-function Message({ className, mark, author, title, did, at, text, children }: MessageProps) {
+function Message({ className, isReply = false, mark, author, title, did, at, text, children }: MessageProps) {
   const hide = useHide()
   return (
-    <li className={classes(styles.message, taskStyles.post, className)}>
+    <li className={classes(styles.message, taskStyles.post, className)} data-reply={isReply || undefined}>
       <MessageHead mark={mark} author={author} title={title} at={at}>
         <span>{did}</span>
       </MessageHead>

@@ -51,11 +51,12 @@ export function ReplyStrip({ task, onUnread }: Props) {
     changes.length > 0 && `changed ${pluralize(changes.length, 'thing')}`,
   ]
   return (
-    <section id="changes" className={styles.strip} aria-label="Changed since you looked" role="status">
+    <section id="changes" className={styles.strip} aria-label="Changed since you looked">
       <Icon of={Bot} />
       <div className={styles.say}>
         <p>
-          <b>The agent {what.filter(Boolean).join(' and ') || 'revised the task'}</b>{' '}
+          {/* Not the time beside it, which would be announced again and again. */}
+          <b role="status">The agent {what.filter(Boolean).join(' and ') || 'revised the task'}</b>{' '}
           <span className={styles.ago}>{formatAgo(latest.at, now)}</span>
           {changes.length > 0 && <ShortChanges changes={changes} />}
         </p>
@@ -73,11 +74,11 @@ export function ReplyStrip({ task, onUnread }: Props) {
   )
 }
 
-/** Moves to the newest message, next to the answer. */
+/** Moves to the newest reply, next to the answer. */
 function goToReply() {
   const conversation = document.getElementById('conversation')
-  const messages = conversation?.querySelectorAll('ol[aria-label] > li')
-  messages?.[messages.length - 1]?.scrollIntoView({ block: 'center' })
+  const replies = conversation?.querySelectorAll('[data-reply]')
+  replies?.[replies.length - 1]?.scrollIntoView({ block: 'center' })
   conversation?.focus({ preventScroll: true })
 }
 

@@ -1,13 +1,17 @@
 import { ChevronDown, ChevronLeft, ChevronUp, Link } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { basePath } from '../../lib/base-path.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './task-bar.module.css'
 
 type Props = {
+  /** Undefined while the person steps through the list. */
+  taskId?: string
   task: TaskRecord | undefined
   position: string | undefined
   onPrevious: (() => void) | undefined
@@ -17,14 +21,21 @@ type Props = {
   children?: ReactNode
 }
 
-export function TaskBar({ task, position, onPrevious, onNext, onBack, children }: Props) {
+export function TaskBar({ taskId, task, position, onPrevious, onNext, onBack, children }: Props) {
+  const { workspaceId } = useWorkspace()
   const copyLink = useRef<HTMLButtonElement>(null)
   // Clicks the button, which shows the confirmation.
   useShortcuts({ l: () => copyLink.current?.click() })
 
   return (
     <div className="bar">
-      <button type="button" className="btn square narrow-only" aria-label="Back to the list" onClick={onBack}>
+      <button
+        type="button"
+        className="btn square narrow-only"
+        aria-label="Back to the list"
+        title="Back to the list"
+        onClick={onBack}
+      >
         <Icon of={ChevronLeft} />
       </button>
       <div className={`grow ${styles.crumb}`}>
@@ -41,6 +52,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack, children }
         type="button"
         className="btn square"
         aria-label="Previous task (K)"
+        title="Previous task (K)"
         disabled={!onPrevious}
         onClick={onPrevious}
       >
@@ -50,6 +62,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack, children }
         type="button"
         className="btn square"
         aria-label="Next task (J)"
+        title="Next task (J)"
         disabled={!onNext}
         onClick={onNext}
       >
@@ -59,10 +72,17 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack, children }
         ref={copyLink}
         className="btn square"
         label="Copy link (L)"
-        text={() => location.href}
+        text={() => linkTo(workspaceId, taskId, task)}
+        isDisabled={!taskId}
         icon={Link}
       />
       {children}
     </div>
   )
+}
+
+/** Not the address of the page, which may still be that of the previous task and contains the person's filters. */
+function linkTo(workspaceId: string, taskId: string | undefined, task: TaskRecord | undefined): string {
+  const page = task && task.status !== 'open' ? 'handled' : 'inbox'
+  return `${location.origin}${basePath}/w/${workspaceId}/${page}/${taskId}`
 }

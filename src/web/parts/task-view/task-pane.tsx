@@ -118,7 +118,14 @@ export function TaskPane({
   return (
     <PresentedContext value={presented}>
       <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1} ref={main}>
-        <TaskBar task={task} position={position} onPrevious={onPrevious} onNext={onNext} onBack={onBack}>
+        <TaskBar
+          taskId={taskId}
+          task={task}
+          position={position}
+          onPrevious={onPrevious}
+          onNext={onNext}
+          onBack={onBack}
+        >
           {task && <TaskActions task={task} isSelecting={isSelecting} onSnoozed={onSnoozed} />}
         </TaskBar>
         {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (

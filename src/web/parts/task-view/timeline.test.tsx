@@ -66,6 +66,21 @@ test('entries of other tasks in the thread name their task', async () => {
   expect(document.querySelector('[class*="undefined"]')).toBeNull()
 })
 
+test('a question says what was asked for, and in which task', async () => {
+  const question = { kind: 'question', by: 'mara@shop.example' } as const
+  expect(
+    await sentences([
+      { ...base, ...question, questionKind: 'question', message: 'Which card?' },
+      { ...other, ...question, questionKind: 'changes', message: 'Half of it' },
+      { ...base, ...question, questionKind: 'question' },
+    ]),
+  ).toEqual([
+    'mara@shop.example asked the agent: “Which card?”',
+    'mara@shop.example requested changes in Refund €90?: “Half of it”',
+    'mara@shop.example asked the agent (message deleted)',
+  ])
+})
+
 test('entries stay when the next page fails, and the page can be loaded again', async () => {
   let failures = 1
   show(async (_, cursor) => {

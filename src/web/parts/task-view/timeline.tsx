@@ -111,8 +111,10 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
     case 'question':
       return (
         <>
-          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> asked: “
-          {bidiSafe(hide(entry.message ?? ''))}”
+          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi>{' '}
+          {entry.questionKind === 'changes' ? 'requested changes' : 'asked the agent'}
+          {inOtherTask}
+          {entry.message ? <>: “{bidiSafe(hide(entry.message))}”</> : ' (message deleted)'}
         </>
       )
     case 'note':
@@ -126,9 +128,14 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
     case 'assigned':
       return (
         <>
-          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> assigned{' '}
-          {isThisTask ? 'this task' : otherTask} to{' '}
-          <bdi>{bidiSafe(entry.assignedTo ? displayName(entry.assignedTo, nameOf) : 'nobody')}</bdi>
+          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi>{' '}
+          {entry.assignedTo ? 'assigned' : 'removed the assignment of'} {isThisTask ? 'this task' : otherTask}
+          {entry.assignedTo && (
+            <>
+              {' to '}
+              <bdi>{bidiSafe(displayName(entry.assignedTo, nameOf))}</bdi>
+            </>
+          )}
           {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
         </>
       )
