@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ExportFormat } from '../../../contract/export.ts'
 import { formatCount } from '../../lib/count.ts'
 import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
@@ -54,6 +54,9 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
     },
     onSettled: () => setProgress(undefined),
   })
+
+  // Nobody would save the file.
+  useEffect(() => () => aborter.current?.abort(), [])
 
   function cancel() {
     aborter.current?.abort()

@@ -1,5 +1,6 @@
 import { problemFromResponse } from '../../../client/problem.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
+import { fetchInSession } from '../../lib/api.ts'
 
 /**
  * Tasks received so far. Without a total for preferences and edits, where a task yields any number of lines.
@@ -17,7 +18,7 @@ export async function readExport(
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<{ name: string; blob: Blob }> {
-  const response = await fetch(url, { signal })
+  const response = await fetchInSession(url, { signal })
   if (!response.ok || !response.body) throw await problemFromResponse(response)
   const total = (format === 'jsonl' || format === 'csv') && {
     total: Number(response.headers.get(totalHeader)),
