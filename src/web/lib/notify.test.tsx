@@ -18,7 +18,7 @@ test('a notification shows bidi control characters as marks instead of applying 
   const row = { name: 'pay \u202e001', app: 'shop\u2066', type: 'refund', priority: 'urgent' }
   notifyOfEvent(
     { type: 'service/task_created', taskId: 'tsk_1', row } as InboxEvent,
-    'me@shop.example',
+    { email: 'me@shop.example', groups: [] },
     () => undefined,
   )
   expect(shown).toEqual([['pay [RLO]001', 'shop[LRI] / refund']])
@@ -44,8 +44,30 @@ test('only the person who asked is notified of a reply, whatever the priority', 
       conversation: { text: 'The new one', askedBy: 'nadia@shop.example' },
     },
   } as InboxEvent
-  notifyOfEvent(reply, 'jonas@shop.example', () => undefined)
+  notifyOfEvent(reply, { email: 'jonas@shop.example', groups: [] }, () => undefined)
   expect(shown).toEqual([])
-  notifyOfEvent(reply, 'nadia@shop.example', () => undefined)
+  notifyOfEvent(reply, { email: 'nadia@shop.example', groups: [] }, () => undefined)
   expect(shown).toEqual([['Discount', 'Agent replied: The new one']])
+})
+
+test.each([
+  ['service/task_assigned', 'nadia@shop.example', 'Mara assigned this task to you'],
+  ['service/task_assigned', 'group:finance', 'Mara assigned this task to your group'],
+  // The note of the assignment mentions them.
+  ['service/task_assigned', 'jonas@shop.example', 'Mara mentioned you in a note'],
+  ['service/task_noted', undefined, 'Mara mentioned you in a note'],
+])('%s to %s is notified of as what it is', (type, assignedTo, body) => {
+  const shown: unknown[] = []
+  class Shown extends EventTarget {
+    static permission = 'granted'
+    constructor(_: string, options: { body: string }) {
+      super()
+      shown.push(options.body)
+    }
+  }
+  vi.stubGlobal('Notification', Shown)
+  const row = { name: 'Discount', ...(assignedTo && { assignedTo }) }
+  const event = { type, taskId: 'tsk_1', by: 'Mara', forYou: true, row } as InboxEvent
+  notifyOfEvent(event, { email: 'nadia@shop.example', groups: ['group:finance'] }, () => undefined)
+  expect(shown).toEqual([body])
 })

@@ -3,23 +3,26 @@ import { escapeBidi } from './escape-bidi.ts'
 import { answersQuestion, createsTask } from './event-kinds.ts'
 import { preference } from './preferences.ts'
 
+/** `groups`: as `group:<slug>`. */
+type Recipient = { email: string; groups: string[] }
+
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
  * Notifies about a new task of urgent or high priority, a reply to this person's question, a task assigned or escalated to them, a
  * reminder and a note that mentions them, if enabled. Called while the page is hidden.
  */
-export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId: string) => void): void {
+export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: string) => void): void {
   const { taskId, row } = event
   if (!row && !event.forYou) return
-  const isReplyToMe = answersQuestion(event) && row?.conversation?.askedBy === myEmail
+  const isReplyToMe = answersQuestion(event) && row?.conversation?.askedBy === me.email
   const isNew = createsTask(event) && row !== undefined && notifiedPriorities.has(row.priority)
   if (!isReplyToMe && !isNew && !event.forYou) return
   if (preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
   const notification = new Notification(escapeBidi(row?.name ?? 'A task'), {
-    body: bodyOf(event, isReplyToMe),
+    body: bodyOf(event, me, isReplyToMe),
     tag: taskId,
   })
   notification.addEventListener('click', () => {
@@ -29,17 +32,21 @@ export function notifyOfEvent(event: InboxEvent, myEmail: string, open: (taskId:
   })
 }
 
-function bodyOf(event: InboxEvent, isReplyToMe: boolean): string {
+function bodyOf(event: InboxEvent, me: Recipient, isReplyToMe: boolean): string {
   const { row } = event
-  if (event.forYou) return describeForYou(event)
+  if (event.forYou) return describeForYou(event, me)
   return isReplyToMe
     ? `Agent replied: ${escapeBidi(row?.conversation?.text ?? '')}`
     : `${escapeBidi(row?.app ?? '')} / ${row?.type}`
 }
 
-function describeForYou({ type, by }: InboxEvent): string {
+function describeForYou({ type, by, row }: InboxEvent, me: Recipient): string {
   if (type === 'service/task_reminded') return 'Reminder: this task still waits for an answer'
   if (type === 'service/task_escalated') return 'This task was escalated to you'
   const author = escapeBidi(by ?? 'A colleague')
-  return `${author} ${type === 'service/task_noted' ? 'mentioned you in a note' : 'assigned this to you or your group, or mentioned you'}`
+  if (type === 'service/task_assigned' && row?.assignedTo === me.email)
+    return `${author} assigned this task to you`
+  if (type === 'service/task_assigned' && row?.assignedTo && me.groups.includes(row.assignedTo))
+    return `${author} assigned this task to your group`
+  return `${author} mentioned you in a note`
 }

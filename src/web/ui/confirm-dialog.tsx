@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { HandrailProblem } from '../../client/problem.ts'
 import { asProblem } from '../lib/problem.ts'
 import { Dialog } from './dialog.tsx'
 import { ProblemStrip } from './strip.tsx'
@@ -26,6 +27,7 @@ export function ConfirmDialog({
   children,
 }: Props) {
   const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const problem = confirmation.error && asProblem(confirmation.error)
   return (
     <Dialog
       title={title}
@@ -47,10 +49,13 @@ export function ConfirmDialog({
         </>
       }
     >
-      {confirmation.error && (
-        <ProblemStrip message="Nothing was changed." problem={asProblem(confirmation.error)} />
-      )}
+      {problem && <ProblemStrip message={describeFailure(problem)} problem={problem} />}
       {children}
     </Dialog>
   )
+}
+
+/** Without a response, or after a failure of the service, it is not known whether it was done. */
+function describeFailure({ status }: HandrailProblem): string {
+  return status >= 400 && status < 500 ? 'Nothing was changed.' : 'This may not have been completed.'
 }

@@ -49,6 +49,13 @@ describe('the inbox shows what its URL filters for', () => {
     await expectSearch(page, { app: 'shop', assigned: 'me' })
     expect(new URL(page.url()).pathname).toMatch(/\/inbox\/tsk_/)
     expect(await axeViolations(page)).toEqual([])
+    // A link for colleagues does not contain the filters.
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.keyboard.press('l')
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(page.url().replace(/\?.*/, ''))
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
 
     await page.goBack()
     await expectTasks(page, ['Refund one', 'Refund two'])
@@ -64,7 +71,7 @@ describe('the inbox shows what its URL filters for', () => {
     await page.keyboard.press('v')
     const dialog = page.getByRole('dialog', { name: 'Save view' })
     await dialog.getByLabel('Name').fill('Refunds')
-    await dialog.getByLabel('For everybody in the workspace').check()
+    await dialog.getByLabel('For everyone in the workspace').check()
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })

@@ -87,7 +87,7 @@ describe('groups and policies are managed in the settings', () => {
     await page.getByRole('button', { name: 'Create policy' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Create policy' })
-    const says = dialog.getByRole('status')
+    const says = dialog.getByRole('region', { name: 'What the policy says' })
     await says.getByText('Tasks: every member may answer. One answer is enough.').waitFor()
     await dialog.locator('datalist option[value=wire-transfer]').waitFor({ state: 'attached' })
     // The first field has the focus.
@@ -157,7 +157,7 @@ describe('groups and policies are managed in the settings', () => {
     const { page } = await open('policies')
     await page.getByRole('button', { name: 'Create policy' }).click()
     const dialog = page.getByRole('dialog')
-    const says = dialog.getByRole('status')
+    const says = dialog.getByRole('region', { name: 'What the policy says' })
     await dialog.getByRole('combobox', { name: 'App' }).fill('till')
     await dialog.getByRole('combobox', { name: 'Type' }).fill(type)
     await says.getByText('Last 7 days: this would have applied to 2 tasks.').waitFor()
@@ -221,7 +221,7 @@ describe('groups and policies are managed in the settings', () => {
     expect(height).toBeLessThan(30) // one line
     const says =
       'Tasks are assigned to Ana. Tasks are late after 20 minutes. A reminder follows after 90 minutes. After 2 hours the task goes to Leads, and its priority rises.'
-    await dialog.getByRole('status').getByText(says).waitFor()
+    await dialog.getByRole('region', { name: 'What the policy says' }).getByText(says).waitFor()
     await expectAccessibleLayout(page)
     await dialog.getByRole('button', { name: 'Create policy' }).click()
     await page.getByRole('listitem').filter({ hasText: says }).waitFor()

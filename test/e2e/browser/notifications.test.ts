@@ -31,7 +31,7 @@ test('an admin sets and tests a channel, and a failed message is shown on its ta
     .poll(async () => (await acme.owner.get(`/tasks/${taskId}/deliveries`)).body.deliveries[0]?.attemptCount)
     .toBeGreaterThan(0)
   await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
-  await page.getByText("The chat message about this task couldn't be delivered.").waitFor()
+  await page.getByText("The chat message about this task hasn't been delivered yet.").waitFor()
 
   await go(`/w/${acme.workspaceId}/settings/notifications`)
   await page.getByRole('button', { name: 'Remove channel' }).click()

@@ -57,7 +57,7 @@ describe('the inbox starts with what matters, until a task is opened', () => {
     await waitForTask(page, 'Due soon')
     // With filters there is no start pane: its figures are about the whole inbox.
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?priority=low`)
-    await page.getByText('Select a task on the left').waitFor()
+    await page.getByText('Open a task from the list').waitFor()
     expect(await page.getByRole('heading', { name: 'Most urgent' }).count()).toBe(0)
   })
 })

@@ -126,7 +126,7 @@ export function HandledPage() {
           <main className={`empty ${answerFrameStyles.none}`}>
             {tasks.length > 0 && (
               <p>
-                Select a task on the left, or press <KeyCap>J</KeyCap> to open the first one.
+                Open a task from the list, or press <KeyCap>J</KeyCap> to open the first one.
               </p>
             )}
           </main>

@@ -48,7 +48,7 @@ export function InboxBar(props: Props) {
       onChoose: (assigned) => set({ assigned: assigned as InboxFilters['assigned'] }),
     },
     {
-      label: 'Time',
+      label: 'Due',
       value: filters.late,
       options: [{ value: 'true', label: 'Late' }],
       onChoose: (late) => set({ late: late as InboxFilters['late'] }),
@@ -78,7 +78,7 @@ export function InboxBar(props: Props) {
     activeFilters.push({ name: 'Assigned', value, onRemove: () => set({ assigned: undefined }) })
   }
   if (filters.late)
-    activeFilters.push({ name: 'Time', value: 'late', onRemove: () => set({ late: undefined }) })
+    activeFilters.push({ name: 'Due', value: 'late', onRemove: () => set({ late: undefined }) })
   if (filters.snoozed)
     activeFilters.push({ name: 'Snoozed', value: 'by me', onRemove: () => set({ snoozed: undefined }) })
   if (filters.priority) {

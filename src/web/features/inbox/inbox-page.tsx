@@ -312,7 +312,7 @@ function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
   return (
     <main className={`empty ${answerFrameStyles.none}`}>
       <p>
-        Select a task on the left, or press <KeyCap>J</KeyCap> to open the first one.
+        Open a task from the list, or press <KeyCap>J</KeyCap> to open the first one.
       </p>
     </main>
   )

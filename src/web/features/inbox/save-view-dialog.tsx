@@ -59,7 +59,7 @@ export default function SaveViewDialog({ filters, onClose }: { filters: InboxFil
         {isAtLeast('admin') && (
           <label className={checkLineStyles.checkLine}>
             <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />
-            For everybody in the workspace
+            For everyone in the workspace
           </label>
         )}
       </form>

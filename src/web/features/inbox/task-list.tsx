@@ -3,6 +3,7 @@ import { ArrowUp } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
+import { announce } from '../../lib/announce.ts'
 import { classes } from '../../lib/classes.ts'
 import { formatGroupCount } from '../../lib/count.ts'
 import { isSeen } from '../../lib/seen.ts'
@@ -51,6 +52,9 @@ export function TaskList(props: Props) {
   const nameOf = useNameOf()
   const { isCompact, rowHeight, headerHeight } = useRowHeights()
   const scroller = useRef<HTMLDivElement>(null)
+  const { counts } = inbox
+  // -1: not known.
+  const setSize = counts.stopped ? -1 : Math.max(counts.open + counts.waiting, inbox.rows.length)
   const { order } = inbox.view
   const items = useMemo(() => withGroups(inbox.rows, order !== 'newest'), [inbox.rows, order])
   const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
@@ -118,9 +122,7 @@ export function TaskList(props: Props) {
                 <GroupHeader
                   key={key}
                   rank={item.rank}
-                  count={
-                    item.rank === 'waiting' ? inbox.counts.waiting : (inbox.counts.byPriority[item.rank] ?? 0)
-                  }
+                  count={item.rank === 'waiting' ? counts.waiting : (counts.byPriority[item.rank] ?? 0)}
                   start={index === stickyIndex ? undefined : start}
                 />
               )
@@ -139,7 +141,7 @@ export function TaskList(props: Props) {
                     nameOf={nameOf}
                     now={now}
                     position={item.index + 1}
-                    setSize={Math.max(inbox.counts.open, inbox.rows.length)}
+                    setSize={setSize}
                     onOpen={openClicked}
                     onSelect={onSelect}
                   />
@@ -182,10 +184,12 @@ function useTaskVirtualizer(
 function NewTasks({ arrived, onShow }: { arrived: InboxRow[]; onShow: () => void }) {
   const countOf = (priority: Priority) => arrived.filter((row) => row.priority === priority).length
   const highest = (['urgent', 'high'] as const).find((priority) => countOf(priority) > 0)
+  const label = `${arrived.length} new${highest ? `, ${countOf(highest)} ${priorityLabels[highest].toLowerCase()}` : ''}`
+  useEffect(() => announce(label), [label])
   return (
     <button type="button" className={styles.pillNew} onClick={onShow}>
       {highest ? <PriorityMark priority={highest} /> : <Icon of={ArrowUp} />}
-      {arrived.length} new{highest && `, ${countOf(highest)} ${priorityLabels[highest].toLowerCase()}`}
+      {label}
     </button>
   )
 }

@@ -192,7 +192,8 @@ function RankReason({ rank, rankedBy }: RankReasonProps) {
 }
 
 function describeReview({ needed, given, answered }: NonNullable<LoadedRow['review']>): string {
-  return `${needed} people must give the same answer, ${given} answered${answered ? ', you too' : ''}`
+  const count = given === 1 ? '1 has' : `${given} have`
+  return `${needed} people must give the same answer. ${count} answered${answered ? ', including you' : ''}.`
 }
 
 function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
 import { changesClaim, createsTask } from '../../lib/event-kinds.ts'
+import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { linksTask, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
 
@@ -10,6 +11,8 @@ import { linksTask, taskQuery, withThreadTask, withUpdate } from '../../parts/ta
 export function useInboxEvents(openTask: (taskId: string) => void): (event: InboxEvent) => void {
   const { workspaceId, api, me } = useWorkspace()
   const queryClient = useQueryClient()
+  const myGroups = useRef<string[]>([])
+  myGroups.current = useMyAssignees().slice(1)
   return useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
@@ -29,7 +32,7 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
       // Loaded when first needed. Without a connection there are no events.
       if (document.visibilityState !== 'visible')
         void import('../../lib/notify.ts').then(({ notifyOfEvent }) =>
-          notifyOfEvent(event, me.person.email, openTask),
+          notifyOfEvent(event, { email: me.person.email, groups: myGroups.current }, openTask),
         )
     },
     [api, me.person.email, openTask, queryClient, workspaceId],

@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { CountedView } from '../../../contract/view.ts'
 import { formatCount } from '../../lib/count.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
@@ -58,7 +59,12 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
         </Link>
       ))}
       {canRemove && (
-        <button type="button" aria-label={`Remove view ${current.name}`} onClick={() => setOpened('remove')}>
+        <button
+          type="button"
+          aria-label={`Remove view ${escapeBidi(current.name)}`}
+          title={`Remove view ${escapeBidi(current.name)}`}
+          onClick={() => setOpened('remove')}
+        >
           <Icon of={X} />
         </button>
       )}
@@ -85,10 +91,10 @@ function RemoveView({ view, list, onClose }: RemoveProps) {
   const save = useSaveViews(list)
   return (
     <ConfirmDialog
-      title={`Remove view ${view.name}?`}
+      title={`Remove view ${escapeBidi(view.name)}?`}
       description={
         list === 'shared'
-          ? 'It disappears for everybody in the workspace.'
+          ? 'It disappears for everyone in the workspace.'
           : 'The tasks themselves do not change.'
       }
       confirmLabel="Remove view"

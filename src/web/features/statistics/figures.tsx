@@ -55,7 +55,11 @@ export function Figures({ figures, previous }: Props) {
           />
         )}
       </Figure>
-      <Figure name="Decided by timeout" value={formatCount(timeouts)} days={days.map((day) => day.timeouts)}>
+      <Figure
+        name="Answered at the deadline"
+        value={formatCount(timeouts)}
+        days={days.map((day) => day.timeouts)}
+      >
         Not counted as feedback
       </Figure>
     </div>

@@ -61,7 +61,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
           ['Mix', 'wide', 'spare'],
           ['Negative', 'r'],
           ['95 % interval', 'r', 'lesser'],
-          ['By timeout', 'r', 'lesser'],
+          ['At the deadline', 'r', 'lesser'],
           ['Health', 'r'],
         ]}
         isJudged

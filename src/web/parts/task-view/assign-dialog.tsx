@@ -5,6 +5,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -14,7 +15,7 @@ import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
 import { useTeamChange } from './use-team-change.ts'
 
 const maxOptions = 50
-const nobody = { value: '', name: 'Nobody', detail: 'Nobody in particular' }
+const nobody = { value: '', name: 'No one', detail: 'Remove the assignment' }
 
 /** Hands the task to a colleague or a group. The arrow keys choose, Enter assigns. */
 export default function AssignDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
@@ -57,7 +58,14 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
             Cancel
           </button>
           <button type="submit" form={formId} className="btn primary" aria-disabled={isPending}>
-            Assign to {highlight.option ? highlight.option.name : '…'} <KeyCap>{keyCap.submit}</KeyCap>
+            {highlight.option?.value === '' ? (
+              'Remove assignment'
+            ) : (
+              <>
+                Assign to <bdi>{highlight.option ? bidiSafe(highlight.option.name) : '…'}</bdi>
+              </>
+            )}{' '}
+            <KeyCap>{keyCap.submit}</KeyCap>
           </button>
         </>
       }

@@ -8,7 +8,7 @@ type Props = { isEnded: boolean; onMarkDone: () => void; onReject: () => void }
 export function BuiltInActions({ isEnded, onMarkDone, onReject }: Props) {
   return (
     <div className={`${styles.own} ${dockStyles.own}`}>
-      <span className={`${styles.lead} ${dockStyles.lead}`}>Or close the task</span>
+      <span className={`${styles.lead} ${dockStyles.lead}`}>Or end the task</span>
       <button
         type="button"
         className="btn quiet"

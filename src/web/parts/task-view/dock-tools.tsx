@@ -9,13 +9,16 @@ type Props = { place: ReturnType<typeof useDockPlace>; fold: ReturnType<typeof u
 /** Where the dock is, and whether it is folded. */
 export function DockTools({ place, fold }: Props) {
   if (!place.canMove && !fold.canFold) return null
+  const moveLabel = place.isBeside ? 'Show your answer below the task' : 'Show your answer beside the task'
+  const foldLabel = fold.isFolded ? 'Unfold your answer (.)' : 'Fold your answer (.)'
   return (
     <div className={dockStyles.tools}>
       {place.canMove && !fold.isFolded && (
         <button
           type="button"
           className="btn square"
-          aria-label={place.isBeside ? 'Show your answer below the task' : 'Show your answer beside the task'}
+          aria-label={moveLabel}
+          title={moveLabel}
           onClick={place.move}
         >
           <Icon of={place.isBeside ? PanelBottom : PanelRight} />
@@ -25,7 +28,8 @@ export function DockTools({ place, fold }: Props) {
         <button
           type="button"
           className="btn square"
-          aria-label={fold.isFolded ? 'Unfold your answer (.)' : 'Fold your answer (.)'}
+          aria-label={foldLabel}
+          title={foldLabel}
           aria-expanded={!fold.isFolded}
           onClick={fold.toggle}
         >

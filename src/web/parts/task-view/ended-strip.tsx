@@ -2,7 +2,7 @@ import type { Draft } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatAgo } from '../../lib/time.ts'
+import { formatTime } from '../../lib/time.ts'
 import { type NameOf, useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -48,12 +48,13 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
   if (handled?.decidedBy === 'timeout') return "The deadline passed, so the agent's default answer was used."
   if (handled) {
     const by = handled.handledBy === me ? 'You' : displayName(handled.handledBy, nameOf)
-    const when = formatAgo(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))
-    return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” ${when}.`
+    // Not “2 min ago”, which screen readers would announce whenever it changes.
+    const when = formatTime(handled.handledAt, now)
+    return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” at ${when}.`
   }
   if (cancelled) {
     return cancelled.reason
-      ? `The agent cancelled this task: ${cancelled.reason}`
+      ? `The agent cancelled this task: ${escapeBidi(cancelled.reason)}`
       : 'The agent cancelled this task.'
   }
   return 'The deadline of this task has passed.'

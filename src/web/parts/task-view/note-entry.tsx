@@ -30,7 +30,13 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
         {kind === 'reminded' && <span>sent a reminder</span>}
         {(kind === 'assigned' || assignedTo) && (
           <span>
-            {kind} this to <bdi>{bidiSafe(assignedTo ? nameOf(assignedTo) : 'nobody')}</bdi>
+            {assignedTo ? (
+              <>
+                {kind} this to <bdi>{bidiSafe(nameOf(assignedTo))}</bdi>
+              </>
+            ) : (
+              'removed the assignment'
+            )}
           </span>
         )}
         {kind === 'escalated' && !assignedTo && <span>escalated this</span>}

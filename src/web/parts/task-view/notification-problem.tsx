@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { MailX } from 'lucide-react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useRole } from '../../lib/role.ts'
@@ -23,12 +24,22 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
   )
   if (!failing || failing.length === 0) return null
   const hasChat = failing.some(({ kind }) => kind === 'chat')
+  const hasFailed = failing.some(({ state }) => state === 'failed')
   return (
     <Strip tone="warn" icon={MailX}>
-      {hasChat ? 'The chat message' : 'An email'} about this task couldn't be delivered.{' '}
-      {isAtLeast('admin')
-        ? 'See Settings, Webhooks for details.'
-        : 'Ask an admin to check Settings, Webhooks.'}
+      {hasChat ? 'The chat message' : 'An email'} about this task{' '}
+      {hasFailed ? "couldn't be delivered" : "hasn't been delivered yet"}.{' '}
+      {isAtLeast('admin') ? (
+        <>
+          See{' '}
+          <Link to="/w/$workspaceId/settings/$page" params={{ workspaceId, page: 'webhooks' }}>
+            Settings, Webhooks
+          </Link>{' '}
+          for details.
+        </>
+      ) : (
+        'Ask an admin to check Settings, Webhooks.'
+      )}
     </Strip>
   )
 }

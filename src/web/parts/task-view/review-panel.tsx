@@ -25,7 +25,7 @@ export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
       <div className={`${resultStyles.result} ${dockStyles.result}`}>
         <p className="wrap-anywhere text-ink-2">
           {you === 'answered'
-            ? `The task ends when ${needed} people have given the same answer${onDecline === 'end' ? ', or one rejects it or marks it done' : ''}. If everybody has answered and no ${needed} agree, an admin decides.`
+            ? `The task ends when ${needed} people have given the same answer${onDecline === 'end' ? ', or one rejects it or marks it done' : ''}. If everyone has answered and fewer than ${needed} answers match, an admin decides.`
             : bidiSafe(why ?? '')}
         </p>
         {answers.length > 0 && <GivenAnswers task={task} answers={answers} />}

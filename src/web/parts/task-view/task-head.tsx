@@ -63,7 +63,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
           <span>
             <Avatar name={claim.name} />
             <span>
-              <bdi>{claim.name}</bdi> is viewing this task
+              <bdi>{bidiSafe(claim.name)}</bdi> is viewing this task
             </span>
           </span>
         )}

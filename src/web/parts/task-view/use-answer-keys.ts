@@ -44,7 +44,7 @@ export function useAnswerKeys(options: Options): void {
     void answer.submit({ action })
   }
 
-  // The palette only selects the action: what is sent from there would not be on the screen.
+  // The agent's actions are only selected from the palette: what is sent from there would not be on the screen.
   useCommands(
     isSelecting || isEnded
       ? []

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { Group, Policy } from '../../../../contract/review.ts'
 import type { Member } from '../../../../contract/workspace.ts'
+import { announce } from '../../../lib/announce.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
@@ -29,6 +30,16 @@ function shownPaths({ isRestricted, needed, steps }: PolicyDraft, isNew: boolean
   ]
 }
 
+const pauseMilliseconds = 1_000
+
+/** A change of each letter would interrupt what a screen reader says about the field. */
+function useAnnounceAfterPause(text: string): void {
+  useEffect(() => {
+    const timer = setTimeout(() => announce(text), pauseMilliseconds)
+    return () => clearTimeout(timer)
+  }, [text])
+}
+
 type Props = { policy: Policy | undefined; members: Member[]; groups: Group[]; onClose: () => void }
 
 /** Creates a policy, or changes one. A sentence says what the fields mean while one edits. */
@@ -52,6 +63,8 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   const problem = save.error && asProblem(save.error)
   const isNobody = draft.isRestricted && draft.by.length === 0
   const rules = describePolicy(settings, members, groups)
+  const sentence = `${describeScope(scope)}: ${rules.charAt(0).toLowerCase()}${rules.slice(1)}`
+  useAnnounceAfterPause(sentence)
   return (
     <Dialog
       title={policy ? 'Change policy' : 'Create policy'}
@@ -67,12 +80,10 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
         />
       }
     >
-      <div className={styles.says} role="status">
-        <p>
-          {bidiSafe(describeScope(scope))}: {bidiSafe(rules.charAt(0).toLowerCase() + rules.slice(1))}
-        </p>
+      <section className={styles.says} aria-label="What the policy says">
+        <p>{bidiSafe(sentence)}</p>
         {hasScope && !isNobody && <PolicyPreviewLine policy={{ ...scope, ...settings }} />}
-      </div>
+      </section>
       <form
         id={formId}
         onSubmit={submitHandler(save, (_, form) => {

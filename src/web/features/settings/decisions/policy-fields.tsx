@@ -134,7 +134,7 @@ function ReviewerFields({ draft, members, groups, problem, reviewersError, onCha
     ...memberChoices(members),
   ]
   return (
-    <SettingRow title="Who may answer" help="Everybody can read the task.">
+    <SettingRow title="Who may answer" help="Everyone can read the task.">
       <LabelledSelect
         label="Reviewers"
         value={draft.isRestricted ? 'some' : 'every'}

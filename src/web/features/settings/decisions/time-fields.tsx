@@ -31,7 +31,7 @@ export function TimeFields({ draft, members, groups, problem, onChange }: Props)
         <LabelledSelect
           label="Assignee"
           value={draft.assignTo}
-          options={[['', 'Nobody, unless the sender names someone'], ...people]}
+          options={[['', 'No one, unless the sender names someone'], ...people]}
           error={fieldError(problem, 'assignTo')}
           onChange={(assignTo) => onChange({ assignTo })}
         />
