@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { listSnoozeTimes, toLocalField } from '../../lib/snooze-times.ts'
 import { formatTime } from '../../lib/time.ts'
@@ -46,7 +46,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
     },
   })
   const problem = change.error && asProblem(change.error)
-  const error = problem?.errors[0]?.message ?? (isMissing ? 'Choose a date and time.' : undefined)
+  const error = fieldError(problem, 'until') ?? (isMissing ? 'Choose a date and time.' : undefined)
 
   function snooze() {
     setMissing(until === undefined)
@@ -82,7 +82,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
           snooze()
         }}
       >
-        <FormProblem message="The task wasn't snoozed." problem={problem} />
+        <FormProblem message="The task wasn't snoozed." problem={problem} fields={['until']} />
         <fieldset className={styles.times}>
           <legend className="sr-only">Snooze until</legend>
           {[...times, { label: own, until: undefined }].map((time) => (

@@ -82,7 +82,9 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
     >
       <section className={styles.says} aria-label="What the policy says">
         <p>{bidiSafe(sentence)}</p>
-        {hasScope && !isNobody && <PolicyPreviewLine policy={{ ...scope, ...settings }} />}
+        <div className="contents" role="status">
+          {hasScope && !isNobody && <PolicyPreviewLine policy={{ ...scope, ...settings }} />}
+        </div>
       </section>
       <form
         id={formId}
