@@ -158,7 +158,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
             {note}
             {!isNarrow && noQuestions}
             <BuiltInActions
-              isEnded={isEnded || answer.isSending}
+              isDisabled={isEnded || answer.isSending}
               onMarkDone={markDone}
               onReject={openReject}
             />

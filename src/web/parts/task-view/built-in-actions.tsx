@@ -2,26 +2,26 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import styles from './built-in-actions.module.css'
 import dockStyles from './dock.module.css'
 
-type Props = { isEnded: boolean; onMarkDone: () => void; onReject: () => void }
+type Props = { isDisabled: boolean; onMarkDone: () => void; onReject: () => void }
 
 /** Built-in actions, shown separately from the agent's actions. */
-export function BuiltInActions({ isEnded, onMarkDone, onReject }: Props) {
+export function BuiltInActions({ isDisabled, onMarkDone, onReject }: Props) {
   return (
     <div className={`${styles.own} ${dockStyles.own}`}>
       <span className={`${styles.lead} ${dockStyles.lead}`}>Or end the task</span>
       <button
         type="button"
         className="btn quiet"
-        aria-disabled={isEnded}
-        onClick={isEnded ? undefined : onMarkDone}
+        aria-disabled={isDisabled}
+        onClick={isDisabled ? undefined : onMarkDone}
       >
         Mark done <KeyCap>E</KeyCap>
       </button>
       <button
         type="button"
         className="btn quiet"
-        aria-disabled={isEnded}
-        onClick={isEnded ? undefined : onReject}
+        aria-disabled={isDisabled}
+        onClick={isDisabled ? undefined : onReject}
       >
         Reject… <KeyCap>R</KeyCap>
       </button>

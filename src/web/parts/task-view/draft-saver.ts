@@ -101,9 +101,9 @@ class DraftSaver {
     if (this.#waiting.has(actionId)) this.#saveIn(this.#failures > 0 ? backoff : debounceMilliseconds)
   }
 
-  #send({ actionId, data, revision }: Draft): Promise<unknown> {
+  async #send({ actionId, data, revision }: Draft): Promise<void> {
     const keepalive = JSON.stringify(data).length < maxKeepaliveDraftBytes
-    return this.#api.saveDraft(this.#taskId, actionId, { data, revision }, { keepalive })
+    await this.#api.saveDraft(this.#taskId, actionId, { data, revision }, { keepalive })
   }
 
   #saveIn(milliseconds: number): void {
