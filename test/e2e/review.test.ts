@@ -132,7 +132,9 @@ describe('a review says who may answer, and how many must', () => {
     const { groupId } = (await acme.owner.post('/groups', { slug: 'leads', members: [cem.email] })).body
     const created = await acme.owner.post('/policies', policy)
     expect(created.status, JSON.stringify(created.body)).toBe(201)
-    expect(created.body).toEqual({ policyId: created.body.policyId, ...policy })
+    const { policyId, warnings: aboutPolicy, ...settings } = created.body
+    expect(settings).toEqual(policy)
+    expect(aboutPolicy).toEqual([expect.stringContaining('Only 2 people can answer')])
     const { app, type } = policy
     const { taskId, warnings } = (await acme.agent.post('/tasks', taskPayload({ app }, { type }))).body
     expect(warnings).toMatchObject([{ path: 'review' }])
@@ -141,7 +143,7 @@ describe('a review says who may answer, and how many must', () => {
       answerBy: expect.any(String),
       review: { by: ['group:finance'], needed: 2, onDecline: 'end' },
     })
-    await acme.owner.delete(`/policies/${created.body.policyId}`)
+    await acme.owner.delete(`/policies/${policyId}`)
     await acme.owner.delete(`/groups/${groupId}`)
   })
 
