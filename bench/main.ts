@@ -9,6 +9,7 @@ import { createTask } from './rows/create-task.ts'
 import { feedback } from './rows/feedback.ts'
 import { getTask } from './rows/get-task.ts'
 import { idleStreams } from './rows/idle-streams.ts'
+import { insight } from './rows/insight.ts'
 import { langgraph } from './rows/langgraph.ts'
 import { largeData } from './rows/large-data.ts'
 import { policies } from './rows/policies.ts'
@@ -19,7 +20,7 @@ import { worstRequest } from './rows/worst-request.ts'
 
 const rows: Row[] = [
   ...[sendToHuman, createTask, getTask, langgraph, answerToAgent],
-  ...[policies, idleStreams, largeData, feedback, worstRequest, start, web],
+  ...[policies, idleStreams, largeData, feedback, insight, worstRequest, start, web],
 ]
 const profiles = 'bench/results/profiles'
 const known = ['--quick', '--json', '--table', '--profile']

@@ -172,7 +172,10 @@ export const Statistics = z.object({
             }),
           ),
           position: z.discriminatedUnion('known', [
-            z.object({ known: z.literal(false), why: z.enum(['too few', 'the order never changed']) }),
+            z.object({
+              known: z.literal(false),
+              why: z.enum(['too few', 'the order never changed', 'the order was not random']),
+            }),
             z.object({
               known: z.literal(true),
               n: z.int(),

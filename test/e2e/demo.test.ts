@@ -56,7 +56,7 @@ describe('handrail demo fills a workspace with sample data', () => {
   test('the analysis finds the worse release and what people write about it', async () => {
     const run = await analyzed('support-agent', 'refund-approval')
     expect(run.isHealthy).toBe(false)
-    expect(run.recommendation).toContain('**Version `4.2.0` is worse and is the newest.**')
+    expect(run.recommendation).toContain('**Version `4.2.0`, which runs now, is worse.**')
     expect(run.recommendation).toMatch(/`currency`|`.* currency`/)
     expect(run.agentInstructions).toContain('BEGIN DATA')
   })

@@ -67,7 +67,7 @@ describe('people start an analysis of answers, and agents read the result', () =
     expect(run).toMatchObject({ status: 'completed', taskCount: 200, isHealthy: false, analyst: 'built-in' })
     expect(run.progress).toEqual({ tasksRead: 200, tasksToRead: 200 })
     expect(run.summary).toContain('**200 answers** by people')
-    expect(run.recommendation).toContain('Version `2.0.0` is worse and is the newest')
+    expect(run.recommendation).toContain('Version `2.0.0`, which runs now, is worse')
     const found = await latest('worse-version')
     expect(found).toEqual({
       found: true,

@@ -43,6 +43,8 @@ export function generateAnswers({ random, n, actions = [approve, reject], answer
       decidedBy: 'human' as const,
       data: {},
       presented: null,
+      handledBy: 'mara@example.com',
+      fields: null,
       actions,
       candidates: null,
       ...fields,

@@ -130,7 +130,7 @@ describe('the statistics page shows what people answered', () => {
     await analysis.getByText('No analysis yet').waitFor()
     await analysis.getByRole('button', { name: 'Analyze feedback' }).click()
     await analysis.getByText('Needs changes').first().waitFor()
-    await analysis.getByText('Version 2.0 is worse and is the newest.').waitFor()
+    await analysis.getByText('Version 2.0, which runs now, is worse.').waitFor()
     await analysis.getByText('60 answers,').first().waitFor()
     await analysis.getByRole('button', { name: 'Needs changes, 60 answers' }).waitFor()
     const addresses = await page

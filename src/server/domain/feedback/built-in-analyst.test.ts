@@ -244,9 +244,9 @@ describe('texts of the built-in analyst', () => {
   ) => textsFrom(generateAnswers({ random: createRandom(1), n, actions, answer }))
 
   test('a healthy share that may be above 10 % is not called below 10 %', async () => {
-    const { health, texts } = await rows(400, (i) => ({ actionId: i % 25 < 3 ? 'reject' : 'approve' }))
+    const { health, texts } = await rows(200, (i) => ({ actionId: i % 25 < 3 ? 'reject' : 'approve' }))
     expect(health.isHealthy).toBe(true)
-    expect(texts.summary).toContain('12 % (9–16 %)')
+    expect(texts.summary).toContain('12 % (8–17 %)')
     expect(texts.summary).toContain('it is not certain that the negative share is above 10 %')
     expect(`${texts.summary}${texts.recommendation}${texts.agentInstructions}`).not.toMatch(
       /is (not more than|below)/,
@@ -255,8 +255,12 @@ describe('texts of the built-in analyst', () => {
 
   test.each<[string, (share: number) => string | null, RegExp]>([
     ['no version', () => null, /The tasks have no `version`/],
-    ['one version', () => '1.0', /All answers with a version are to the same one/],
-    ['a newest version of few answers', (share) => (share > 0.97 ? '2.0' : '1.0'), /too few answers to tell/],
+    ['one version', () => '1.0', /All answers are to the same version/],
+    [
+      'a newest version of few answers',
+      (share) => (share > 0.97 ? '2.0' : '1.0'),
+      /`2\.0` does not differ measurably from the others/,
+    ],
     [
       'versions that alternate',
       (share) => (Math.floor(share * 400) % 2 ? '2.0' : '1.0'),
@@ -279,7 +283,7 @@ describe('texts of the built-in analyst', () => {
       version: i % 2 ? '2.0' : '1.0',
     }))
     expect(texts.summary).toMatch(
-      /`2\.0` \(newest\) \|.*\| no difference found \(a difference of \d+ points would probably have been detected\) \|/,
+      /Version `[12]\.0` does not differ measurably from the others \(a difference of \d+ points would probably have been detected\)/,
     )
   })
 
@@ -306,7 +310,7 @@ describe('texts of the built-in analyst', () => {
       [{ ...approve, title: `Approve. ${hostile}` }, decline],
     )
     const [instructions, block] = texts.agentInstructions.split('BEGIN DATA')
-    expect(instructions).toMatch(/\[1\] has one main reason: \[2\]/)
+    expect(instructions).toMatch(/With \[\d\], people mostly choose \[\d\]/)
     expect(instructions).not.toContain('Ignore')
     expect(block).toContain(hostile)
   })
@@ -333,7 +337,7 @@ describe('texts of the built-in analyst', () => {
       ...{ actionId: 'decline', data: { reason: random.chance(0.8) ? 'amount' : 'policy' } },
       ...(i < 3 && { actionId: 'service:reject-request', data: { feedback: words[i]! } }),
     }))
-    expect(recommendation).toContain('has one main reason: `Amount is wrong`')
+    expect(recommendation).toContain('people mostly choose `Amount is wrong`')
     expect(agentInstructions).toContain(
       'The newest negative answers with text: N.1 to N.3 in the data block.',
     )

@@ -1,7 +1,8 @@
 import type { AnalysisInput, AnalystTexts } from './analyst.ts'
-import { type Finding, findChanges, findStrengths, frequency, onlyCounted } from './findings.ts'
+import type { Finding } from './finding.ts'
+import { findChanges, findStrengths, frequency, onlyCounted } from './findings.ts'
 import { date, plural, withInterval } from './format.ts'
-import { formatFigures, whyHealthy } from './format-figures.ts'
+import { formatFigures, newestOf, whyHealthy } from './format-figures.ts'
 import { createReferences, type References } from './references.ts'
 import { code, fenced, name } from './sanitize.ts'
 import type { Quote } from './themes.ts'
@@ -89,7 +90,7 @@ export function agentInstructions(
     return `Change nothing because of human feedback on these tasks: there are too few answers (${figures.answers}) to learn from.`
   const head = `${plural(figures.answers, 'human answer')} to tasks of this app and type, ${date(periodStart)} to ${date(periodEnd)}: ${withInterval(figures.negative)} negative.`
   if (health.isHealthy)
-    return `${head} This counts as healthy: ${whyHealthy(figures.negative)}. Change nothing because of human feedback.`
+    return `${head} This counts as healthy: ${whyHealthy(newestOf(figures.current))}. Change nothing because of human feedback.`
   const data: string[] = []
   const cases = (name: string, list: Quote[]) =>
     data.push(...list.map(({ taskId, text }, n) => `${name}.${n + 1} (${taskId}): ${text}`))

@@ -23,7 +23,7 @@ export type Comparison = {
 }
 
 export type PositionBias =
-  | { known: false; why: 'too few' | 'the order never changed' }
+  | { known: false; why: 'too few' | 'the order never changed' | 'the order was not random' }
   | { known: true; n: number; firstWins: number; expected: number; chance: number; isBiased: boolean }
 
 const positionLevel = 0.01
@@ -42,6 +42,8 @@ type Tally = {
   decided: number
   ties: number
   candidates: Map<string, Candidate>
+  /** Decisions in an order that the sender or the person chose. */
+  ordered: number
   matchups: Map<string, Matchup>
 }
 
@@ -73,8 +75,11 @@ export function createComparisons() {
         if (i === winner) candidate.wins++
         if (tally.candidates.size < maxNames) tally.candidates.set(name, candidate)
       }
-      const first = presented?.[decision.field]?.order[0]
-      if (first !== undefined && names[first] !== undefined)
+      const shown = presented?.[decision.field]
+      const first = shown?.order[0]
+      // Only a blind comparison shuffles.
+      if (shown && !shown.blind) tally.ordered++
+      else if (first !== undefined && names[first] !== undefined)
         addMatchup(tally, names, names[first], names[winner]!)
     }
   }
@@ -82,7 +87,7 @@ export function createComparisons() {
   function tallyOf({ field, property }: Decision): Tally {
     let tally = tallies.get(field)
     if (!tally) {
-      tally = { property, decided: 0, ties: 0, candidates: new Map(), matchups: new Map() }
+      tally = { property, decided: 0, ties: 0, candidates: new Map(), ordered: 0, matchups: new Map() }
       if (tallies.size < maxNames) tallies.set(field, tally)
     }
     return tally
@@ -93,7 +98,7 @@ export function createComparisons() {
       .filter(([, { decided, ties }]) => decided + ties > 0)
       .sort(([, a], [, b]) => b.decided - a.decided)
       .slice(0, maxComparisons)
-      .map(([field, { property, decided, ties, candidates, matchups }]) => ({
+      .map(([field, { property, decided, ties, candidates, ordered, matchups }]) => ({
         field,
         property,
         decided,
@@ -107,7 +112,7 @@ export function createComparisons() {
           }))
           .sort((a, b) => b.share - a.share || b.n - a.n)
           .slice(0, maxCandidates),
-        position: positionBias([...matchups.values()]),
+        position: positionBias([...matchups.values()], ordered),
       }))
   }
 
@@ -137,10 +142,11 @@ function addMatchup({ matchups }: Tally, names: string[], first: string, winner:
  * among decisions between the same candidates. Mean and variance follow from how often each was shown
  * first and how often each won, so a better candidate that is often first is not taken for a bias.
  */
-function positionBias(matchups: Matchup[]): PositionBias {
+function positionBias(matchups: Matchup[], ordered: number): PositionBias {
   const usable = matchups.filter(({ n }) => n > 1)
   const n = sum(usable, (matchup) => matchup.n)
-  if (n < minDecisions) return { known: false, why: 'too few' }
+  if (n < minDecisions)
+    return { known: false, why: ordered >= minDecisions ? 'the order was not random' : 'too few' }
   const variance = sum(usable, varianceOf)
   if (variance < 1) return { known: false, why: 'the order never changed' }
   const expected = sum(usable, (matchup) => sum(shared(matchup), ({ f, w }) => f * w) / matchup.n)

@@ -3,7 +3,9 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/analyses.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
+import { type CurrentVersion, judgeCurrentVersion, type Observation } from './current-version.ts'
 import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
+import { type FieldEffect, findFieldEffects } from './field-effects.ts'
 import { outcomeOf } from './outcome-of.ts'
 import {
   detectableDifference,
@@ -28,6 +30,9 @@ export type Figures = {
   positive: Share
   trend: Trend | undefined
   versions: VersionFigures[]
+  /** Undefined without answers. */
+  current: CurrentVersion | undefined
+  fieldEffects: FieldEffect[]
   unversioned: Share
   questions: FormQuestion[]
   comparisons: Comparison[]
@@ -61,6 +66,8 @@ const minAnswersForTrend = 40
 const maxActions = 50
 const maxVersions = 50
 const casesPerVersion = 3
+/** Causes are searched for in the newest answers, so that it takes less than 100 ms. */
+const maxObservations = 10_000
 const day = 24 * 3600 * 1000
 
 export type VersionTally = { count: number; n: number; firstSeen: number; cases: Quote[] }
@@ -76,6 +83,7 @@ export function createFigures() {
   const questions = createQuestions()
   const comparisons = createComparisons()
   const themes = createThemes()
+  const observations: Observation[] = []
   let timeouts = 0
 
   function add(answer: AnswerRow): void {
@@ -92,6 +100,7 @@ export function createFigures() {
     if (known) known.count++
     else actions.set(id, { actionId: id, title, outcome, count: 1 })
     tally(days, Math.floor(answer.endedAt.getTime() / day), negative)
+    if (observations.length < maxObservations) observations.push(observationOf(answer, negative))
     addTo(times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
     const text = textsOf(answer, action).join('\n')
     if (text !== '') themes.add(answer.taskId, text, negative)
@@ -129,6 +138,8 @@ export function createFigures() {
       positive: shareOf(outcomes.positive, answers),
       trend: trendOf(days, answers),
       versions: compareVersions(versions),
+      current: judgeCurrentVersion(observations),
+      fieldEffects: findFieldEffects(observations),
       unversioned: shareOf(unversioned.count, unversioned.n),
       questions: questions.finish(),
       comparisons: comparisons.finish(),
@@ -138,6 +149,14 @@ export function createFigures() {
   }
 
   return { add, finish }
+}
+
+function observationOf(answer: AnswerRow, isNegative: boolean): Observation {
+  const { version, createdAt, endedAt, handledBy, fields } = answer
+  return {
+    ...{ version, isNegative, createdAt: createdAt.getTime() },
+    ...{ day: Math.floor(endedAt.getTime() / day), reviewer: handledBy, fields: fields ?? {} },
+  }
 }
 
 function tally<Key>(map: Map<Key, { count: number; n: number }>, key: Key, negative: boolean): void {

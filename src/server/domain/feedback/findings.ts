@@ -1,51 +1,41 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
-import type { VersionFigures } from './figures.ts'
-import { chance, count, date, ofHowMany, percent, plural, points, withInterval } from './format.ts'
-import { shareOf } from './proportions.ts'
+import { describeVersion, versionFinding } from './describe-version.ts'
+import type { Finding } from './finding.ts'
+import { chance, count, ofHowMany, percent, plural, withInterval } from './format.ts'
+import { differencePValue, shareOf, sum } from './proportions.ts'
+import type { FormQuestion } from './questions.ts'
 import type { Naming } from './references.ts'
-import type { Quote, Theme, Themes } from './themes.ts'
-
-/** One result of the figures, and what to do about it. */
-export type Finding = {
-  /** A few words, shown before the numbers. */
-  title: string
-  evidence: string
-  advice: string
-  /** Human text accompanies the sentences above and is never part of them. */
-  themes?: Theme[]
-  quotes?: Quote[]
-}
+import type { Theme, Themes } from './themes.ts'
 
 const highTimeoutShare = 0.2
 const dominantShare = 0.3
 const minReasons = 10
+const choiceLevel = 0.05
 
 /** What to change, the most certain and largest effects first. */
 export function findChanges({ figures, health }: AnalysisInput, name: Naming): Finding[] {
-  const { versions, themes, questions, actions, comparisons, trend, timeouts, answers } = figures
+  const { themes, questions, actions, comparisons, trend, timeouts, answers } = figures
   const findings: Finding[] = []
-  for (const version of versions.filter(({ verdict }) => verdict === 'worse'))
-    findings.push(worse(version, versions, name))
+  const aboutVersion = versionFinding(figures, name)
+  if (aboutVersion && !health.tooFew) findings.push(aboutVersion)
+  for (const { field, value, marked, others, pValue } of health.tooFew ? [] : figures.fieldEffects) {
+    findings.push({
+      title: `Tasks with ${name(value)} in ${name(field)} get more negative answers`,
+      evidence: `Negative: ${ofHowMany(marked)}, against ${ofHowMany(others)} of the other tasks (${chance(pValue)} after correction).`,
+      advice: 'Find out what the agent does differently for them, or what makes them harder.',
+    })
+  }
   if (!health.tooFew && themes.themes.length > 0) findings.push(...recurring(themes, health.tooNegative))
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
-  for (const { actionId, actionTitle, title, answers: n, choices } of questions) {
-    const [top, next] = choices ?? []
-    if (!top || n < minReasons || top.count / n < dominantShare || !isNegative(actionId)) continue
-    if (!leads(top.count, next?.count ?? 0)) continue
-    findings.push({
-      title: `${name(actionTitle)} has one main reason: ${name(top.label)}`,
-      evidence: `${count(top.count)} of ${count(n)} answers to ${name(title)} (${percent(top.count / n)}).`,
-      advice: 'Check for it before the task is sent, so that people do not have to.',
-    })
-  }
+  findings.push(...choiceFindings(questions, isNegative, name))
   // A worse newest version already explains a rise and has been reported above.
   if (trend?.direction === 'rises' && !health.newestIsWorse) {
     findings.push({
       title: 'Negative answers are rising',
       evidence: `${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.chance)}).`,
-      advice: `${explainRiseByVersion(versions)} Look at what changed outside the agent, too: inputs, data, policy, the people who answer.`,
+      advice: `${explainRise(figures, name)} Look at what changed outside the agent, too: inputs, data, policy, the people who answer.`,
     })
   }
   for (const { field, position } of comparisons) {
@@ -74,39 +64,60 @@ function leads(first: number, second: number): boolean {
 }
 
 /** What the versions say about a rise, never more than was tested. */
-function explainRiseByVersion(versions: VersionFigures[]): string {
-  if (versions.length === 0)
-    return 'The tasks have no `version`, so it is unknown whether a release caused it: send one.'
-  if (versions.length === 1)
-    return 'All answers with a version are to the same one, so no release explains it.'
-  const newest = versions.find(({ isNewest }) => isNewest)!
-  if (newest.verdict === 'too few')
-    return 'The newest version has too few answers to tell whether it caused it.'
-  if (newest.verdict === 'better')
-    return 'The newest version is better than the others, so it did not cause it.'
-  return `The newest version does not differ measurably from the others (${noDifference(newest)}), so it is not necessarily the cause.`
+function explainRise({ current }: AnalysisInput['figures'], name: Naming): string {
+  if (!current || current.verdict === 'the only one')
+    return current?.version === null
+      ? 'The tasks have no `version`, so it is unknown whether a release caused it: send one.'
+      : 'All answers are to the same version, so no release explains it.'
+  return describeVersion(current, name)
 }
 
-/** "No difference" is only meaningful together with the difference that would have been detected. */
-export function noDifference({ detectable }: VersionFigures): string {
-  return `a difference of ${points(detectable!)} would probably have been detected`
-}
-
-function worse(version: VersionFigures, versions: VersionFigures[], name: Naming): Finding {
-  const before = versions.find(
-    (other) => other.firstSeen < version.firstSeen && other.version !== version.version,
-  )
-  const goBack = before?.verdict === 'better' ? ' Roll back to it if you cannot find the cause quickly.' : ''
-  return {
-    title: `Version ${name(version.version)} is worse${version.isNewest ? ' and is the newest' : ''}`,
-    evidence: `Negative: ${ofHowMany(version)} since ${date(version.firstSeen)}, against ${ofHowMany(version.others)} of all other versions (${chance(version.chance!)} after correction).`,
-    advice: version.isNewest
-      ? before
-        ? `Compare it with ${name(before.version)}, the previous one: what changed between them is the first suspect.${goBack}`
-        : 'Look at what is special about it first.'
-      : 'It is no longer the newest; make sure that its problem is not still there.',
-    ...(version.cases.length > 0 && { quotes: version.cases }),
-  }
+/**
+ * A choice is a reason only in contrast with other answers to the same question. If only negative answers are asked, it is
+ * counted and nothing more is claimed.
+ */
+function choiceFindings(
+  questions: FormQuestion[],
+  isNegative: (actionId: string) => boolean,
+  name: Naming,
+): Finding[] {
+  return questions.flatMap(({ actionId, actionTitle, field, title, answers: n, choices }) => {
+    if (!choices?.[0] || n < minReasons || !isNegative(actionId)) return []
+    const others = questions.filter((other) => other.field === field && !isNegative(other.actionId))
+    const otherAnswers = sum(others, (other) => other.answers)
+    const advice = 'Check for it before the task is sent, so that people do not have to.'
+    if (otherAnswers === 0) {
+      const [top, next] = choices
+      if (top.count / n < dominantShare || !leads(top.count, next?.count ?? 0)) return []
+      return [
+        {
+          title: `With ${name(actionTitle)}, people mostly choose ${name(top.label)}`,
+          evidence: `${count(top.count)} of ${count(n)} answers to ${name(title)} (${percent(top.count / n)}). Other answers are not asked this, so there is nothing to compare with.`,
+          advice,
+        },
+      ]
+    }
+    const contrasts = choices
+      .map(({ label, count: chosen }) => {
+        const elsewhere = sum(
+          others,
+          (other) => other.choices?.find((one) => one.label === label)?.count ?? 0,
+        )
+        const [own, rest] = [shareOf(chosen, n), shareOf(elsewhere, otherAnswers)]
+        return { label, own, rest, pValue: differencePValue(own, rest) * choices.length }
+      })
+      .filter(({ own, rest, pValue }) => pValue < choiceLevel && own.share > rest.share)
+      .sort((a, b) => b.own.count - a.own.count)
+    const [first] = contrasts
+    if (!first || otherAnswers < minReasons) return []
+    return [
+      {
+        title: `${name(first.label)} is chosen more often with ${name(actionTitle)}`,
+        evidence: `${ofHowMany(first.own)} answers to ${name(title)}, against ${ofHowMany(first.rest)} with other answers (${chance(first.pValue)} after correction).`,
+        advice,
+      },
+    ]
+  })
 }
 
 /**
@@ -166,17 +177,10 @@ function unexplained({ negative, themes }: AnalysisInput['figures']): Finding {
 
 /** What the figures say is good, one line each. */
 export function findStrengths({ figures, health }: AnalysisInput, name: Naming): string[] {
-  const { versions, actions, answers, negative, trend, comparisons } = figures
+  const { current, actions, answers, negative, trend, comparisons } = figures
   const lines: string[] = []
   if (health.tooFew) return lines
-  // Compared with a bad version every other one looks good, which says nothing.
-  const isMeaningful = versions.every(({ verdict }) => verdict !== 'worse')
-  for (const { version, verdict, share, others, ...rest } of versions) {
-    if (verdict === 'better' && isMeaningful)
-      lines.push(
-        `What changed with version ${name(version)}: negative ${withInterval({ share, ...rest })} against ${percent(others.share)} of the others.`,
-      )
-  }
+  if (current?.verdict === 'better') lines.push(describeVersion(current, name))
   if (trend?.direction === 'falls')
     lines.push(
       `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.chance)}).`,

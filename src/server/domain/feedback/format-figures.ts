@@ -1,7 +1,8 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
-import { noDifference } from './findings.ts'
+import { describeVersion } from './describe-version.ts'
 import { chance, count, date, duration, number, ofHowMany, percent, plural, withInterval } from './format.ts'
+import { type Share, shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 
 const shownActions = 8
@@ -48,25 +49,33 @@ export function formatFigures(
 
 function verdict(
   { isHealthy, tooFew, tooNegative, newestIsWorse }: AnalysisInput['health'],
-  { answers, negative }: AnalysisInput['figures'],
+  { answers, current }: AnalysisInput['figures'],
 ): string {
+  const newest = newestOf(current)
+  const isPart = current !== undefined && newest.n < answers
   if (tooFew)
-    return `Too few to judge: ${answers} of the ${limits.answersToJudge} answers required. Nothing is claimed.`
-  if (isHealthy) return `Healthy: ${whyHealthy(negative)}. No change is needed.`
+    return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${isPart ? ' of the version that runs now' : ''}. Nothing is claimed.`
+  const ofVersion = current?.verdict === 'the only one' ? '' : ' to the version that runs now'
+  const part = isPart ? ` in the newest ${count(newest.n)} answers${ofVersion}` : ''
+  if (isHealthy) return `Healthy: ${whyHealthy(newest, part)}. No change is needed.`
   const why = [
     tooNegative &&
-      `the negative share is above ${percent(limits.healthyNegativeShare)} even at its lower bound`,
-    newestIsWorse && 'the newest version is worse than the others',
+      `the negative share${part} (${withInterval(newest)}) is above ${percent(limits.healthyNegativeShare)} even at its lower bound`,
+    newestIsWorse && 'the version that runs now is worse than the others',
   ].filter(Boolean)
   return `**Not healthy**: ${why.join(', and ')}.`
 }
 
+/** By which health is judged. */
+export const newestOf = (current: AnalysisInput['figures']['current']): Share =>
+  current?.newest ?? shareOf(0, 0)
+
 /** The rule uses the lower bound, so a healthy share may be above the limit; the text then says so. */
-export function whyHealthy({ low, high }: AnalysisInput['figures']['negative']): string {
+export function whyHealthy({ low, high }: Share, part = ''): string {
   const limit = percent(limits.healthyNegativeShare)
   return high <= limits.healthyNegativeShare
-    ? `the negative share is below ${limit}`
-    : `it is not certain that the negative share is above ${limit} (the interval starts at ${percent(low)})`
+    ? `the negative share${part} is below ${limit}`
+    : `it is not certain that the negative share${part} is above ${limit} (the interval starts at ${percent(low)})`
 }
 
 function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures']): string[] {
@@ -82,32 +91,22 @@ function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures']): string
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-function versionTable({ versions, unversioned }: AnalysisInput['figures'], name: Naming): string[] {
+function versionTable({ versions, unversioned, current }: AnalysisInput['figures'], name: Naming): string[] {
   if (versions.length === 0) return []
   const rows = versions
     .slice(0, shownVersions)
     .map((one) => [
-      name(one.version) + (one.isNewest ? ' (newest)' : ''),
+      name(one.version) + (one.version === current?.version ? ' (runs now)' : ''),
       count(one.n),
-      one.verdict === 'too few' && one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
-      versions.length === 1 ? 'the only one' : against(one),
+      one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
     ])
   const more =
     versions.length > shownVersions
       ? `${plural(versions.length - shownVersions, 'older version')} not shown.`
       : ''
-  const without =
-    unversioned.n > 0
-      ? `Not included in the comparison: ${plural(unversioned.n, 'answer')} without a version.`
-      : ''
-  const notes = [more, without].filter(Boolean).join(' ')
-  return [table(['version', 'answers', 'negative', 'against the others'], rows), ...(notes ? [notes] : [])]
-}
-
-function against(one: AnalysisInput['figures']['versions'][number]): string {
-  if (one.verdict === 'too few') return one.verdict
-  if (one.verdict === 'no difference') return `no difference found (${noDifference(one)})`
-  return `${one.verdict} (${chance(one.chance!)})`
+  const without = unversioned.n > 0 ? `${plural(unversioned.n, 'answer')} without a version.` : ''
+  const notes = [more, without, current ? describeVersion(current, name) : ''].filter(Boolean).join(' ')
+  return [table(['version', 'answers', 'negative'], rows), ...(notes ? [notes] : [])]
 }
 
 function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Naming): string[] {
@@ -117,7 +116,9 @@ function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Namin
         ? `The first position won ${count(position.firstWins)} of ${count(position.n)}, on merit ${count(Math.round(position.expected))}: ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
         : position.why === 'too few'
           ? 'Too few with a known order to say whether it decides.'
-          : 'The order never changed, so position and candidate cannot be told apart.'
+          : position.why === 'the order was not random'
+            ? 'The order was not random, so position and candidate cannot be told apart. With `blind` it is.'
+            : 'The order never changed, so position and candidate cannot be told apart.'
     }`,
     table(
       ['candidate', 'wins', 'win rate', 'by chance'],

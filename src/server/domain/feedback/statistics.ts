@@ -20,7 +20,7 @@ import type { Service } from '../service.ts'
 import { agreementOf } from './agreement.ts'
 import { addTo, type Buckets, bucketStart, quantileOf } from './durations.ts'
 import { compareVersions, createFigures, type VersionTally } from './figures.ts'
-import { healthOf } from './health.ts'
+import { judgeHealth } from './health.ts'
 import { inTime } from './in-time.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { shareOf, sum } from './proportions.ts'
@@ -215,11 +215,11 @@ function pairsOf(rows: VersionCount[]): Statistics['pairs'] {
       const answers = sum(people, (row) => row.answers)
       const count = (wanted: Outcome) => sum(people, (row) => (outcome(row) === wanted ? row.answers : 0))
       const negative = shareOf(count('negative'), answers)
-      const { isHealthy, tooFew, newestIsWorse } = healthOf({
-        answers,
-        negative,
-        versions: compareByVersion(people),
-      })
+      const newest = compareByVersion(people).find((version) => version.isNewest)
+      const { isHealthy, tooFew, newestIsWorse } = judgeHealth(
+        newest ?? negative,
+        newest?.verdict === 'worse',
+      )
       return {
         app: own[0]!.app,
         type: own[0]!.type,

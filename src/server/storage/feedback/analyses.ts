@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Database, Transaction } from '../engine/database.ts'
@@ -260,6 +260,16 @@ const candidates = sql`
    WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
      AND json_typeof(c.context -> 'data' -> hints.key) = 'array')`
 
+const shortValues = (prefix: string, object: RawBuilder<unknown>) => sql`
+  SELECT ${prefix} || left(key, 100) AS path, value #>> '{}' AS value
+  FROM json_each(CASE json_typeof(${object}) WHEN 'object' THEN ${object} ELSE '{}' END)
+  WHERE json_typeof(value) IN ('string', 'number', 'boolean') AND length(value::text) <= 60`
+
+const fields = sql`
+  (SELECT json_object_agg(path, value) FROM (
+    ${shortValues('context.', sql`(c.context -> 'data')`)} UNION ALL ${shortValues('metadata.', sql`t.metadata`)} LIMIT 40
+  ) short)`
+
 /** One handled task, as an analysis reads it. */
 export type AnswerRow = {
   taskId: string
@@ -271,6 +281,9 @@ export type AnswerRow = {
   decidedBy: 'human' | 'timeout'
   data: Record<string, unknown>
   presented: Presented | null
+  handledBy: string
+  /** Short values of the context and the metadata by the path of their field, such as `context.region`. */
+  fields: Record<string, string> | null
   actions: StoredAction[]
   /** The names of the items of each field that a compare widget shows. */
   candidates: Record<string, (string | null)[]> | null
@@ -291,7 +304,7 @@ export async function readAnswers(
   const at = before?.at ?? periodEnd.toISOString()
   const { rows } = await sql<Omit<AnswerRow, 'actions'> & { actions: string }>`
     SELECT t.id AS task_id, t.created_at, t.ended_at, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
-      t.presented, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
+      t.presented, t.handled_by, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
     FROM (
       SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
         AND ended_at >= ${periodStart} AND (ended_at, id) < (${at}::timestamptz, ${before?.id ?? ''})

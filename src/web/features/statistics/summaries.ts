@@ -113,7 +113,7 @@ export function summarizePositionBias(position: Comparison['position']): string 
   if (!position.known) {
     return position.why === 'too few'
       ? 'Position bias: too few decisions to draw a conclusion.'
-      : 'Position bias: unknown, because the order never changed.'
+      : `Position bias: unknown, because ${position.why}.`
   }
   const wins = `the first position won ${formatCount(position.firstWins)} of ${formatCount(position.n)}, expected ${formatCount(Math.round(position.expected))}`
   return position.isBiased

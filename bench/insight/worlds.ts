@@ -1,0 +1,206 @@
+import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
+import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { AnswerRow } from '../../src/server/storage/feedback/analyses.ts'
+
+/** A world: 400 answers of 30 days, five reviewers, two versions of 200, 8 % negative. It may change each answer. */
+type Answer = {
+  /** 0 is the oldest, just below 1 the newest. */
+  share: number
+  /** Days since the start, and the hour. */
+  at: number
+  version: string
+  reviewer: string
+  negative: number
+  fields: Record<string, string>
+  data: Record<string, unknown>
+}
+
+type Options = { n?: number; change?(answer: Answer, random: Random): void; actions?: StoredAction[] }
+
+const days = 30
+const day = 86_400_000
+// A Monday.
+const start = Date.parse('2026-10-05T00:00:00.000Z')
+export const period = { periodStart: new Date(start), periodEnd: new Date(start + days * day) }
+const reviewers = ['ana', 'ben', 'cai', 'dee', 'eli'].map((one) => `${one}@example.com`)
+const baseShare = 0.08
+
+const plainForms: StoredAction[] = [
+  { id: 'approve', title: 'Approve', outcome: 'positive' },
+  { id: 'reject', title: 'Reject', outcome: 'negative' },
+]
+
+/** The answers of one world, newest first, as an analysis reads them. */
+export function generateWorld(seed: number, { n = 400, change, actions = plainForms }: Options): AnswerRow[] {
+  const random = createRandom(seed)
+  return Array.from({ length: n }, (_, i) => {
+    const share = (i + random.next()) / n
+    const answer: Answer = {
+      share,
+      at: share * days,
+      version: share < 0.5 ? '1.0' : '1.1',
+      reviewer: random.pick(reviewers),
+      negative: baseShare,
+      fields: { 'context.channel': random.pick(['mail', 'chat', 'phone']) },
+      data: {},
+    }
+    change?.(answer, random)
+    const isNegative = random.chance(answer.negative)
+    const endedAt = new Date(start + answer.at * day)
+    return {
+      taskId: `tsk_01k9${String(i).padStart(22, '0')}`,
+      createdAt: new Date(endedAt.getTime() - 60_000),
+      endedAt,
+      version: answer.version,
+      actionId: isNegative ? 'reject' : 'approve',
+      actionTitle: isNegative ? 'Reject' : 'Approve',
+      decidedBy: 'human' as const,
+      data: answer.data,
+      presented: null,
+      actions,
+      candidates: null,
+      handledBy: answer.reviewer,
+      fields: answer.fields,
+    }
+  }).sort((a, b) => b.endedAt.getTime() - a.endedAt.getTime())
+}
+
+const isNew = ({ version }: Answer) => version === '1.1'
+const inputGroup = (answer: Answer, hard: boolean) => {
+  answer.fields['context.country'] = hard ? 'far' : 'near'
+  answer.negative = hard ? 0.2 : 0.04
+}
+const categories: StoredAction[] = plainForms.map((action) => ({
+  ...action,
+  schema: {
+    type: 'object',
+    properties: { category: { type: 'string', title: 'Category', enum: ['a', 'b', 'c'] } },
+  },
+}))
+
+/** Nothing is wrong with the version in these. */
+export const harmless: Record<string, Options> = {
+  'clean data': {},
+  'a strict reviewer joins with the release': {
+    change(answer, random) {
+      if (isNew(answer) && random.chance(0.2)) {
+        answer.reviewer = 'strict@example.com'
+        answer.negative = 0.6
+      }
+    },
+  },
+  'the input mix shifts with the release': {
+    change: (answer, random) => inputGroup(answer, random.chance(isNew(answer) ? 0.7 : 0.3)),
+  },
+  'one bulk rejection of 60': {
+    change(answer) {
+      if (answer.share >= 0.7 && answer.share < 0.85) {
+        answer.at = 22.5
+        answer.negative = 1
+        answer.reviewer = reviewers[0]!
+      }
+    },
+  },
+  'one hour of incidents': {
+    change(answer, random) {
+      if (answer.share < 0.7 || answer.share >= 0.85) return
+      answer.at = 22.5 + random.next() / 24
+      answer.negative = 0.9
+    },
+  },
+  'a release on a weekend': {
+    change(answer, random) {
+      // The new version gets most of its answers on weekends, when people are stricter.
+      if (isNew(answer) && random.chance(0.6)) answer.at = random.pick([19, 20, 26, 27]) + random.next()
+      const weekday = Math.floor(answer.at) % 7
+      answer.negative = weekday >= 5 ? 0.25 : 0.05
+    },
+  },
+  'a step outside of the release, in the middle of it': {
+    change(answer) {
+      answer.negative = answer.share < 0.75 ? 0.06 : 0.28
+    },
+  },
+  'a slow drift from 5 to 20 %': {
+    change(answer) {
+      answer.negative = 0.05 + 0.15 * answer.share
+    },
+  },
+}
+
+export const fixed: Record<string, Options> = {
+  'a bad version was replaced two weeks ago': {
+    change(answer) {
+      answer.negative = isNew(answer) ? 0.04 : 0.3
+    },
+  },
+  'a bad version was rolled back': {
+    change(answer) {
+      answer.version = answer.share >= 0.3 && answer.share < 0.6 ? '1.1' : '1.0'
+      answer.negative = isNew(answer) ? 0.4 : 0.04
+    },
+  },
+}
+
+export const worse: Record<string, Options> = {
+  'a version that is worse by 15 points': {
+    change(answer) {
+      if (isNew(answer)) answer.negative = baseShare + 0.15
+    },
+  },
+  'a version worse by 8 points in each input group, hidden by the mix': {
+    n: 1_600,
+    change(answer, random) {
+      inputGroup(answer, random.chance(isNew(answer) ? 0.3 : 0.7))
+      if (isNew(answer)) answer.negative += 0.08
+    },
+  },
+}
+
+/** The current version has few answers, and most of them are negative. */
+export const fewAndBad: Options = {
+  change(answer) {
+    answer.version = answer.share < 0.965 ? '1.0' : '1.1'
+    answer.negative = isNew(answer) ? 0.8 : 0.04
+  },
+}
+
+export const causeIsField: Options = {
+  change(answer, random) {
+    const isMarked = random.chance(0.2)
+    answer.fields['context.currency'] = isMarked ? 'CHF' : 'EUR'
+    answer.negative = isMarked ? 0.7 : 0.1
+  },
+}
+
+export const choiceOnEveryAnswer: Options = {
+  actions: categories,
+  change(answer, random) {
+    answer.negative = 0.3
+    answer.data = { category: random.chance(0.6) ? 'a' : random.pick(['b', 'c']) }
+  },
+}
+
+const pick: StoredAction = {
+  id: 'pick',
+  title: 'Pick',
+  schema: { type: 'object', properties: { winner: { type: 'string', enum: ['a', 'b', 'c'] } } },
+}
+
+/** The sender shows first what it scores highest. People choose by quality, which the score predicts. */
+export function generateSortedComparisons(seed: number): AnswerRow[] {
+  const random = createRandom(seed)
+  const names = ['a', 'b', 'c']
+  return generateWorld(seed, { actions: [pick] }).map((row) => {
+    const quality = names.map(() => random.next())
+    const score = quality.map((one) => one + 0.3 * random.next())
+    const order = [0, 1, 2].sort((x, y) => score[y]! - score[x]!)
+    const best = quality.indexOf(Math.max(...quality))
+    return {
+      ...row,
+      ...{ actionId: 'pick', actionTitle: 'Pick', data: { winner: names[best]! } },
+      candidates: { drafts: names },
+      presented: { drafts: { order, blind: false } },
+    }
+  })
+}

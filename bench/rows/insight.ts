@@ -1,0 +1,107 @@
+import { createFigures, type Figures } from '../../src/server/domain/feedback/figures.ts'
+import { findChanges } from '../../src/server/domain/feedback/findings.ts'
+import { healthOf } from '../../src/server/domain/feedback/health.ts'
+import type { AnswerRow } from '../../src/server/storage/feedback/analyses.ts'
+import type { Context, Result, Row, Target } from '../frame/row.ts'
+import { spread } from '../frame/row.ts'
+import * as worlds from '../insight/worlds.ts'
+
+const seeds = { quick: 200, full: 1_000 }
+
+/** What an analysis says about generated worlds whose truth is known: the share of worlds in which it says it. */
+export const insight: Row = {
+  name: 'insight',
+  about: 'what the analysis says about 1,000 generated worlds of each kind (--quick: 200)',
+  async run({ quick, showProgress }: Context) {
+    const count = quick ? seeds.quick : seeds.full
+    const results: Result[] = []
+    const measure = async (
+      world: string,
+      claim: string,
+      generate: (seed: number) => AnswerRow[],
+      says: (figures: Figures) => boolean,
+      target?: Omit<Target, 'of'>,
+    ) => {
+      showProgress(world)
+      await new Promise((resolve) => setImmediate(resolve))
+      let said = 0
+      for (let seed = 1; seed <= count; seed++) if (says(analyze(generate(seed)))) said++
+      results.push({
+        what: `${world}: ${claim}`,
+        unit: '%',
+        product: spread([(100 * said) / count]),
+        ...(target && { targets: [{ of: 'product', ...target }] }),
+      })
+    }
+
+    for (const [world, options] of Object.entries(worlds.harmless)) {
+      const generate = (seed: number) => worlds.generateWorld(seed, options)
+      const value = harmlessTargets[world] ?? 5
+      await measure(world, 'advice to go back', generate, goesBack, { is: 'at most', value })
+    }
+    const clean = (seed: number) => worlds.generateWorld(seed, {})
+    await measure('clean data', 'any claim', clean, claimsAnything, { is: 'at most', value: 6 })
+    for (const [world, options] of Object.entries(worlds.fixed)) {
+      const generate = (seed: number) => worlds.generateWorld(seed, options)
+      await measure(world, 'not healthy', generate, isUnhealthy, { is: 'at most', value: 5 })
+    }
+    for (const [world, options] of Object.entries(worlds.worse)) {
+      const generate = (seed: number) => worlds.generateWorld(seed, options)
+      const value = world.includes('hidden') ? 80 : 95
+      await measure(world, 'called worse', generate, isWorse, { is: 'at least', value })
+    }
+    const few = (seed: number) => worlds.generateWorld(seed, worlds.fewAndBad)
+    await measure('the current version is bad and has few answers', 'not healthy', few, isUnhealthy, {
+      ...{ is: 'at least', value: 95 },
+    })
+    const field = (seed: number) => worlds.generateWorld(seed, worlds.causeIsField)
+    await measure('the cause is a field of the context', 'the field is named', field, namesCurrency, {
+      ...{ is: 'at least', value: 95 },
+    })
+    const choice = (seed: number) => worlds.generateWorld(seed, worlds.choiceOnEveryAnswer)
+    await measure('a choice that is asked on every answer', 'called a reason', choice, namesChoice, {
+      ...{ is: 'at most', value: 5 },
+    })
+    await measure(
+      'the sender sorts the candidates by its own score',
+      'called a position bias',
+      worlds.generateSortedComparisons,
+      ({ comparisons }) => comparisons.some(({ position }) => position.known && position.isBiased),
+      { is: 'at most', value: 5 },
+    )
+    return results
+  },
+}
+
+const harmlessTargets: Record<string, number> = {
+  'one bulk rejection of 60': 6,
+  'one hour of incidents': 6,
+  'a release on a weekend': 10,
+  'a step outside of the release, in the middle of it': 10,
+  'a slow drift from 5 to 20 %': 10,
+}
+
+function analyze(answers: AnswerRow[]): Figures {
+  const figures = createFigures()
+  for (const answer of answers) figures.add(answer)
+  return figures.finish()
+}
+
+const goesBack = ({ current }: Figures) => current?.goBackTo !== undefined
+const isWorse = ({ current }: Figures) => current?.verdict === 'worse' || current?.verdict === 'worse, hidden'
+const isUnhealthy = (figures: Figures) => !healthOf(figures).isHealthy
+const namesCurrency = ({ fieldEffects }: Figures) =>
+  fieldEffects.some(({ field, value }) => field === 'context.currency' && value === 'CHF')
+
+const findingsOf = (figures: Figures) =>
+  findChanges(
+    {
+      ...{ app: 'shop', type: 'review', ...worlds.period },
+      ...{ figures, health: healthOf(figures), urlOf: (id: string) => id },
+    },
+    (text) => text,
+  )
+const claimsAnything = (figures: Figures) =>
+  findingsOf(figures).length > 0 || figures.current?.verdict === 'better'
+const namesChoice = (figures: Figures) =>
+  findingsOf(figures).some(({ title }) => /is chosen more often|people mostly choose/.test(title))

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { generateWorld, harmless, worse } from '../../../../bench/insight/worlds.ts'
+import { createFigures } from './figures.ts'
+
+// npm run bench -- insight measures the same with more worlds; here are enough to notice that a rule was lost.
+const seeds = Array.from({ length: 40 }, (_, i) => 7_000 + i)
+
+function currentIn(options: Parameters<typeof generateWorld>[1]) {
+  return seeds.map((seed) => {
+    const figures = createFigures()
+    for (const answer of generateWorld(seed, options)) figures.add(answer)
+    return figures.finish().current!
+  })
+}
+
+test.each(Object.entries(harmless))('%s: no advice to go back', (_, options) => {
+  expect(currentIn(options).filter(({ goBackTo }) => goBackTo !== undefined).length).toBeLessThanOrEqual(6)
+})
+
+test.each(Object.entries(worse))('%s: is found', (_, options) => {
+  const found = currentIn(options).filter(({ verdict }) => verdict.startsWith('worse'))
+  expect(found.length).toBeGreaterThanOrEqual(28)
+})
+
+test('a strict reviewer or another mix of tasks is named as what the difference depends on', () => {
+  const named = (world: string) =>
+    currentIn(harmless[world]!)
+      .map(({ explainedBy }) => explainedBy)
+      .filter((factor) => factor !== undefined)
+  const byReviewer = named('a strict reviewer joins with the release')
+  expect(byReviewer.filter((factor) => factor === 'reviewer').length).toBeGreaterThanOrEqual(25)
+  const byCountry = named('the input mix shifts with the release')
+  expect(byCountry.filter((factor) => factor === 'context.country').length).toBeGreaterThanOrEqual(15)
+})
+
+test('a rolled back version runs again, and a version with few of the newest tasks does not run', () => {
+  const [rolledBack] = currentIn({
+    change(answer) {
+      answer.version = answer.share >= 0.3 && answer.share < 0.6 ? '1.1' : '1.0'
+    },
+  })
+  expect(rolledBack!.version).toBe('1.0')
+  const [tried] = currentIn({
+    change(answer, random) {
+      answer.version = answer.share > 0.9 && random.chance(0.05) ? '2.0-test' : '1.0'
+    },
+  })
+  expect(tried!.version).toBe('1.0')
+})

@@ -1,0 +1,109 @@
+import type { CurrentVersion, Factor } from './current-version.ts'
+import type { Figures } from './figures.ts'
+import type { Finding } from './finding.ts'
+import { chance, date, ofHowMany, points } from './format.ts'
+import { detectableDifference } from './proportions.ts'
+import type { Naming } from './references.ts'
+
+const dayMilliseconds = 24 * 3600 * 1000
+// Two-sided, for a one-sided test at 5 %.
+const level = 0.1
+
+/** What is said about the version that runs now. Empty if there is no other. */
+export function describeVersion(current: CurrentVersion, name: Naming): string {
+  const which = versionName(current, name)
+  const shares = `${ofHowMany(current.all)} against ${ofHowMany(current.others)}`
+  switch (current.verdict) {
+    case 'the only one':
+      return ''
+    case 'too few':
+      return `${which} has too few answers to compare it with the others.`
+    case 'no difference':
+      return `${which} does not differ measurably from the others (${noDifference(current)}).`
+    case 'explained':
+      return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but ${explanation(current, name)}`
+    case 'not confirmed':
+      return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but this is not certain within ${factorNames([current.explainedBy as Factor], name)} (${chance(current.pValue!)}), so the version need not be the cause.`
+    case 'worse, hidden':
+      return `${which} is worse than its share shows. ${evidenceOf(current, name)}`
+    default:
+      return `${which} is ${current.verdict} than the others. ${evidenceOf(current, name)}`
+  }
+}
+
+/** What to do about the version that runs now, if it matters. */
+export function versionFinding({ current, versions }: Figures, name: Naming): Finding | undefined {
+  if (!current) return undefined
+  const which = versionName(current, name)
+  const quotes = versions.find(({ version }) => version === current.version)?.cases ?? []
+  if (current.verdict === 'worse' || current.verdict === 'worse, hidden') {
+    const goBack =
+      current.goBackTo === undefined
+        ? ''
+        : ` Version ${name(current.goBackTo)} was better: compare them, and roll back to it if you cannot find the cause quickly.`
+    return {
+      title: `${which}, which runs now, is worse${current.verdict === 'worse' ? '' : ' than its share shows'}`,
+      evidence: evidenceOf(current, name),
+      advice: `What changed with it is the first suspect.${goBack}`,
+      ...(quotes.length > 0 && { quotes }),
+    }
+  }
+  if (current.verdict !== 'explained' || current.all.share <= current.others.share) return undefined
+  return {
+    title: `More negative answers since ${which[0]!.toLowerCase()}${which.slice(1)}, but not because of it`,
+    evidence: describeVersion(current, name),
+    advice: 'Do not roll back because of it.',
+  }
+}
+
+function evidenceOf(current: CurrentVersion, name: Naming): string {
+  const shares = `${ofHowMany(current.all)} answers, against ${ofHowMany(current.others)} answers to the others`
+  const { pValue, testedWithin } = current
+  const tested = factorNames(testedWithin, name)
+  const sentence =
+    current.verdict === 'worse, hidden'
+      ? `Within ${tested} it gets more negative answers than the others (${chance(pValue!)}). Its share alone does not show it (${shares}), because it gets other tasks.`
+      : `Negative: ${shares} (${chance(pValue!)}${tested === '' ? '' : `, also within ${tested}`}).`
+  return sentence + separation(current, name)
+}
+
+/** "No difference" is only meaningful together with the difference that would have been detected. */
+function noDifference({ all, others }: CurrentVersion): string {
+  return `a difference of ${points(detectableDifference(all, others, level))} would probably have been detected`
+}
+
+function versionName({ version }: CurrentVersion, name: Naming): string {
+  return version === null ? 'What is sent without a version' : `Version ${name(version)}`
+}
+
+function explanation({ explainedBy }: CurrentVersion, name: Naming): string {
+  return typeof explainedBy === 'object'
+    ? `they come from one day, ${date(new Date(explainedBy.day * dayMilliseconds))}: without it the versions do not differ measurably.`
+    : `this is explained by ${factorNames([explainedBy!], name)}: within it the versions do not differ measurably.`
+}
+
+function separation({ notSeparatedFrom }: CurrentVersion, name: Naming): string {
+  const factors = notSeparatedFrom.filter((factor) => factor !== 'time')
+  const sentences = [
+    ...(notSeparatedFrom.includes('time')
+      ? [
+          'It cannot be separated from time: the share also changes evenly over the days. Send tasks of both versions on the same days to find out.',
+        ]
+      : []),
+    ...(factors.length > 0
+      ? [
+          `It cannot be separated from ${factorNames(factors, name)}, which changed together with the version.`,
+        ]
+      : []),
+  ]
+  return sentences.map((sentence) => ` ${sentence}`).join('')
+}
+
+function factorNames(factors: Factor[], name: Naming): string {
+  const names = factors.map((factor) => {
+    if (factor === 'reviewer') return 'the answers of each reviewer'
+    if (factor === 'weekend') return 'weekdays and weekends'
+    return name(factor)
+  })
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

@@ -1,0 +1,68 @@
+import { factorValue, fieldsOf, type Observation } from './current-version.ts'
+import { differencePValue, holmCorrected, type Share, shareOf, sum } from './proportions.ts'
+import { negativeShare } from './stratified-test.ts'
+
+/** Tasks with this value in a field of their context or metadata are answered negatively more often than the others. */
+export type FieldEffect = { field: string; value: string; marked: Share; others: Share; pValue: number }
+
+const level = 0.05
+const minAnswers = 10
+const minDays = 5
+const maxEffects = 3
+
+/** Corrected for the number of fields and values. Each must survive without its strongest day. */
+export function findFieldEffects(answers: Observation[]): FieldEffect[] {
+  const effects = fieldsOf(answers).flatMap((field) => effectsOf(answers, field))
+  const pValues = holmCorrected(effects.map(({ pValue }) => pValue))
+  return effects
+    .map((effect, i) => ({ ...effect, pValue: pValues[i]! }))
+    .filter(({ pValue, marked, others }) => pValue < level && marked.share > others.share)
+    .filter((effect) => survivesWithoutStrongestDay(answers, effect, effects.length))
+    .sort((a, b) => b.marked.count - expectedOf(b) - (a.marked.count - expectedOf(a)))
+    .slice(0, maxEffects)
+}
+
+const expectedOf = ({ marked, others }: FieldEffect) => marked.n * others.share
+
+function effectsOf(answers: Observation[], field: string): FieldEffect[] {
+  const all = negativeShare(answers)
+  const tallies = new Map<string, { count: number; n: number }>()
+  for (const one of answers) {
+    const value = factorValue(one, field)
+    const tally = tallies.get(value) ?? { count: 0, n: 0 }
+    tally.n++
+    if (one.isNegative) tally.count++
+    tallies.set(value, tally)
+  }
+  return [...tallies]
+    .filter(([, { n }]) => n >= minAnswers && all.n - n >= minAnswers)
+    .map(([value, { count, n }]) => {
+      const others = shareOf(all.count - count, all.n - n)
+      const marked = shareOf(count, n)
+      return { field, value, marked, others, pValue: differencePValue(marked, others) }
+    })
+}
+
+function survivesWithoutStrongestDay(
+  answers: Observation[],
+  { field, value, others }: FieldEffect,
+  tests: number,
+): boolean {
+  const days = new Map<number, number>()
+  for (const one of answers) {
+    const isMarked = factorValue(one, field) === value
+    const excess = isMarked ? (one.isNegative ? 1 : 0) - others.share : 0
+    days.set(one.day, (days.get(one.day) ?? 0) + excess)
+  }
+  if (days.size < minDays) return true
+  const [strongest] = [...days].reduce((a, b) => (b[1] > a[1] ? b : a))
+  const left = answers.filter(({ day }) => day !== strongest)
+  const marked = left.filter((one) => factorValue(one, field) === value)
+  const count = sum(marked, ({ isNegative }) => (isNegative ? 1 : 0))
+  const all = negativeShare(left)
+  return (
+    differencePValue({ count, n: marked.length }, { count: all.count - count, n: all.n - marked.length }) *
+      tests <
+    level
+  )
+}

@@ -1,0 +1,105 @@
+import { shareOf, twoSided } from './proportions.ts'
+
+/** A two-by-two table of one stratum: `count` of `n` answers of the first group and `hits` of all `total` are negative. */
+export type Stratum = { count: number; n: number; hits: number; total: number }
+
+export type StratifiedTest = {
+  /** One-sided: the chance of a difference at least this large in the tested direction if there is none. */
+  pValue: number
+  /** The natural logarithm of the Mantel-Haenszel odds ratio, and of the odds ratio of the same answers without strata. */
+  logOdds: number
+  crudeLogOdds: number
+  /** The first group's answers in strata that can say something, because both groups and both outcomes occur in them. */
+  informative: number
+}
+
+// With less room on either side the normal approximation is too optimistic (Mantel and Fleiss).
+const minRoom = 5
+
+/** The Cochran-Mantel-Haenszel test: whether the first group differs within the strata, in one direction. */
+export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'): StratifiedTest {
+  const used = strata.filter(
+    ({ n, hits, total }) => total > 1 && n > 0 && n < total && hits > 0 && hits < total,
+  )
+  const sign = direction === 'more' ? 1 : -1
+  let [excess, variance, above, below] = [0, 0, 0, 0]
+  let [agreeing, opposing] = [0, 0]
+  for (const { count, n, hits, total } of used) {
+    const expected = (n * hits) / total
+    excess += count - expected
+    variance += (n * (total - n) * hits * (total - hits)) / (total * total * (total - 1))
+    above += Math.min(n, hits) - expected
+    below += expected - Math.max(0, n + hits - total)
+    agreeing += (count * (total - n - (hits - count))) / total
+    opposing += ((n - count) * (hits - count)) / total
+  }
+  const isLarge = Math.min(above, below) >= minRoom
+  const pValue =
+    used.length === 0
+      ? 1
+      : isLarge
+        ? upperTail((sign * excess - 0.5) / Math.sqrt(variance))
+        : exactPValue(used, direction)
+  return {
+    pValue,
+    // Half a case on either side keeps the ratio finite.
+    logOdds: Math.log((agreeing + 0.5) / (opposing + 0.5)),
+    crudeLogOdds: crudeLogOdds(used),
+    informative: used.reduce((sum, { n }) => sum + n, 0),
+  }
+}
+
+function crudeLogOdds(strata: Stratum[]): number {
+  const sum = (of: (stratum: Stratum) => number) => strata.reduce((total, one) => total + of(one), 0)
+  const [count, n, hits, total] = [
+    sum((one) => one.count),
+    sum((one) => one.n),
+    sum((one) => one.hits),
+    sum((one) => one.total),
+  ]
+  if (total === 0) return 0
+  const odds =
+    ((count + 0.5) * (total - n - (hits - count) + 0.5)) / ((n - count + 0.5) * (hits - count + 0.5))
+  return Math.log(odds)
+}
+
+/** Given the margins, each count is hypergeometric; their sum is the convolution. */
+function exactPValue(strata: Stratum[], direction: 'more' | 'less'): number {
+  let sums = [1]
+  let lowest = 0
+  let seen = 0
+  for (const stratum of strata) {
+    const { from, chances } = hypergeometric(stratum)
+    const next = new Array<number>(sums.length + chances.length - 1).fill(0)
+    for (const [i, p] of sums.entries())
+      for (const [j, q] of chances.entries()) next[i + j] = next[i + j]! + p * q
+    sums = next
+    lowest += from
+    seen += stratum.count
+  }
+  const at = seen - lowest
+  const part = direction === 'more' ? sums.slice(at) : sums.slice(0, at + 1)
+  return Math.min(
+    1,
+    part.reduce((total, p) => total + p, 0),
+  )
+}
+
+function hypergeometric({ n, hits, total }: Stratum): { from: number; chances: number[] } {
+  const from = Math.max(0, n + hits - total)
+  const to = Math.min(n, hits)
+  const logs: number[] = [0]
+  for (let k = from; k < to; k++)
+    logs.push(logs.at(-1)! + Math.log(((hits - k) * (n - k)) / ((k + 1) * (total - hits - n + k + 1))))
+  const highest = Math.max(...logs)
+  const weights = logs.map((log) => Math.exp(log - highest))
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  return { from, chances: weights.map((weight) => weight / all) }
+}
+
+export function upperTail(z: number): number {
+  return z > 0 ? twoSided(z) / 2 : 1 - twoSided(z) / 2
+}
+
+export const negativeShare = (rows: { isNegative: boolean }[]) =>
+  shareOf(rows.filter(({ isNegative }) => isNegative).length, rows.length)
