@@ -17,7 +17,7 @@ import { Home } from '../parts/shell/home.tsx'
 import { NotFound } from '../parts/shell/not-found.tsx'
 import { Workspace } from '../parts/shell/workspace.tsx'
 import { parseHandledFilters } from '../parts/task-list/handled-filters.ts'
-import { parseInboxFilters } from '../parts/task-list/inbox-filters.ts'
+import { parseInboxSearch } from '../parts/task-list/inbox-filters.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -89,7 +89,7 @@ const inbox = createRoute({
   getParentRoute: () => workspace,
   path: '/inbox',
   component: InboxPage,
-  validateSearch: parseInboxFilters,
+  validateSearch: parseInboxSearch,
 })
 // Rarely opened, so not part of the inbox bundle.
 const settings = createRoute({

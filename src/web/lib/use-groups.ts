@@ -1,18 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { MemberClient } from '../../client/member.ts'
 import { groupPrefix } from '../../contract/group-prefix.ts'
 import { useWorkspace } from './workspace.ts'
 
 /** Names and memberships rarely change. */
 export const staleMilliseconds = 5 * 60_000
 
-export function useGroups({ staleTime = 0 } = {}) {
-  const { workspaceId, api } = useWorkspace()
-  return useQuery({
+export function groupsQuery(api: MemberClient, workspaceId: string, staleTime: number) {
+  return queryOptions({
     queryKey: ['groups', workspaceId],
     queryFn: async ({ signal }) => (await api.groups(signal)).groups,
     staleTime,
   })
+}
+
+export function useGroups({ staleTime = 0 } = {}) {
+  const { workspaceId, api } = useWorkspace()
+  return useQuery(groupsQuery(api, workspaceId, staleTime))
 }
 
 /** What a task is assigned to if it is this person's turn: their address, and group:<slug> of their groups. */

@@ -19,7 +19,7 @@ describe('the inbox shows what its URL filters for', () => {
     }
   })
 
-  async function open(search = ''): Promise<Page> {
+  async function open(search = '?view=all'): Promise<Page> {
     // A page that received events of earlier tests after it has loaded would count wrongly.
     await settledEventCursor(service.databaseUrl, acme)
     const { page } = await visit(`/w/${acme.workspaceId}/inbox${search}`)
@@ -118,7 +118,7 @@ describe('the inbox shows what its URL filters for', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('open-tasks')
     await page.keyboard.press('Escape')
     await expect.poll(() => taskNames(page)).toHaveLength(4)
-    await expectSearch(page, {})
+    await expectSearch(page, { view: 'all' })
     await page.getByLabel('Search open tasks').waitFor({ state: 'detached' })
   })
 

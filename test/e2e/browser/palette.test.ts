@@ -103,7 +103,7 @@ describe('the palette', () => {
     await expect.poll(filters).toEqual({ priority: 'urgent', app: 'post office' })
     await search('clear filters')
     await page.keyboard.press('Enter')
-    await expect.poll(filters).toEqual({})
+    await expect.poll(filters).toEqual({ view: 'all' })
     await search('settings webh')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()

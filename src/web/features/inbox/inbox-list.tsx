@@ -2,7 +2,13 @@ import { Clock, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useCanStore } from '../../parts/answers/use-can-store.ts'
-import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import {
+  forMe,
+  type InboxFilters,
+  isFiltered,
+  isSameFilter,
+  noInboxFilters,
+} from '../../parts/task-list/inbox-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
@@ -22,7 +28,8 @@ type Props = {
   /** The state without the tasks this person has just answered. */
   state: InboxState
   filters: InboxFilters
-  isFiltered: boolean
+  /** Of the whole inbox, also if the list is filtered. */
+  totalOpen: number
   openId: string | undefined
   selected: ReadonlySet<string>
   onOpen: (taskId: string) => void
@@ -35,9 +42,10 @@ type Props = {
 }
 
 /** The list column: connection problems, rows, and the bulk bar while tasks are selected. */
-export function InboxList({ inbox, state, filters, isFiltered, openId, selected, ...on }: Props) {
+export function InboxList({ inbox, state, filters, totalOpen, openId, selected, ...on }: Props) {
   const { rows } = state
   const isEmpty = rows.length === 0 && inbox.isFullyLoaded
+  const isForMe = isSameFilter(filters, forMe)
   const selectedIds = useMemo(() => [...selected], [selected])
   return (
     <>
@@ -56,8 +64,12 @@ export function InboxList({ inbox, state, filters, isFiltered, openId, selected,
         />
       ) : !isEmpty ? (
         !inbox.problem && <RowSkeletons />
-      ) : isFiltered ? (
-        <NoMatches q={filters.q} onClear={() => on.onFilter(noInboxFilters)} />
+      ) : isFiltered(filters) && !(isForMe && totalOpen === 0) ? (
+        <NoMatches
+          q={filters.q}
+          othersOpen={isForMe ? totalOpen : undefined}
+          onClear={() => on.onFilter(noInboxFilters)}
+        />
       ) : (
         <EmptyInbox />
       )}

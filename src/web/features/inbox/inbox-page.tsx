@@ -12,7 +12,7 @@ import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnsweredIds, useAnswerQueue, useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
-import { type InboxFilters, isFiltered } from '../../parts/task-list/inbox-filters.ts'
+import { forMe, type InboxFilters, isFiltered, isSameFilter } from '../../parts/task-list/inbox-filters.ts'
 import { useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
 import { useOpenFirstResult } from '../../parts/task-list/use-open-first-result.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
@@ -39,10 +39,10 @@ const StartPane = lazy(() => import('./start-pane.tsx'))
 export function InboxPage() {
   const { workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
-  const { taskId: urlTaskId, filters, openTask, openInOwnWorkspace, setFilters } = useInboxUrl()
+  const { taskId: urlTaskId, filters, openTask, openInOwnWorkspace, setFilters, startsForMe } = useInboxUrl()
   const hasFilters = isFiltered(filters)
   const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, openTask)
-  const inbox = useInbox(filters, taskId, useInboxEvents(openTask))
+  const inbox = useInbox(filters, taskId, useInboxEvents(openTask), startsForMe)
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, counts, isLoaded } = state
@@ -88,7 +88,8 @@ export function InboxPage() {
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId, hasDraft: true }),
   }
   const isListAlone = isAllDone || (isPhone && !taskId)
-  const isStart = !taskId && !isListAlone && !hasFilters && isLoaded && rows.length > 0
+  const isOverview = !hasFilters || isSameFilter(filters, forMe)
+  const isStart = !taskId && !isListAlone && isOverview && isLoaded && rows.length > 0
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
@@ -128,7 +129,7 @@ export function InboxPage() {
             inbox={inbox}
             state={state}
             filters={filters}
-            isFiltered={hasFilters}
+            totalOpen={totalOpen}
             openId={taskId}
             selected={selection.ids}
             onOpen={openRow}

@@ -47,7 +47,11 @@ export default function StartPane({ inbox, openCount, onOpen }: Props) {
     placeholderData: keepPreviousData,
   })
   const listed = inbox.rows.flatMap((row) => (isUnloaded(row) || isEnded(row) || isWaiting(row) ? [] : [row]))
-  const due = (today?.due.rows ?? []).filter(({ taskId }) => !inbox.endedIds.has(taskId))
+  // The figures are about all tasks, also if the list shows only those for this person.
+  const isWhole = inbox.view.order === 'thread'
+  const due = (today?.due.rows ?? []).filter(
+    (row) => !inbox.endedIds.has(row.taskId) && inbox.view.matches(row),
+  )
   const urgent = mostUrgent(due, listed)
   const [first] = urgent
   return (
@@ -56,8 +60,8 @@ export default function StartPane({ inbox, openCount, onOpen }: Props) {
       <section className={taskStyles.scroll} tabIndex={0} aria-label="Overview">
         <div className={`${taskStyles.withGuideLine} ${styles.start}`}>
           <div className={`${taskStyles.post} ${taskStyles.first}`}>
-            <h1>{worstFact(today?.due, openCount)}</h1>
-            {today?.oldestOpenAt && (
+            <h1>{worstFact(isWhole ? today?.due : undefined, openCount)}</h1>
+            {isWhole && today?.oldestOpenAt && (
               <p className={styles.lead}>
                 The oldest has been waiting for {formatDuration(now - Date.parse(today.oldestOpenAt))}.
               </p>
@@ -108,7 +112,7 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
         : undefined
   return (
     <li>
-      <Link to="/w/$workspaceId/inbox/$taskId" params={{ workspaceId, taskId }}>
+      <Link to="/w/$workspaceId/inbox/$taskId" params={{ workspaceId, taskId }} search={true}>
         <PriorityMark priority={row.priority} hasLabel />
         <b dir="auto">{bidiSafe(row.name)}</b>
         <span className={styles.app}>

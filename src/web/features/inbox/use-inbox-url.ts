@@ -1,15 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
+import { chosenList, rememberList } from '../../lib/chosen-list.ts'
+import { groupsQuery, staleMilliseconds, useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { type InboxFilters, parseInboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import {
+  forMe,
+  type InboxFilters,
+  type InboxSearch,
+  isFiltered,
+  isSameFilter,
+  parseInboxFilters,
+  searchOf,
+} from '../../parts/task-list/inbox-filters.ts'
 
 /** The open task and the filters from the URL, and functions to change them. */
 export function useInboxUrl() {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
+  const search = useSearch({ from: '/w/$workspaceId/inbox' })
+  const start = useStart(search, taskId)
   // Memoized by content, so that equal filters do not reload the list.
-  const filtersJson = JSON.stringify(parseInboxFilters(useSearch({ from: '/w/$workspaceId/inbox' })))
+  const filtersJson = JSON.stringify(parseInboxFilters(start.search))
   const filters: InboxFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
 
   const openTask = useCallback(
@@ -25,7 +38,7 @@ export function useInboxUrl() {
     [navigate, workspaceId],
   )
   const setFilters = (changed: InboxFilters, { replace = false }: { replace?: boolean } = {}) =>
-    void navigate({ to: '.', search: changed, replace })
+    void navigate({ to: '.', search: searchOf(changed), replace })
   /** The answer queue spans all workspaces, so the task may be in another one. */
   const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
@@ -34,5 +47,50 @@ export function useInboxUrl() {
       search: true,
     })
 
-  return { taskId, filters, openTask, openInOwnWorkspace, setFilters }
+  return { taskId, filters, openTask, openInOwnWorkspace, setFilters, startsForMe: start.startsForMe }
+}
+
+/**
+ * Which list the inbox opens with if the URL names none: the one that the person last chose. Who has not chosen yet and is in
+ * a group, or has tasks assigned, starts with the tasks for them. The choice is remembered.
+ */
+function useStart(search: InboxSearch, taskId: string | undefined) {
+  const { api, me, workspaceId } = useWorkspace()
+  const { userId } = me.person
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const isInGroup = useMyAssignees().length > 1
+  const chosen = chosenList(userId, workspaceId)
+  const isUnfiltered = !isFiltered(parseInboxFilters(search))
+  const isAll = search.view === 'all' && isUnfiltered
+  // A link to a task opens that task in the list of all.
+  const isUnset = search.view === undefined && isUnfiltered && taskId === undefined
+  const target = isUnset ? chosen : undefined
+  const isForMe = isSameFilter(search, forMe)
+  const hasChoice = isInGroup || chosen !== undefined
+
+  useEffect(() => {
+    if (target === 'me') void navigate({ to: '.', search: forMe, replace: true })
+    if (target === 'all') void navigate({ to: '.', search: { view: 'all' }, replace: true })
+  }, [navigate, target])
+
+  useEffect(() => {
+    if (hasChoice && (isForMe || isAll)) rememberList(userId, workspaceId, isForMe ? 'me' : 'all')
+  }, [hasChoice, isAll, isForMe, userId, workspaceId])
+
+  /** Resolves with true if the inbox starts with the tasks for this person instead of all. */
+  async function startsForMe(): Promise<boolean> {
+    if (!isUnset || chosen !== undefined) return false
+    const [groups, assigned] = await Promise.all([
+      queryClient.fetchQuery(groupsQuery(api, workspaceId, staleMilliseconds)),
+      api.inbox({ assigned: 'me', limit: 1 }),
+    ])
+    const isMember = groups.some(({ members }) => members.includes(me.person.email))
+    if (!isMember && assigned.rows.length === 0) return false
+    rememberList(userId, workspaceId, 'me')
+    void navigate({ to: '.', search: forMe, replace: true })
+    return true
+  }
+
+  return { search: target === 'me' ? forMe : search, startsForMe }
 }

@@ -27,6 +27,8 @@ export function useInbox(
   filters: InboxFilters,
   openId: string | undefined,
   onEvent: (event: InboxEvent) => void,
+  /** Resolves with true if another list is shown instead. */
+  startsElsewhere: () => Promise<boolean>,
 ) {
   const { api, me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -36,6 +38,8 @@ export function useInbox(
   const [eventCursor, setEventCursor] = useState<string>()
   const latestOpenId = useRef(openId)
   latestOpenId.current = openId
+  const latestStart = useRef(startsElsewhere)
+  latestStart.current = startsElsewhere
   const myAssignees = useRef<string[]>([])
   myAssignees.current = useMyAssignees()
   const view = useMemo(
@@ -60,8 +64,9 @@ export function useInbox(
   const reload = useCallback(
     async (startsOver = false) => {
       try {
-        const page = await load()
-        if (currentView.current !== view) return
+        // At the same time, and before anything is shown: the other list never follows this one.
+        const [page, isElsewhere] = await Promise.all([load(), latestStart.current().catch(() => false)])
+        if (currentView.current !== view || isElsewhere) return
         change({ kind: 'first-page', page, view, startsOver })
         if (startsOver) answerQueueOf(me.person).forgetSent()
         setEventCursor(page.eventCursor)

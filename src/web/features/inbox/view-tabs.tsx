@@ -2,13 +2,21 @@ import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { CountedView } from '../../../contract/view.ts'
+import { chosenList } from '../../lib/chosen-list.ts'
 import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import {
+  forMe,
+  type InboxFilters,
+  isFiltered,
+  isSameFilter,
+  noInboxFilters,
+  searchOf,
+} from '../../parts/task-list/inbox-filters.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -24,20 +32,21 @@ type Props = { filters: InboxFilters; snoozedCount: number }
 
 /** Named filters of the person and of the workspace, each with its number of open tasks. */
 export default function ViewTabs({ filters, snoozedCount }: Props) {
-  const { workspaceId } = useWorkspace()
+  const { me, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const { data } = useViews()
   const isInGroup = useMyAssignees().length > 1
+  const hasForMe = isInGroup || chosenList(me.person.userId, workspaceId) !== undefined
   const [opened, setOpened] = useState<'save' | 'remove'>()
   const tabs: Tab[] = [
-    ...(isInGroup ? [{ name: 'For me', filters: { ...noInboxFilters, assigned: 'me' as const } }] : []),
+    ...(hasForMe ? [{ name: 'For me', filters: forMe }] : []),
     { name: 'All', filters: noInboxFilters },
     ...(data?.shared ?? []).map((view) => tabOf(view, 'shared')),
     ...(data?.views ?? []).map((view) => tabOf(view, 'own')),
     ...(snoozedCount > 0 || filters.snoozed ? [snoozedTab(snoozedCount)] : []),
   ]
   // Of two with the same filters the person's own, which they can remove.
-  const current = tabs.findLast((tab) => isSame(tab.filters, filters))
+  const current = tabs.findLast((tab) => isSameFilter(tab.filters, filters))
   const canSave = data !== undefined && !current && filters.q === undefined && isFiltered(filters)
   const canRemove = current?.list === 'own' || (current?.list === 'shared' && isAtLeast('admin'))
   useShortcuts({ ...(canSave && { v: () => setOpened('save') }) })
@@ -51,7 +60,7 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
           key={n}
           to="/w/$workspaceId/inbox"
           params={{ workspaceId }}
-          search={tab.filters}
+          search={searchOf(tab.filters)}
           aria-current={tab === current ? 'page' : undefined}
           activeOptions={{ exact: true }}
         >
@@ -100,7 +109,7 @@ function RemoveView({ view, list, onClose }: RemoveProps) {
       confirmLabel="Remove view"
       onConfirm={() =>
         save.mutateAsync((views) =>
-          views.filter(({ name, filters }) => name !== view.name || !isSame(filters, view.filters)),
+          views.filter(({ name, filters }) => name !== view.name || !isSameFilter(filters, view.filters)),
         )
       }
       onClose={onClose}
@@ -119,8 +128,4 @@ function tabOf({ name, filters, open, stopped }: CountedView, list: 'own' | 'sha
 
 function snoozedTab(count: number): Tab {
   return { name: 'Snoozed', filters: { ...noInboxFilters, snoozed: 'true' }, count: formatCount(count) }
-}
-
-function isSame(one: InboxFilters, other: InboxFilters): boolean {
-  return (Object.keys(noInboxFilters) as (keyof InboxFilters)[]).every((name) => one[name] === other[name])
 }

@@ -22,6 +22,25 @@ export function parseInboxFilters(search: Record<string, unknown>): InboxFilters
 
 export const noInboxFilters: InboxFilters = parseInboxFilters({})
 
+/** The tasks that are assigned to the person or to one of their groups. */
+export const forMe: InboxFilters = { ...noInboxFilters, assigned: 'me' }
+
+export function isSameFilter(one: InboxFilters, other: InboxFilters): boolean {
+  return (Object.keys(noInboxFilters) as (keyof InboxFilters)[]).every((name) => one[name] === other[name])
+}
+
+/** The URL of the inbox: without any of these it opens with the list that the person last chose. */
+export type InboxSearch = InboxFilters & { view?: 'all' | undefined }
+
+export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
+  return { ...parseInboxFilters(search), view: parseOneOf(['all'], search.view) }
+}
+
+/** Without filters: explicitly all tasks. */
+export function searchOf(filters: InboxFilters): InboxSearch {
+  return { ...filters, view: isFiltered(filters) ? undefined : 'all' }
+}
+
 export function isFiltered(filters: InboxFilters): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
