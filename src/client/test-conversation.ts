@@ -43,7 +43,7 @@ export function askQuestion(store: TaskStore, taskId: string, text: string, kind
 }
 
 /** Whether a wait of the agent ends: the task has ended, or a newer question has no answer. */
-export function hasNews(task: TaskRecord, afterQuestion: string | undefined): boolean {
+export function hasChanged(task: TaskRecord, afterQuestion: string | undefined): boolean {
   const { questions = [] } = task
   const index = questions.findIndex(({ questionId }) => questionId === afterQuestion)
   if (afterQuestion !== undefined && index === -1)

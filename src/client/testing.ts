@@ -9,7 +9,7 @@ import { keyScopes } from '../contract/workspace.ts'
 import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
 import type { TaskCalls } from './tasks.ts'
-import { askQuestion, hasNews, sendUpdate } from './test-conversation.ts'
+import { askQuestion, hasChanged, sendUpdate } from './test-conversation.ts'
 import { type Answering, checkReview, giveAnswer, newReview } from './test-review.ts'
 import { invalidRequest, now, parse, patterns, TaskStore, throwIfInvalid } from './test-store.ts'
 
@@ -131,7 +131,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
 
     async getTask(taskId, { waitSeconds = 0, afterQuestion, include = [] } = {}, signal) {
       const until = Date.now() + waitSeconds * 1000
-      while (waitSeconds > 0 && !hasNews(store.find(taskId), afterQuestion) && Date.now() < until) {
+      while (waitSeconds > 0 && !hasChanged(store.find(taskId), afterQuestion) && Date.now() < until) {
         await store.waitForChange((until - Date.now()) / 1000, signal)
       }
       const { context, actions, updates, revisions, ...task } = store.find(taskId)

@@ -147,7 +147,7 @@ const policySettings = {
       'Tasks without an answer are late after this time. Time spent waiting for the agent does not count.',
   }),
   remindAfterMinutes: Minutes.optional().meta({
-    description: 'When to remind the assignee, or everyone who may answer.',
+    description: 'When to remind the assignee or, without one, everyone who may answer.',
   }),
   escalate: Escalation.optional().meta({
     description: 'To whom a task without an answer is handed, earliest first.',

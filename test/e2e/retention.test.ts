@@ -223,7 +223,7 @@ describe('the content of ended tasks', () => {
       { state: 'failed', attempts: expect.arrayContaining([expect.objectContaining({ status: 500 })]) },
     ])
     expect(await auditOf(taskId)).toContainEqual(
-      expect.objectContaining({ action: 'task.content_deleted', details: { deliveriesGivenUp: 1 } }),
+      expect.objectContaining({ action: 'task.content_deleted', details: { deliveriesFailed: 1 } }),
     )
   })
 

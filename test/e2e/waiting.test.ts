@@ -92,15 +92,15 @@ describe('a wait', () => {
 
   test('is clamped to 50 seconds and rejected if it is not an integer', async () => {
     const taskId = await createTask()
-    const untilNews = vi.spyOn(service.app.service.waits, 'untilNews')
+    const untilChange = vi.spyOn(service.app.service.waits, 'untilChange')
     const caller = new AbortController()
     const waiting = fetch(`${service.url}/api/v1/tasks/${taskId}?waitSeconds=999`, {
       headers: { 'x-api-key': acme.apiKey },
       signal: caller.signal,
     })
     await waitsAre(1)
-    expect(untilNews.mock.calls.map(([, , seconds]) => seconds)).toEqual([50])
-    untilNews.mockRestore()
+    expect(untilChange.mock.calls.map(([, , seconds]) => seconds)).toEqual([50])
+    untilChange.mockRestore()
     caller.abort()
     await expect(waiting).rejects.toThrow('aborted')
 

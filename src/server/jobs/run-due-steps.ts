@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { clearSteps, runDueSteps } from '../domain/tasks/run-due-steps.ts'
 import { startSweep } from './sweep.ts'
 
-/** Reminders and escalation steps of policies. One guarded write each, so nodes need no lease. */
+/** Reminders and escalation steps of policies. Each is one transaction under the lock of its thread, so nodes need no lease. */
 export function startRunningSteps(service: Service): { close(): Promise<void> } {
   const clearing = startSweep(service, {
     name: 'clear-steps',

@@ -23,7 +23,7 @@ import { openStream, type Streams } from './streams.ts'
 const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
 
 /**
- * Protocol versions 2025-03-26 to 2025-11-25: initialize, a session with its GET stream, DELETE.
+ * Protocol versions up to 2025-11-25: initialize, a session with its GET stream, DELETE.
  * The SDK answers each POST without state; the session is a row in the store, so any node can
  * answer any request.
  */

@@ -129,8 +129,8 @@ async function followTask(
   while (!signal.aborted) {
     try {
       const task = await waitForTask(backend, workspaceId, taskId, { waitSeconds, afterQuestion }, signal)
-      const isNews = task && (task.status !== 'open' || task.question !== undefined)
-      if (isNews && !signal.aborted) publish()
+      const hasChanged = task && (task.status !== 'open' || task.question !== undefined)
+      if (hasChanged && !signal.aborted) publish()
       if (task?.status !== 'open') return
       afterQuestion = task.question ?? afterQuestion
     } catch {

@@ -23,7 +23,7 @@ export function judge<V extends Vote>(review: StoredReview, people: Person[], vo
   return { state: missing ? 'open' : 'deadlock' }
 }
 
-/** Why this person may not answer now, in the words of `explain`. undefined: they may. */
+/** Why this person may not answer now, see `explainRefusal`. undefined: they may. */
 export type Refusal =
   | 'answered'
   | 'requester'

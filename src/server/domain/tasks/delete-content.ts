@@ -9,7 +9,7 @@ import { conflict, DomainProblem, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
-/** Permanently deletes the content and the answer of an ended task. Pending deliveries are cancelled. */
+/** Permanently deletes the content and the answer of an ended task. Pending deliveries are marked as failed. */
 export async function deleteContent(
   { database }: Service,
   actor: PersonActor,
@@ -26,14 +26,14 @@ export async function deleteContent(
     if (task.contentDeletedAt !== null) return eventIds
     if (task.isBeingErased) throw temporarilyUnavailable('The person who answered it is being erased.')
     if (await lockDeliveries(tx, taskId)) throw temporarilyUnavailable('A delivery attempt is in progress.')
-    const deliveriesGivenUp = await failPendingDeliveries(tx, taskId)
+    const deliveriesFailed = await failPendingDeliveries(tx, taskId)
     await clearContent(tx, [task])
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
       action: 'task.content_deleted',
       subject: taskId,
-      ...(deliveriesGivenUp > 0 && { details: { deliveriesGivenUp } }),
+      ...(deliveriesFailed > 0 && { details: { deliveriesFailed } }),
     })
     return eventIds
   })

@@ -29,8 +29,8 @@ export async function getTask(
   const read = () => loadRecord(service, actor, taskId, include)
   if (waitSeconds === 0) return await read()
   const wait = await startWait(taskId, afterQuestion, () => findAccessible(service, actor, taskId))
-  return await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
-    hasNews(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], wait.after),
+  return await readAfterChange(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
+    hasChanged(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], wait.after),
   )
 }
 
@@ -47,8 +47,8 @@ export async function waitForTask(
 ): Promise<{ status: TaskRow['status']; question: string | undefined }> {
   const read = () => findRow(service, workspaceId, taskId)
   const wait = await startWait(taskId, afterQuestion, read)
-  const row = await readAfterNews(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
-    hasNews(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], wait.after),
+  const row = await readAfterChange(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
+    hasChanged(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], wait.after),
   )
   const newer = row.questions?.slice(wait.after)
   return { status: row.status, question: newer?.findLast(({ updateId }) => updateId === null)?.id }
@@ -82,22 +82,22 @@ async function findAccessible({ database }: Service, actor: Actor, taskId: strin
 }
 
 /** `areAnswered`: for each question of the task, in order. */
-function hasNews(status: TaskRow['status'], areAnswered: boolean[], after: number): boolean {
+function hasChanged(status: TaskRow['status'], areAnswered: boolean[], after: number): boolean {
   return status !== 'open' || areAnswered.slice(after).includes(false)
 }
 
-/** Reads once more after the wait if there was no news. */
-async function readAfterNews<T>(
+/** Reads once more after the wait if nothing had changed. */
+async function readAfterChange<T>(
   { waits }: Service,
   wait: { taskId: string; after: number; seconds: number; signal: AbortSignal },
   read: () => Promise<T>,
-  isNews: (task: T) => boolean,
+  isChanged: (task: T) => boolean,
 ): Promise<T> {
   // Listen before the first read, so that no change in between is missed.
-  const waiting = waits.untilNews(wait.taskId, wait.after, wait.seconds, wait.signal)
+  const waiting = waits.untilChange(wait.taskId, wait.after, wait.seconds, wait.signal)
   try {
     const task = await read()
-    if (isNews(task)) return task
+    if (isChanged(task)) return task
     await waiting.ended
   } finally {
     waiting.stop()

@@ -25,7 +25,7 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
    * `ended` resolves when the task leaves `open` or has a new question, the time is up, the caller
    * disconnects or the service drains.
    */
-  function untilNews(taskId: string, afterQuestion: number, seconds: number, caller: AbortSignal) {
+  function untilChange(taskId: string, afterQuestion: number, seconds: number, caller: AbortSignal) {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
@@ -82,5 +82,5 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     timer = undefined
   }
 
-  return { untilNews }
+  return { untilChange }
 }

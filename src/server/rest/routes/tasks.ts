@@ -229,7 +229,7 @@ export const taskRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Delete the content and the answer of an ended task. Ids, times, who answered and counts stay. Pending deliveries are abandoned.',
+      'Delete the content and the answer of an ended task. Ids, times, who answered and counts stay. Pending deliveries are marked as failed.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {
