@@ -1,7 +1,7 @@
 import { createFigures, type Figures } from '../../src/server/domain/feedback/figures.ts'
 import { findChanges } from '../../src/server/domain/feedback/findings.ts'
 import { healthOf } from '../../src/server/domain/feedback/health.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/analyses.ts'
+import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 import type { Context, Result, Row, Target } from '../frame/row.ts'
 import { spread } from '../frame/row.ts'
 import * as worlds from '../insight/worlds.ts'

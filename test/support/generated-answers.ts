@@ -1,7 +1,7 @@
 import type { Random } from '../../src/server/domain/demo/random.ts'
 import * as remarks from '../../src/server/domain/demo/remarks.ts'
 import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/analyses.ts'
+import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 
 export const periodEnd = new Date('2026-11-15T12:00:00.000Z')
 export const periodStart = new Date(periodEnd.getTime() - 30 * 86_400_000)

@@ -1,7 +1,7 @@
 import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
 import type { Presented } from '../../../contract/task.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
-import type { AnswerRow } from '../../storage/feedback/analyses.ts'
+import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { type Share, shareOf, sum, twoSided } from './proportions.ts'
 
 /** Which candidate people chose when they were shown several. */

@@ -8,7 +8,7 @@ import {
   reject,
 } from '../../../../test/support/generated-answers.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
-import type { AnswerRow } from '../../storage/feedback/analyses.ts'
+import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { findChanges } from './findings.ts'

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../contract/action.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
-import type { AnswerRow } from '../../storage/feedback/analyses.ts'
+import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
 import { type CurrentVersion, judgeCurrentVersion, type Observation } from './current-version.ts'
 import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'

@@ -4,15 +4,14 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import {
   analysesDue,
   claimAnalyses,
-  countHandled,
   type DueAnalysis,
   failUnfinished,
   isClaimedBy,
-  readAnswers,
   renewAnalyses,
   updateClaimed,
   withoutDeletedQuotes,
 } from '../../storage/feedback/analyses.ts'
+import { countHandled, readAnswers } from '../../storage/feedback/answers.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'

@@ -3,7 +3,7 @@ import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
-import { readAnswers } from '../../storage/feedback/analyses.ts'
+import { readAnswers } from '../../storage/feedback/answers.ts'
 import {
   countAnswers,
   countEdits,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import type { StoredAction } from '../engine/schema.ts'
-import { type AnswerFilters, parseCached } from './analyses.ts'
+import { type AnswerFilters, parseCached } from './answers.ts'
 
 export type ReviewedAnswers = {
   actions: StoredAction[]

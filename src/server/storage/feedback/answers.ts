@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Presented } from '../../../contract/task.ts'
+import type { Transaction } from '../engine/database.ts'
+import type { StoredAction } from '../engine/schema.ts'
+import type { PagePosition } from '../tasks/tasks.ts'
+import type { AppAndType } from './analyses.ts'
+
+export type Period = AppAndType & { periodStart: Date; periodEnd: Date }
+
+export async function countHandled(tx: Transaction, { app, type, periodStart, periodEnd }: Period) {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled'
+      AND app = ${app} AND type = ${type} AND ended_at >= ${periodStart} AND ended_at < ${periodEnd}`.execute(
+    tx.db,
+  )
+  return rows[0]!.count
+}
+
+/** Of a context only the names of compared items are read: contexts may be large. */
+const candidates = sql`
+  (SELECT json_object_agg(hints.key, (
+      SELECT coalesce(json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END), '[]')
+      FROM json_array_elements(c.context -> 'data' -> hints.key) item))
+   FROM json_each(CASE json_typeof(c.context -> 'ui') WHEN 'object' THEN c.context -> 'ui' ELSE '{}' END) hints
+   WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
+     AND json_typeof(c.context -> 'data' -> hints.key) = 'array')`
+
+const shortValues = (prefix: string, object: RawBuilder<unknown>) => sql`
+  SELECT ${prefix} || left(key, 100) AS path, value #>> '{}' AS value
+  FROM json_each(CASE json_typeof(${object}) WHEN 'object' THEN ${object} ELSE '{}' END)
+  WHERE json_typeof(value) IN ('string', 'number', 'boolean') AND length(value::text) <= 60`
+
+const fields = sql`
+  (SELECT json_object_agg(path, value) FROM (
+    ${shortValues('context.', sql`(c.context -> 'data')`)} UNION ALL ${shortValues('metadata.', sql`t.metadata`)} LIMIT 40
+  ) short)`
+
+/** One handled task, as an analysis reads it. */
+export type AnswerRow = {
+  taskId: string
+  createdAt: Date
+  endedAt: Date
+  version: string | null
+  actionId: string
+  actionTitle: string
+  decidedBy: 'human' | 'timeout'
+  data: Record<string, unknown>
+  presented: Presented | null
+  handledBy: string
+  /** Short values of the context and the metadata by the path of their field, such as `context.region`. */
+  fields: Record<string, string> | null
+  actions: StoredAction[]
+  /** The names of the items of each field that a compare widget shows. */
+  candidates: Record<string, (string | null)[]> | null
+}
+
+export type AnswerFilters = Period & { version?: string | undefined; handledBy?: string | undefined }
+
+/**
+ * One page of handled tasks of an app and type, newest first. Equal `actions` are one object, so that
+ * each form is parsed once.
+ */
+export async function readAnswers(
+  tx: Transaction,
+  { app, type, periodStart, periodEnd, version, handledBy }: AnswerFilters,
+  before: PagePosition | undefined,
+  limit: number,
+): Promise<AnswerRow[]> {
+  const at = before?.at ?? periodEnd.toISOString()
+  const { rows } = await sql<Omit<AnswerRow, 'actions'> & { actions: string }>`
+    SELECT t.id AS task_id, t.created_at, t.ended_at, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
+      t.presented, t.handled_by, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
+    FROM (
+      SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
+        AND ended_at >= ${periodStart} AND (ended_at, id) < (${at}::timestamptz, ${before?.id ?? ''})
+        ${version === undefined ? sql`` : sql`AND version = ${version}`}
+        ${handledBy === undefined ? sql`` : sql`AND handled_by = ${handledBy}`}
+      ORDER BY ended_at DESC, id DESC LIMIT ${limit}
+    ) t LEFT JOIN task_contents c ON c.task_id = t.id
+    ORDER BY t.ended_at DESC, t.id DESC`.execute(tx.db)
+  return rows.map((row) => ({ ...row, actions: parseCached(row.actions) }))
+}
+
+// Tasks of one type nearly always carry the same forms.
+const parsed = new Map<string, StoredAction[]>()
+const maxParsed = 200
+
+export function parseCached(text: string): StoredAction[] {
+  let actions = parsed.get(text)
+  if (!actions) {
+    actions = JSON.parse(text) as StoredAction[]
+    if (parsed.size >= maxParsed) parsed.delete(parsed.keys().next().value!)
+    parsed.set(text, actions)
+  }
+  return actions
+}
