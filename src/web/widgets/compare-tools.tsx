@@ -9,10 +9,10 @@ export function CompareTools({ diff, blind, sync, swap }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
     <div className="tools" role="group" aria-label="Comparison tools">
-      <Tool icon={Diff} name="Diff" cap="D" isOn={diff.isOn} onPress={diff.toggle} />
-      <Tool icon={EyeOff} name="Blind" cap="B" isOn={blind.isOn} onPress={blind.toggle} />
-      <Tool icon={ArrowUpDown} name="Sync" cap="Y" isOn={sync.isOn} onPress={sync.toggle} />
-      <Tool icon={ArrowLeftRight} name="Swap" cap="W" onPress={swap} />
+      <Tool icon={Diff} name="Differences" cap="D" isOn={diff.isOn} onPress={diff.toggle} />
+      <Tool icon={EyeOff} name="Hide names" cap="B" isOn={blind.isOn} onPress={blind.toggle} />
+      <Tool icon={ArrowUpDown} name="Scroll together" cap="Y" isOn={sync.isOn} onPress={sync.toggle} />
+      <Tool icon={ArrowLeftRight} name="Swap sides" cap="W" onPress={swap} />
     </div>
   )
 }

@@ -57,7 +57,7 @@ describe('a comparison', () => {
 
   test('marks very different texts only on request', async () => {
     const shown = await show([{ response: 'one two' }, { response: 'three four' }], 'compare')
-    const diff = screen.getByRole('button', { name: 'Diff' })
+    const diff = screen.getByRole('button', { name: 'Differences' })
     expect(shown.querySelector('mark')).toBeNull()
     await userEvent.click(diff)
     await waitFor(() => expect(shown.querySelectorAll('mark').length).toBeGreaterThan(0))
@@ -84,7 +84,7 @@ describe('a comparison', () => {
     await show(many, 'compare')
     expect(screen.getAllByRole('article')).toHaveLength(10)
     expect(screen.getByRole('button', { name: /Show 100 more of 9,990 items/ })).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Blind' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Hide names' })).toBeNull()
   })
 })
 

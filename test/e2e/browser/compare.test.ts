@@ -173,7 +173,7 @@ describe('comparing two answers side by side', () => {
   test('names hidden by the sender cannot be shown before the answer', async () => {
     const { page } = await openTask(comparison({ 'ui:options': { blind: true } }))
     await page.getByText('Names are hidden until you answer').waitFor()
-    expect(await page.getByRole('button', { name: 'Blind' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Hide names' }).count()).toBe(0)
     await page.keyboard.press('b')
     await page.keyboard.press('w')
     expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
@@ -238,7 +238,7 @@ describe('comparing two answers side by side', () => {
     const { page } = await openTask(long)
     const bodies = page.locator('.compare-pane-body')
     const tops = () => bodies.evaluateAll((boxes) => boxes.map((box) => Math.round(box.scrollTop / 10)))
-    const sync = page.getByRole('button', { name: 'Sync' })
+    const sync = page.getByRole('button', { name: 'Scroll together' })
     await sync.waitFor()
     await bodies.first().evaluate((box) => box.scrollTo({ top: 500 }))
     await expect.poll(tops).toEqual([50, 50])
