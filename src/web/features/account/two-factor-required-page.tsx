@@ -1,6 +1,8 @@
+import { useLocation } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { useSignOut } from '../../parts/shell/use-sign-out.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
@@ -8,11 +10,12 @@ type Props = {
   /** False once the session fulfils the requirement. */
   isNeeded: boolean
   onContinue: () => void
-  onSignOut: () => void
 }
 
 /** Instead of a workspace that requires two-factor authentication, until the person has set it up. */
-export function TwoFactorRequiredPage({ isNeeded, onContinue, onSignOut }: Props) {
+export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
+  const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
+  const { signOut, warning } = useSignOut()
   const { me, workspaceId } = useWorkspace()
   const provider = useSetUpStatus().data?.singleSignOn
   const name = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.name
@@ -35,7 +38,11 @@ export function TwoFactorRequiredPage({ isNeeded, onContinue, onSignOut }: Props
       )}
       <div className="buttons above-16">
         {isNeeded ? (
-          <button type="button" className={mustSignInAgain ? 'btn primary' : 'btn'} onClick={onSignOut}>
+          <button
+            type="button"
+            className={mustSignInAgain ? 'btn primary' : 'btn'}
+            onClick={() => void signOut(href)}
+          >
             {mustSignInAgain ? 'Sign in again' : 'Sign out'}
           </button>
         ) : (
@@ -44,6 +51,7 @@ export function TwoFactorRequiredPage({ isNeeded, onContinue, onSignOut }: Props
           </button>
         )}
       </div>
+      {warning}
     </StandalonePage>
   )
 }

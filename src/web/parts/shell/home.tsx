@@ -1,8 +1,10 @@
 import { Navigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { preference } from '../../lib/preferences.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { NotLoaded } from './not-loaded.tsx'
-import { OtherAccount } from './other-account.tsx'
+
+const OtherAccount = lazy(() => import('./other-account.tsx'))
 
 /** `/`: redirects to the inbox of the last used workspace. */
 export function Home() {
@@ -15,10 +17,12 @@ export function Home() {
       return <Navigate to="/w/$workspaceId/inbox" params={{ workspaceId: last.workspaceId }} replace />
     }
     return (
-      <OtherAccount
-        title="No workspace yet"
-        intro={`You're signed in as ${me.data.person.email}, but you aren't a member of any workspace. Ask an admin for an invitation, or use another account.`}
-      />
+      <Suspense>
+        <OtherAccount
+          title="No workspace yet"
+          intro={`You're signed in as ${me.data.person.email}, but you aren't a member of any workspace. Ask an admin for an invitation, or use another account.`}
+        />
+      </Suspense>
     )
   }
   return <NotLoaded me={me} />

@@ -9,7 +9,7 @@ type Props = {
 }
 
 /** Shown when the signed-in account has no access to the page. */
-export function OtherAccount({ title, intro, to }: Props) {
+export default function OtherAccount({ title, intro, to }: Props) {
   const { signOut, warning } = useSignOut()
   return (
     <StandalonePage title={title} intro={intro}>

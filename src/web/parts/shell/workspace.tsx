@@ -1,21 +1,17 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { apiOf } from '../../lib/api.ts'
 import { setPreference } from '../../lib/preferences.ts'
 import { useMe, WorkspaceContext } from '../../lib/workspace.ts'
 import { useAnswerSync } from '../answers/use-answer-sync.ts'
 import { NotLoaded } from './not-loaded.tsx'
-import { OtherAccount } from './other-account.tsx'
 import { ShellKeys } from './shell-keys.tsx'
-import { useSignOut } from './use-sign-out.tsx'
+
+const OtherAccount = lazy(() => import('./other-account.tsx'))
 
 type Props = {
   /** Instead of a workspace that requires two-factor authentication of someone who has none. */
-  twoFactorRequiredPage: ComponentType<{
-    isNeeded: boolean
-    onContinue: () => void
-    onSignOut: () => void
-  }>
+  twoFactorRequiredPage: ComponentType<{ isNeeded: boolean; onContinue: () => void }>
 }
 
 /** Everything under /w/<workspaceId>: loads the current user before rendering the page. */
@@ -29,7 +25,6 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
   // Stays until the person continues: the recovery codes appear when the requirement is fulfilled.
   const [isSettingUp, setSettingUp] = useState(needsTwoFactor)
   if (needsTwoFactor && !isSettingUp) setSettingUp(true)
-  const { signOut, warning } = useSignOut()
   const session = useMemo(
     () => (me.data ? { me: me.data, workspaceId, api: apiOf(workspaceId) } : undefined),
     [me.data, workspaceId],
@@ -47,12 +42,7 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
       <WorkspaceContext key={workspaceId} value={session}>
         {isSettingUp ? (
           <Suspense>
-            <TwoFactorRequiredPage
-              isNeeded={needsTwoFactor}
-              onContinue={() => setSettingUp(false)}
-              onSignOut={() => void signOut(href)}
-            />
-            {warning}
+            <TwoFactorRequiredPage isNeeded={needsTwoFactor} onContinue={() => setSettingUp(false)} />
           </Suspense>
         ) : (
           <>
@@ -65,11 +55,13 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
   }
   if (session) {
     return (
-      <OtherAccount
-        title="You're not a member of this workspace"
-        intro={`You're signed in as ${session.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
-        to={href}
-      />
+      <Suspense>
+        <OtherAccount
+          title="You're not a member of this workspace"
+          intro={`You're signed in as ${session.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
+          to={href}
+        />
+      </Suspense>
     )
   }
   return <NotLoaded me={me} />
