@@ -120,24 +120,11 @@ export function useInbox(
   useRecount({ areCountsUnsure: isCurrent && state.areCountsUnsure, counts: state.counts, load, change })
 
   useSnoozedReturn(state.snoozed.until, refresh)
-
-  // A task becomes late without an event.
-  useEffect(() => {
-    if (filters.late === undefined) return undefined
-    const timer = setInterval(() => void refresh(), lateRefreshMilliseconds)
-    return () => clearInterval(timer)
-  }, [filters.late, refresh])
+  useLateTasks(filters, refresh)
 
   const live = useInboxStream({
     eventCursor,
-    needsRefresh: (event) =>
-      // Whatever happens to a snoozed task returns it.
-      (!changesClaim(event) && state.snoozed.taskIds.includes(event.taskId)) ||
-      (filters.q !== undefined && createsTask(event)) ||
-      (filters.assigned !== undefined && assignsTask(event)) ||
-      (filters.priority !== undefined && event.type === 'service/task_escalated') ||
-      // Only the service knows all groups of this person.
-      (filters.assigned === 'me' && event.row?.assignedTo?.startsWith(groupPrefix) === true),
+    needsRefresh: (event) => needsRefresh(event, filters, state.snoozed.taskIds),
     onEvent: (event, cursor) => {
       change({ kind: 'event', event, cursor })
       onEvent(event)
@@ -158,6 +145,28 @@ export function useInbox(
     loadMore,
     reloadPage,
   }
+}
+
+/** Whether the rows of an event are not enough to know what the list shows after it. */
+function needsRefresh(event: InboxEvent, filters: InboxFilters, snoozedIds: string[]): boolean {
+  return (
+    // Whatever happens to a snoozed task returns it.
+    (!changesClaim(event) && snoozedIds.includes(event.taskId)) ||
+    (filters.q !== undefined && createsTask(event)) ||
+    (filters.assigned !== undefined && assignsTask(event)) ||
+    (filters.priority !== undefined && event.type === 'service/task_escalated') ||
+    // Only the service knows all groups of this person.
+    (filters.assigned === 'me' && event.row?.assignedTo?.startsWith(groupPrefix) === true)
+  )
+}
+
+/** A task becomes late without an event. */
+function useLateTasks({ late }: InboxFilters, refresh: () => Promise<boolean>) {
+  useEffect(() => {
+    if (late === undefined) return undefined
+    const timer = setInterval(() => void refresh(), lateRefreshMilliseconds)
+    return () => clearInterval(timer)
+  }, [late, refresh])
 }
 
 const dayMilliseconds = 24 * 60 * 60_000
