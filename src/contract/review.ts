@@ -196,6 +196,10 @@ export const PolicyPreview = z.object({
     description: `Tasks of the last ${limits.policyPreviewDays} days to which the policy would have applied.`,
   }),
   tooFew: z.int().meta({ description: 'Of those, tasks that too few people could have answered.' }),
+  withOnExpire: z.int().optional().meta({
+    description:
+      'Of those, tasks that were sent with onExpire, which is refused with a review. Only if the policy requires one.',
+  }),
   tooSlow: z.int().optional().meta({
     description:
       'Of those, tasks that took longer than answerWithinMinutes from creation to end, or have been open for longer. Cancelled tasks do not count. Only with answerWithinMinutes.',

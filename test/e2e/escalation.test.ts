@@ -240,7 +240,7 @@ describe('a policy says by when tasks are answered, and what happens otherwise',
       [{ remindAfterMinutes: 1.5 }, 'remindAfterMinutes'],
       [{ answerWithinMinutes: 43_201 }, 'answerWithinMinutes'],
       [{ assignTo: 'group:nobody' }, 'assignTo'],
-      [{ escalate: [{ afterMinutes: 1, to: 'nobody@example.com' }] }, 'escalate.0.to'],
+      [{ escalate: [{ afterMinutes: 1, to: 'nobody@example.com' }] }, 'escalate[0].to'],
       [{ escalate: [5, 5].map((afterMinutes) => ({ afterMinutes, to })) }, 'escalate'],
       [{ escalate: [1, 2, 3, 4].map((afterMinutes) => ({ afterMinutes, to })) }, 'escalate'],
     ] as const

@@ -465,6 +465,15 @@ describe('a review says who may answer, and how many must', () => {
     const { taskId } = (await byKey.post('/tasks', taskPayload({ review }))).body
     for (const who of [admin, acme.owner]) expect((await approve(who, taskId)).status).toBe(403)
 
+    // Also if they receive the key after the task was sent, because they could revise it.
+    const finance = (await acme.owner.post('/api-keys', { name: 'finance' })).body
+    const byFinance = callAs(service.url, { 'x-api-key': finance.key })
+    const open = (await byFinance.post('/tasks', taskPayload({ review }))).body.taskId
+    await admin.post(`/api-keys/${finance.keyId}/rotate`)
+    expect((await approve(admin, open)).body.detail).toContain('sent by you or with your API key')
+    expect((await admin.get(`/tasks/${open}?include=review`)).body.review.you).toBe('may_not_answer')
+    expect((await approve(ana, open)).status).toBe(200)
+
     const { accessToken } = await connectApp(service.url, acme)
     const byApp = callAs(service.url, {
       authorization: `Bearer ${accessToken}`,

@@ -175,8 +175,22 @@ describe('groups and policies are managed in the settings', () => {
     expect(await preview({ type, by: [ana.email], needed: 2 })).toEqual({
       tasks: 3,
       tooFew: 3,
+      withOnExpire: 0,
       stopped: false,
       warnings: ['Only 1 person can answer and 2 must agree, so new tasks are refused.'],
+    })
+    await acme.agent.post(
+      '/tasks',
+      taskPayload({
+        type: 'with-default',
+        task: { ...taskPayload().task, type: 'with-default' },
+        expiresInSeconds: 600,
+        onExpire: { actionId: 'approve' },
+      }),
+    )
+    expect(await preview({ type: 'with-default', by: [ana.email] })).toMatchObject({
+      tasks: 1,
+      withOnExpire: 1,
     })
     // A more specific policy applies to the other two.
     const { policyId } = (await acme.owner.post('/policies', { app: 'till', type, needed: 1 })).body

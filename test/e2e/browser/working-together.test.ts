@@ -39,7 +39,7 @@ describe('colleagues work together on a task, by keyboard', () => {
     await page.keyboard.press('a')
     await dialog.getByRole('combobox').waitFor()
     await page.keyboard.press('ArrowUp')
-    await dialog.getByRole('option', { name: /^Nobody/, selected: true }).waitFor()
+    await dialog.getByRole('option', { name: /^No one/, selected: true }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })

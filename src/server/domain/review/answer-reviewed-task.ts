@@ -17,6 +17,7 @@ import { type ChosenAction, handledEnding } from '../tasks/endings.ts'
 import { requireTask } from '../tasks/get-task.ts'
 import { presentAnswer } from '../tasks/present-task.ts'
 import { endIfOverdueThenExplain, taskNotOpen, taskRevised } from '../tasks/task-not-open.ts'
+import { currentReview } from './current-review.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { judge, refusalOf } from './judge.ts'
 
@@ -38,7 +39,7 @@ export async function answerReviewedTask(
       const task = await requireTask(tx, id)
       if (task.status !== 'open') throw taskNotOpen(task)
       if (task.revision !== revision) throw taskRevised(task)
-      const review = task.review!
+      const review = await currentReview(tx, task)
       const people = await listPeople(tx)
       const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
       if (refusal) throw explainRefusal(refusal, task)

@@ -4,6 +4,7 @@ import { listAnswers, listPeople } from '../../storage/review/answers.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { presentAnswer } from '../tasks/present-task.ts'
+import { currentReview } from './current-review.ts'
 import { whyNot } from './explain-refusal.ts'
 import { refusalOf } from './judge.ts'
 import { presentReview } from './present-review.ts'
@@ -17,7 +18,7 @@ export async function loadReview(
   const review = presentReview(task)!
   if (task.status !== 'open') return review
   const answers = await listAnswers(tx, task)
-  const refusal = refusalOf(task.review!, await listPeople(tx), answers, actor)
+  const refusal = refusalOf(await currentReview(tx, task), await listPeople(tx), answers, actor)
   if (refusal === undefined) return { ...review, you: 'may_answer' }
   if (refusal === 'answered') return { ...review, you: 'answered', answers: answers.map(presentAnswer) }
   return { ...review, you: 'may_not_answer', why: whyNot(refusal, task) }

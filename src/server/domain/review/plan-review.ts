@@ -7,7 +7,7 @@ import { findPeopleBehind, listPeople } from '../../storage/review/answers.ts'
 import type { PolicyRow } from '../../storage/review/rules.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
-import { mayReview } from './judge.ts'
+import { isStrict, mayReview } from './judge.ts'
 import { resolveReviewers } from './resolve-reviewers.ts'
 
 /** The most specific policy for a task: of its app and type, else of its type, else of its app. */
@@ -22,10 +22,14 @@ export function policyFor(
   return matching.sort((one, other) => weight(other) - weight(one))[0]?.settings
 }
 
+/** Every task of this policy has a review, so that none may have an action for the deadline. */
+export function requiresReview({ by, needed = 1, requesterMayAnswer }: PolicySettings): boolean {
+  return by !== undefined || needed > 1 || requesterMayAnswer === false
+}
+
 /** False: tasks of this policy have no review unless their senders ask for one. */
 export function mayRequireReview(policy: PolicySettings): boolean {
-  const { by, needed = 1, requesterMayAnswer, doubleReviewShare = 0 } = policy
-  return by !== undefined || needed > 1 || requesterMayAnswer === false || doubleReviewShare > 0
+  return requiresReview(policy) || (policy.doubleReviewShare ?? 0) > 0
 }
 
 export type PlannedReview = {
@@ -51,13 +55,15 @@ export async function planReview(
   const behind = actor.kind === 'person' ? [actor.id] : await findPeopleBehind(tx, actor.id)
 
   const withNeeded = (needed: number, onDecline: StoredReview['onDecline']): StoredReview => {
-    const [by = policy.by, within] = [ids['review.by'], ids['review.by'] && policy.by]
-    const isExcluded = needed > 1 || policy.requesterMayAnswer === false
+    const asked = ids['review.by']
+    const by = asked ?? policy.by
+    const within = asked && policy.by
+    const excludesRequesters = needed > 1 || policy.requesterMayAnswer === false
     return {
       ...(by && { by }),
       ...(within && { within }),
       ...(ids['review.notBy'] && { notBy: ids['review.notBy'] }),
-      ...(isExcluded && { requesters: behind }),
+      ...(excludesRequesters && { requesters: behind }),
       behind,
       needed,
       onDecline,
@@ -87,7 +93,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
   if (count < review.needed) {
     errors.push({
       path: 'review',
-      message: `${review.needed} must answer, but only ${count} may: the people and groups that the sender and the policy of the workspace name, without the person who asks, and with more than one needed only people with a verified address.`,
+      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may. Those count whom the sender and the policy of the workspace name${isStrict(review) ? ', who have a verified address and are not behind the task' : ''}.`,
     })
   }
   if (hasDefault) {
@@ -102,7 +108,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
 
 /** A warning if the policy made the review stricter than its sender asked. */
 export function describeStricter(
-  { by, within, requesters, needed }: StoredReview,
+  { by, within, requesters, needed, onDecline }: StoredReview,
   requested: CreateTask['review'] = {},
 ): Violation[] {
   const isRestricted = within !== undefined || (by !== undefined && requested.by === undefined)
@@ -111,6 +117,7 @@ export function describeStricter(
     ...(needed > (requested.needed ?? 1) ? [`${needed} people must give the same answer`] : []),
     ...(isRestricted ? ['only certain people may answer'] : []),
     ...(requesters && !isForTwo ? ['the person who asks may not answer'] : []),
+    ...(requested.onDecline === 'collect' && onDecline === 'end' ? ['one rejection ends the task'] : []),
   ]
   if (changes.length === 0) return []
   return [

@@ -8,7 +8,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { reviewUnder, warnAboutPolicy } from './check-policies.ts'
 import { mayReview } from './judge.ts'
-import { policyFor } from './plan-review.ts'
+import { policyFor, requiresReview } from './plan-review.ts'
 import { resolveSettings } from './policies.ts'
 
 /**
@@ -50,6 +50,9 @@ export async function previewPolicy(
       tooFew: sumShown(matching.filter((tasks) => !isPossible(tasks)).map(({ count }) => count)),
       ...(input.answerWithinMinutes !== undefined && {
         tooSlow: sumShown(matching.map(({ slow }) => slow)),
+      }),
+      ...(requiresReview(settings) && {
+        withOnExpire: sumShown(matching.map(({ withDefault }) => withDefault)),
       }),
       ...(warnings.length > 0 && { warnings }),
       stopped: sum(sent.map(({ count }) => count)) > maxPreviewedTasks,

@@ -9,6 +9,8 @@ type SentTasks = {
   count: number
   /** How many of them took longer than `minutes`, or are open and that old. Cancelled ones do not count. */
   slow: number
+  /** How many of them have an action for the deadline. */
+  withDefault: number
   /** The people behind these tasks. */
   behind: string[]
 }
@@ -26,13 +28,14 @@ export async function countSenders(
   const sender = sql.ref('sent.createdBy')
   const isInScope = type === undefined ? sql<SqlBool>`app = ${app}` : sql<SqlBool>`type = ${type}`
   const { rows } = await sql<SentTasks>`
-    SELECT sent.app, sent.type, sent.count, sent.slow, CASE WHEN starts_with(${sender}, ${idPrefixes.person})
+    SELECT sent.app, sent.type, sent.count, sent.slow, sent.with_default, CASE WHEN starts_with(${sender}, ${idPrefixes.person})
       THEN ARRAY[${sender}] ELSE ARRAY(${selectPeopleBehind(tx, sender)}) END AS behind
     FROM (
       SELECT app, type, created_by, count(*)::int AS count, (count(*) FILTER (WHERE status <> 'cancelled'
-          AND coalesce(ended_at, app_now()) >= created_at + make_interval(mins => ${minutes ?? null}::int)))::int AS slow
+          AND coalesce(ended_at, app_now()) >= created_at + make_interval(mins => ${minutes ?? null}::int)))::int AS slow,
+        (count(*) FILTER (WHERE on_expire IS NOT NULL))::int AS with_default
       FROM (
-        SELECT app, type, created_by, status, created_at, ended_at FROM tasks
+        SELECT app, type, created_by, status, created_at, ended_at, on_expire FROM tasks
         WHERE workspace_id = ${workspaceId} AND ${isInScope} AND created_at > app_now() - make_interval(days => ${days})
         ORDER BY created_at DESC LIMIT ${max}) newest
       GROUP BY app, type, created_by) sent`.execute(db)

@@ -160,11 +160,12 @@ export async function setGroupMembers(tx: Transaction, groupId: string, userIds:
     DELETE FROM group_members WHERE workspace_id = ${workspaceId} AND group_id = ${groupId} AND user_id <> ALL (${userIds}::text[])`.execute(
     db,
   )
-  // Joined, because someone may have been removed from the workspace meanwhile.
+  // Joined and locked, because someone may be removed from the workspace at the same time.
   await sql`
     INSERT INTO group_members (workspace_id, group_id, user_id)
     SELECT ${workspaceId}, ${groupId}, user_id FROM members
     WHERE workspace_id = ${workspaceId} AND user_id = ANY (${userIds}::text[])
+    ORDER BY user_id FOR KEY SHARE
     ON CONFLICT DO NOTHING`.execute(db)
 }
 

@@ -20,7 +20,7 @@ export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
     placeholderData: keepPreviousData,
   })
   if (!data || isError) return null
-  const { tasks, tooFew, tooSlow, warnings, stopped } = data
+  const { tasks, tooFew, withOnExpire = 0, tooSlow, warnings, stopped } = data
   const { answerWithinMinutes } = JSON.parse(body) as CreatePolicy
   const matched = `${pluralize(tasks, 'task')}${stopped ? ' or more' : ''}`
   return (
@@ -38,6 +38,12 @@ export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
       {tooFew > 0 && (
         <WarningLine>
           {formatCount(tooFew)} of them would have been refused: too few people could answer.
+        </WarningLine>
+      )}
+      {withOnExpire > 0 && (
+        <WarningLine>
+          {formatCount(withOnExpire)} of them would have been refused: they name an action for the deadline
+          (onExpire), and a review leaves the decision to people.
         </WarningLine>
       )}
     </>

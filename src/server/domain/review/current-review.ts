@@ -1,0 +1,12 @@
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { StoredReview } from '../../storage/engine/schema.ts'
+import { findPeopleBehind } from '../../storage/review/answers.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+
+/** With those who received the secret of the sender's key since the task was created: they could have revised it. */
+export async function currentReview(tx: Transaction, { review, createdBy }: TaskRow): Promise<StoredReview> {
+  const { behind = [], requesters, ...rest } = review!
+  const now = await findPeopleBehind(tx, createdBy)
+  const withNow = (people: string[]) => [...new Set([...people, ...now])]
+  return { ...rest, behind: withNow(behind), ...(requesters && { requesters: withNow(requesters) }) }
+}
