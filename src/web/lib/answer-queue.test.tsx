@@ -94,6 +94,14 @@ describe('answers', () => {
     expect(queue.snapshot().sent.has('a')).toBe(true)
   })
 
+  test('do not hide a task that others must answer too', async () => {
+    const { queue } = queueWith(() => ({ kind: 'sent', openRevision: 1 }))
+    queue.add([answer('a')], { seconds: 0 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(queue.snapshot()).toMatchObject({ pending: [], sent: new Set(), hidden: new Set() })
+    expect(queue.snapshot().answeredRevisions).toEqual(new Map([['a', 1]]))
+  })
+
   test('to a task that already has a pending answer are ignored', () => {
     const { queue, stages } = queueWith()
     queue.add([answer('a')], { seconds: 5 })

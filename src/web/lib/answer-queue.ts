@@ -48,6 +48,7 @@ export class AnswerQueue {
   #state: QueueState = {
     pending: [],
     sent: new Set(),
+    answeredRevisions: new Map(),
     hidden: new Set(),
     lastDue: undefined,
     returned: undefined,
@@ -209,7 +210,7 @@ export class AnswerQueue {
 
   /** After a failover, sent answers may be lost: the service is asked again which tasks have ended. */
   forgetSent(): void {
-    this.#change({ sent: new Set(), hidden: new Set() })
+    this.#change({ sent: new Set(), hidden: new Set(), answeredRevisions: new Map() })
   }
 
   /** Keeps an answer that was undone until its task takes it back with `takeReturned`. */
@@ -289,23 +290,21 @@ export class AnswerQueue {
     } else {
       this.#consecutiveFailures = 0
       this.#change({ retryStatus: undefined }, 'soon')
-      if (outcome.kind === 'sent') this.#confirm(item)
+      if (outcome.kind === 'sent') this.#confirm(item, outcome.openRevision)
       else this.#fail(item, outcome.failure)
     }
     this.#sendQueued()
   }
 
-  #confirm(item: PendingAnswer): void {
+  #confirm(item: PendingAnswer, openRevision: number | undefined): void {
     const { taskId } = item.answer
-    const { sent, hidden, pending } = this.#state
-    this.#change(
-      {
-        pending: pending.filter(({ key }) => key !== item.key),
-        sent: new Set(sent).add(taskId),
-        hidden: item.stays ? hidden : new Set(hidden).add(taskId),
-      },
-      'soon',
-    )
+    const { sent, hidden, answeredRevisions } = this.#state
+    const pending = this.#state.pending.filter(({ key }) => key !== item.key)
+    const answered =
+      openRevision === undefined
+        ? { sent: new Set(sent).add(taskId), hidden: item.stays ? hidden : new Set(hidden).add(taskId) }
+        : { answeredRevisions: new Map(answeredRevisions).set(taskId, openRevision) }
+    this.#change({ pending, ...answered }, 'soon')
     void this.#store.remove([item.key])
     this.onSettled(item.answer, undefined)
   }

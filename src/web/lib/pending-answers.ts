@@ -23,8 +23,10 @@ export type LastDue = { entryId: string; title: string; taskName: string; count:
 export type QueueState = {
   /** Oldest first. */
   pending: readonly PendingAnswer[]
-  /** Tasks that were answered from this page. */
+  /** Tasks that were answered from this page and have ended. */
   sent: ReadonlySet<string>
+  /** By task id, the revision that was answered of tasks that others must answer too. They stay in the list. */
+  answeredRevisions: ReadonlyMap<string, number>
   /** Ended tasks that the person has moved on from. */
   hidden: ReadonlySet<string>
   /** The newest entry that can no longer be undone. */

@@ -28,7 +28,8 @@ export type Failure = {
 }
 
 export type Outcome =
-  | { kind: 'sent' }
+  /** `openRevision`: more people must answer, so the task is still open. This person has answered this revision. */
+  | { kind: 'sent'; openRevision?: number | undefined }
   /** Unknown whether it arrived. */
   | { kind: 'unsure'; problem: HandrailProblem }
   | { kind: 'failed'; failure: Failure }
@@ -36,12 +37,12 @@ export type Outcome =
 /** Sends the answer as this person. Fails if someone else has signed in since, in any tab. */
 export async function sendAnswer(answer: Answer, person: Person, keepalive: boolean): Promise<Outcome> {
   try {
-    await post(answer, { keepalive, personId: person.userId })
-    return { kind: 'sent' }
+    const { status, revision } = await post(answer, { keepalive, personId: person.userId })
+    return status === 'open' ? { kind: 'sent', openRevision: revision } : { kind: 'sent' }
   } catch (thrown) {
     const problem = asProblem(thrown)
     // An earlier attempt arrived unnoticed, or this person has answered in another tab.
-    if (problem.code === 'already_answered') return { kind: 'sent' }
+    if (problem.code === 'already_answered') return { kind: 'sent', openRevision: answer.revision ?? 1 }
     if (problem.code === 'task_not_open') return await outcomeOfEnded(answer, person, problem)
     if (isTransient(problem)) return { kind: 'unsure', problem }
     return { kind: 'failed', failure: { problem: toPlainProblem(problem) } }

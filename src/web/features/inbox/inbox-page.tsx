@@ -242,10 +242,14 @@ function answersFor(
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: the list is loaded and has no rows left. */
 function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
-  const { queue, hidden } = useAnswerQueue()
+  const { queue, hidden, answeredRevisions } = useAnswerQueue()
   useEffect(() => {
     if (hidden.size > 0) inbox.change({ kind: 'answered', taskIds: hidden })
   }, [inbox.change, hidden])
+  useEffect(() => {
+    if (answeredRevisions.size > 0)
+      inbox.change({ kind: 'answered-among-others', revisions: answeredRevisions })
+  }, [inbox.change, answeredRevisions])
   const hasMore = !inbox.isFullyLoaded
   useEffect(() => {
     if (hasNoRows && hasMore) inbox.loadMore()

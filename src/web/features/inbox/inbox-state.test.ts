@@ -69,6 +69,26 @@ describe('the list of open tasks', () => {
     expect(names(afterEvent)).toEqual(['b'])
   })
 
+  test('a task that others must answer too stays, marked, and a revision removes the mark', () => {
+    const before = loaded([row('a', { review: { needed: 2, given: 0 } }), row('b')])
+    const answer = { kind: 'answered-among-others', revisions: new Map([['a', 1]]) } as const
+    const answered = changeInbox(before, answer)
+    expect(answered.rows[0]).toMatchObject({ review: { needed: 2, given: 1, answered: true } })
+    expect(answered.counts.open).toBe(2)
+    expect(changeInbox(answered, answer).rows).toEqual(answered.rows)
+    const update = { message: 'Changed the amount.', level: 'info', revision: 2 } as const
+    const revised = changeInbox(answered, {
+      kind: 'event',
+      cursor: afterPage,
+      event: event('service/task_updated', 'a', {
+        update,
+        row: row('a', { revision: 2, review: { needed: 2, given: 0 } }),
+      }),
+    })
+    expect(revised.rows[0]).toMatchObject({ revision: 2, review: { given: 0 } })
+    expect(changeInbox(revised, answer).rows).toEqual(revised.rows)
+  })
+
   test('undoing an answer leaves the task at its position', () => {
     const before = loaded([row('a'), row('b'), row('c')])
     const answered = withoutAnswered(before, new Set(['b']))
@@ -289,6 +309,11 @@ describe('the next task', () => {
     expect(nextTask(rows, 'a', 'usr_me', now)).toBe('c')
     expect(nextTask(rows, 'a', 'usr_me', now + 3_600_000)).toBe('b')
     expect(nextTask(rows, 'a', 'usr_mara', now)).toBe('b')
+  })
+
+  test('skips a task that this person has answered and others must answer too', () => {
+    const answered = row('b', { review: { needed: 2, given: 1, answered: true } })
+    expect(nextTask(loaded([row('a'), answered, row('c')]).rows, 'a', 'usr_me', now)).toBe('c')
   })
 
   test('at the end of the list is the nearest task before it', () => {

@@ -15,6 +15,9 @@ import {
   type LoadedRow,
   refreshRows,
   unloadDistantPages,
+  withAssignee,
+  withClaim,
+  withOwnAnswer,
 } from './listed-rows.ts'
 import { afterSnooze } from './snoozed-task.ts'
 import { type View, wholeInbox } from './view.ts'
@@ -54,6 +57,8 @@ export type InboxChange =
   /** `cursor`: the position of the event in the log. */
   | { kind: 'event'; event: InboxEvent; cursor: string }
   | { kind: 'answered'; taskIds: ReadonlySet<string> }
+  /** This person answered tasks that others must answer too. By task id, the revision that was answered. */
+  | { kind: 'answered-among-others'; revisions: ReadonlyMap<string, number> }
   /** This person asked the agent. The event follows. */
   | { kind: 'asked'; taskId: string; question: AskedQuestion }
   | { kind: 'snoozed'; taskId: string; until: string }
@@ -136,6 +141,8 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
     }
     case 'answered':
       return afterAnswers(state, change.taskIds)
+    case 'answered-among-others':
+      return { ...state, rows: state.rows.map((row) => withOwnAnswer(row, change.revisions.get(row.taskId))) }
     case 'asked':
       // An unlisted task is counted with the event.
       return state.rows.some(({ taskId }) => taskId === change.taskId)
@@ -378,14 +385,6 @@ function updateRow(state: InboxState, taskId: string, change: (row: LoadedRow) =
   const index = state.rows.findIndex((row) => row.taskId === taskId)
   const row = state.rows[index]
   return row && !isUnloaded(row) ? { ...state, rows: state.rows.with(index, change(row)) } : state
-}
-
-function withAssignee({ assignedTo: _, ...row }: LoadedRow, assignedTo: string | undefined): LoadedRow {
-  return assignedTo === undefined ? row : { ...row, assignedTo }
-}
-
-function withClaim({ claim: _, ...row }: LoadedRow, claim: InboxRow['claim']): LoadedRow {
-  return claim ? { ...row, claim } : row
 }
 
 function conversationOf(state: InboxState, taskId: string): InboxRow['conversation'] {

@@ -51,6 +51,28 @@ export function isEnded(row: ListedRow): boolean {
   return !isUnloaded(row) && row.ending !== undefined
 }
 
+/** This person has answered the task, and others must answer it too. */
+export function hasOwnAnswer(row: ListedRow): boolean {
+  return !isUnloaded(row) && row.review?.answered === true
+}
+
+/** Marks the row as answered by this person, unless the task was revised since. */
+export function withOwnAnswer(row: ListedRow, answeredRevision: number | undefined): ListedRow {
+  if (isUnloaded(row) || !row.review || row.review.answered || row.revision !== answeredRevision) return row
+  return { ...row, review: { ...row.review, given: row.review.given + 1, answered: true } }
+}
+
+export function withAssignee(
+  { assignedTo: _, ...row }: LoadedRow,
+  assignedTo: string | undefined,
+): LoadedRow {
+  return assignedTo === undefined ? row : { ...row, assignedTo }
+}
+
+export function withClaim({ claim: _, ...row }: LoadedRow, claim: InboxRow['claim']): LoadedRow {
+  return claim ? { ...row, claim } : row
+}
+
 /**
  * Appends a page. If a page repeats a row whose thread moved, the first one stays. The first row of
  * a thread has its highest priority and therefore sets the group of all its rows.
@@ -121,7 +143,9 @@ export function nextTask(
   const isFree = (row: ListedRow) => {
     const claim = isUnloaded(row) ? undefined : row.claim
     const isTaken = claim && claim.userId !== myUserId && Date.parse(claim.until) > now
-    return row.taskId !== taskId && !isEnded(row) && !isTaken && countedIn(row) !== 'waiting'
+    return (
+      row.taskId !== taskId && !isEnded(row) && !isTaken && !hasOwnAnswer(row) && countedIn(row) !== 'waiting'
+    )
   }
   return (rows.slice(index + 1).find(isFree) ?? rows.slice(0, Math.max(0, index)).findLast(isFree))?.taskId
 }

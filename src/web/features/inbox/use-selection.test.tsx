@@ -35,6 +35,16 @@ test('rows that were answered are selected again if the answer is undone', () =>
   expect(ids()).toEqual(['one'])
 })
 
+test('a row is no longer selected once this person has answered it and others must answer it too', () => {
+  const { selection, ids, list } = selectionOf([one, two])
+  act(() => selection().toggle('one'))
+  list([two], [one, two])
+  list([row('one', { review: { needed: 2, given: 1, answered: true } }), two])
+  expect(ids()).toEqual([])
+  act(() => selection().addAll())
+  expect(ids()).toEqual(['two'])
+})
+
 test('Select all leaves out tasks that wait for the agent', () => {
   const waiting = row('three', { conversation: { state: 'waiting' } })
   const { selection, ids } = selectionOf([one, two, waiting])

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import { countedIn, isEnded, type ListedRow } from './listed-rows.ts'
+import { countedIn, hasOwnAnswer, isEnded, type ListedRow } from './listed-rows.ts'
 
 /** By task id, the revision that was listed when the row was first selected. */
 type SelectedRevisions = ReadonlyMap<string, number>
@@ -8,7 +8,7 @@ const none: SelectedRevisions = new Map()
 export type Selection = ReturnType<typeof useSelection>
 
 /**
- * The rows selected for a bulk answer. A row that leaves the list is deselected. `rows` are those shown; `listed` also has the
+ * The rows selected for a bulk answer. A row that leaves the list, or that this person has answered, is deselected. `rows` are those shown; `listed` also has the
  * rows that were just answered, which are selected again if the answer is undone.
  */
 export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
@@ -20,7 +20,7 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   const ids = useMemo(() => new Set(revisions.keys()), [revisions])
 
   function add(added: ListedRow[]) {
-    const listed = added.filter((row) => !isEnded(row))
+    const listed = added.filter((row) => !isEnded(row) && !hasOwnAnswer(row))
     setSelected(new Map([...listed.map(({ taskId, revision }) => [taskId, revision] as const), ...revisions]))
   }
 
@@ -42,7 +42,7 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
       const to = rows.findIndex((row) => row.taskId === taskId)
       add(rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1))
     },
-    /** Without tasks that wait for the agent. */
+    /** Without tasks that wait for the agent or for others. */
     addAll() {
       add(rows.filter((row) => countedIn(row) !== 'waiting'))
     },
@@ -55,6 +55,6 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
 
 function selectedAmong(rows: ListedRow[], selected: SelectedRevisions): SelectedRevisions {
   if (selected.size === 0) return none
-  const listedIds = new Set(rows.map(({ taskId }) => taskId))
+  const listedIds = new Set(rows.filter((row) => !hasOwnAnswer(row)).map(({ taskId }) => taskId))
   return new Map([...selected].filter(([taskId]) => listedIds.has(taskId)))
 }
