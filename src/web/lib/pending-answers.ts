@@ -53,7 +53,7 @@ export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
 
 /** The service refused this answer, but may accept another one to the same task. */
 export function isRefused({ failure }: PendingAnswer): boolean {
-  return failure !== undefined && !hasTaskEnded(failure)
+  return failure !== undefined && !hasTaskEnded(failure) && failure.problem.code !== 'already_answered'
 }
 
 /** One answer of a submit that can be undone for `seconds`. */

@@ -1,7 +1,7 @@
 import { HandrailProblem } from '../../client/problem.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { reservedActions } from '../../contract/reserved-actions.ts'
-import type { HandleTask, Presented, RejectTask, TaskRecord } from '../../contract/task.ts'
+import type { Handled, HandleTask, Presented, RejectTask, TaskRecord } from '../../contract/task.ts'
 import { apiOf } from './api.ts'
 import { asProblem } from './problem.ts'
 
@@ -25,6 +25,8 @@ export type Failure = {
   problem: Problem
   /** The title of the action that was chosen instead. */
   chosen?: string
+  /** The title of another answer that this person gave elsewhere. It counts instead of this one. */
+  ownAnswer?: string
 }
 
 export type Outcome =
@@ -41,9 +43,8 @@ export async function sendAnswer(answer: Answer, person: Person, keepalive: bool
     return status === 'open' ? { kind: 'sent', openRevision: revision } : { kind: 'sent' }
   } catch (thrown) {
     const problem = asProblem(thrown)
-    // An earlier attempt arrived unnoticed, or this person has answered in another tab.
-    if (problem.code === 'already_answered') return { kind: 'sent', openRevision: answer.revision ?? 1 }
-    if (problem.code === 'task_not_open') return await outcomeOfEnded(answer, person, problem)
+    if (problem.code === 'already_answered' || problem.code === 'task_not_open')
+      return await outcomeOfRefused(answer, person, problem)
     if (isTransient(problem)) return { kind: 'unsure', problem }
     return { kind: 'failed', failure: { problem: toPlainProblem(problem) } }
   }
@@ -66,22 +67,27 @@ function post(answer: Answer, options: { keepalive: boolean; personId: string })
   return api.handleTask(taskId, body as HandleTask, options)
 }
 
-/** An earlier attempt may have arrived unnoticed: then this answer is what ended the task. */
-async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
+/** An earlier attempt may have arrived unnoticed: then the service has recorded this answer. */
+async function outcomeOfRefused(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
   const failure = { problem: toPlainProblem(problem) }
-  if (problem.taskStatus !== 'handled') return { kind: 'failed', failure }
+  const { code, taskStatus } = problem
+  if (code === 'task_not_open' && taskStatus !== 'handled') return { kind: 'failed', failure }
   try {
-    const { handled } = await apiOf(answer.workspaceId).getTask(answer.taskId)
-    const isOurs =
-      (handled?.handledBy === person.email &&
-        handled.actionId === answer.actionId &&
-        canonicalJson(handled.data ?? {}) === canonicalJson(answer.data ?? {})) ||
-      handled?.answers?.some(({ by }) => by === person.email)
-    if (isOurs) return { kind: 'sent' }
+    const task = await apiOf(answer.workspaceId).openTask(answer.taskId)
+    const { handled, review, status, revision } = task
+    const own = (handled?.answers ?? review?.answers)?.find(({ by }) => by === person.email)
+    const recorded = own ?? (handled?.handledBy === person.email ? handled : undefined)
+    if (recorded && isSameAnswer(recorded, answer))
+      return status === 'open' ? { kind: 'sent', openRevision: revision } : { kind: 'sent' }
+    if (own) return { kind: 'failed', failure: { ...failure, ownAnswer: own.actionTitle } }
     return { kind: 'failed', failure: { ...failure, ...(handled && { chosen: handled.actionTitle }) } }
   } catch (thrown) {
     return { kind: 'unsure', problem: asProblem(thrown) }
   }
+}
+
+function isSameAnswer(recorded: Pick<Handled, 'actionId' | 'data'>, { actionId, data }: Answer): boolean {
+  return recorded.actionId === actionId && canonicalJson(recorded.data ?? {}) === canonicalJson(data ?? {})
 }
 
 /** Whether a retry may succeed. 401: after the same person signs in again. */

@@ -5,7 +5,9 @@ import type { NameOf } from '../../lib/use-members.ts'
 
 /** Why an answer was not sent: someone else answered first, or the service refused it. */
 export function describeFailure(failure: Failure, myEmail: string, nameOf: NameOf): string {
-  const { problem, chosen } = failure
+  const { problem, chosen, ownAnswer } = failure
+  if (ownAnswer !== undefined)
+    return `Not sent: you answered it elsewhere with “${ownAnswer}”. That answer counts.`
   if (problem.code === 'task_revised')
     return 'Not sent: the agent changed the task. Look at what changed first.'
   if (!hasTaskEnded(failure)) return `Not sent: ${problem.detail}`
