@@ -13,9 +13,9 @@ const maxRows = 100
 /** The shares of tasks with a clock that people answered in time. Undefined if there are none. */
 export async function inTime(tx: Transaction, filters: StatisticsFilters): Promise<InTime | undefined> {
   const { tasks, answers, stopped } = await countTimed(tx, filters, maxTimedTasks)
-  if (tasks.length === 0) return undefined
-  const groups = await listGroups(tx)
   const own = answers.filter(({ person }) => filters.handledBy === undefined || person === filters.handledBy)
+  if (tasks.length + own.length === 0) return undefined
+  const groups = await listGroups(tx)
   return {
     tasks: measure(tasks),
     pairs: mostFrequent(

@@ -22,7 +22,7 @@ export type TimedAnswers = { person: string; result: TimedResult; count: number 
 
 /**
  * When the newest `max` ended tasks with a clock were answered. Filters apply to those: the cost is the same however rare a
- * task is that matches. The clock of a task that ended while it waited for the agent had stopped when the wait began.
+ * task is that matches. A person's answers count also if another one's was the first. The clock of a task that ended while it waited for the agent had stopped when the wait began.
  */
 export async function countTimed(
   tx: Transaction,
@@ -40,11 +40,11 @@ export async function countTimed(
     ), timed AS MATERIALIZED (
       SELECT t.*, CASE WHEN status = 'expired' OR decided_by = 'timeout' THEN 'expired'
         WHEN least(ended_at, waiting_since) < answer_by THEN 'in time' ELSE 'late' END AS result
-      FROM newest t WHERE status IN ('handled', 'expired') ${filterConditions('t', filters)}
+      FROM newest t WHERE status IN ('handled', 'expired') ${filterConditions('t', { ...filters, handledBy: undefined })}
     )
     SELECT 'task' AS kind, app, type, result, assigned_to, ${reviewers} AS named,
       CASE WHEN answer_count = 0 AND result <> 'expired' THEN handled_by END AS person, count(*)::int AS count
-    FROM timed GROUP BY 2, 3, 4, 5, 6, 7
+    FROM timed t WHERE true ${filterConditions('t', filters)} GROUP BY 2, 3, 4, 5, 6, 7
     UNION ALL
     SELECT 'answer', NULL, NULL, CASE WHEN least(a.created_at, t.waiting_since) < t.answer_by THEN 'in time' ELSE 'late' END,
       NULL, NULL, a.answered_by, count(*)::int
