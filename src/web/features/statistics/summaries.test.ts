@@ -78,11 +78,12 @@ test('shares in time: say how many were late and how many expired', () => {
       }),
     )
   expect(inTime(7, 2, 1)).toBe(
-    '7 of 10 tasks with a time to answer within (70.0 %) were answered in time. 2 were answered late, and 1 expired without an answer.',
+    '7 of 10 tasks with a time to answer within (70.0 %) were answered in time. 2 were answered late, and 1 passed its deadline without a decision by people.',
   )
   expect(inTime(1, 0, 0)).toBe(
-    '1 of the one task with a time to answer within (100 %) was answered in time. None was answered late, and none expired without an answer.',
+    '1 of the one task with a time to answer within (100 %) was answered in time. None was answered late, and none passed its deadline without a decision by people.',
   )
+  expect(inTime(1, 0, 2)).toContain('and 2 passed their deadlines without a decision by people.')
   expect(inTime(1, 1, 0, true)).toContain('1 of the newest 2 tasks')
 })
 

@@ -69,7 +69,8 @@ export function summarizeInTime({ tasks, stopped }: NonNullable<Statistics['inTi
   const all = n === 1 ? 'the one task' : `${stopped ? 'the newest ' : ''}${formatCount(n)} tasks`
   const inTime = `${formatCount(count)} of ${all} with a time to answer within (${percent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
   const wereLate = late === 0 ? 'None was' : `${formatCount(late)} ${late === 1 ? 'was' : 'were'}`
-  return `${inTime} ${wereLate} answered late, and ${expired === 0 ? 'none' : formatCount(expired)} expired without an answer.`
+  const missed = `${expired === 0 ? 'none' : formatCount(expired)} passed ${expired > 1 ? 'their deadlines' : 'its deadline'}`
+  return `${inTime} ${wereLate} answered late, and ${missed} without a decision by people.`
 }
 
 export function summarizeEdits({ unchanged, light, heavy }: NonNullable<Statistics['edits']>): string {
