@@ -89,6 +89,20 @@ describe('the list of open tasks', () => {
     expect(changeInbox(revised, answer).rows).toEqual(revised.rows)
   })
 
+  test('one of several answers ends the claim of the person who gave it', () => {
+    const claim = { userId: 'usr_mara', name: 'Mara', until: '2026-11-15T09:02:00.000Z' }
+    const answered = event('service/task_answered', 'a', {
+      row: row('a', { review: { needed: 2, given: 1 } }),
+    })
+    const after = changeInbox(loaded([row('a', { claim, review: { needed: 2, given: 0 } })]), {
+      kind: 'event',
+      cursor: afterPage,
+      event: answered,
+    })
+    expect(after.rows[0]).toMatchObject({ review: { needed: 2, given: 1 } })
+    expect(after.rows[0]).not.toHaveProperty('claim')
+  })
+
   test('undoing an answer leaves the task at its position', () => {
     const before = loaded([row('a'), row('b'), row('c')])
     const answered = withoutAnswered(before, new Set(['b']))

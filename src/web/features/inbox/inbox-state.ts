@@ -247,8 +247,9 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
     case 'service/task_returned':
       return event.row ? afterReply(state, event.row, true, isCounted) : state
     case 'service/task_answered': {
-      const review = event.row?.review
-      return review ? updateRow(state, event.taskId, (row) => ({ ...row, review })) : state
+      // Whoever answers no longer holds the claim.
+      const { review, claim } = event.row ?? {}
+      return review ? updateRow(state, event.taskId, (row) => withClaim({ ...row, review }, claim)) : state
     }
     case 'service/task_assigned': {
       const { row: assigned } = event
