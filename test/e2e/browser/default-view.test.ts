@@ -52,6 +52,12 @@ describe('the inbox opens with the list that is meant for the person', () => {
     const other = (await visit(inbox(), { cookie: ben.cookie })).page
     await names(other).toEqual(['For everybody', 'For finance'])
     expect(new URL(other.url()).search).toBe('')
+
+    // Ben works in that list by now, so it stays.
+    await acme.agent.post('/tasks', taskPayload({ assignTo: ben.email }, { name: 'For Ben' }))
+    await other.getByRole('button', { name: '1 new' }).click()
+    await names(other).toEqual(['For everybody', 'For finance', 'For Ben'])
+    expect(new URL(other.url()).search).toBe('')
   })
 
   test('if nothing is assigned to them, the list says so, and Enter shows the other tasks', async () => {

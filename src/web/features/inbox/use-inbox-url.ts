@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { chosenList, rememberList } from '../../lib/chosen-list.ts'
 import { groupsQuery, staleMilliseconds, useMyAssignees } from '../../lib/use-groups.ts'
@@ -59,6 +59,7 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
   const { userId } = me.person
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const router = useRouter()
   const isInGroup = useMyAssignees().length > 1
   const chosen = chosenList(userId, workspaceId)
   const isUnfiltered = !isFiltered(parseInboxFilters(search))
@@ -81,12 +82,15 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
   /** Resolves with true if the inbox starts with the tasks for this person instead of all. */
   async function startsForMe(): Promise<boolean> {
     if (!isUnset || chosen !== undefined) return false
+    const { href } = router.latestLocation
     const [groups, assigned] = await Promise.all([
       queryClient.fetchQuery(groupsQuery(api, workspaceId, staleMilliseconds)),
       api.inbox({ assigned: 'me', limit: 1 }),
     ])
     const isMember = groups.some(({ members }) => members.includes(me.person.email))
     if (!isMember && assigned.rows.length === 0) return false
+    // The person has opened a task, another list or another page meanwhile.
+    if (router.latestLocation.href !== href) return false
     rememberList(userId, workspaceId, 'me')
     void navigate({ to: '.', search: forMe, replace: true })
     return true

@@ -27,7 +27,7 @@ export function useInbox(
   filters: InboxFilters,
   openId: string | undefined,
   onEvent: (event: InboxEvent) => void,
-  /** Resolves with true if another list is shown instead. */
+  /** Asked once. Resolves with true if the page starts with another list. */
   startsElsewhere: () => Promise<boolean>,
 ) {
   const { api, me, workspaceId } = useWorkspace()
@@ -40,6 +40,7 @@ export function useInbox(
   latestOpenId.current = openId
   const latestStart = useRef(startsElsewhere)
   latestStart.current = startsElsewhere
+  const hasStarted = useRef(false)
   const myAssignees = useRef<string[]>([])
   myAssignees.current = useMyAssignees()
   const view = useMemo(
@@ -65,7 +66,9 @@ export function useInbox(
     async (startsOver = false) => {
       try {
         // At the same time, and before anything is shown: the other list never follows this one.
-        const [page, isElsewhere] = await Promise.all([load(), latestStart.current().catch(() => false)])
+        const starting = hasStarted.current ? false : latestStart.current().catch(() => false)
+        const [page, isElsewhere] = await Promise.all([load(), starting])
+        hasStarted.current = true
         if (currentView.current !== view || isElsewhere) return
         change({ kind: 'first-page', page, view, startsOver })
         if (startsOver) answerQueueOf(me.person).forgetSent()
@@ -142,6 +145,7 @@ export function useInbox(
     isStale: state.isLoaded && !isCurrent,
     isFullyLoaded: state.isLoaded && state.nextCursor === null && isCurrent,
     reload,
+    refresh,
     loadMore,
     reloadPage,
   }
