@@ -20,6 +20,30 @@ describe('a person snoozes a task', () => {
   const snoozedIds = async () => (await acme.owner.get('/inbox')).body.snoozed.taskIds
   const names = (of: Page = page) => expect.poll(() => taskNames(of))
 
+  async function snoozeForAnHour() {
+    await press('h')
+    await dialog()
+      .getByRole('radio', { name: /^In 1 hour/ })
+      .waitFor()
+    await press('Enter')
+  }
+
+  /** The service receives the next request of this method, but the page gets the response only after `release`. */
+  function holdResponse(method: 'PUT' | 'DELETE') {
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const reached = new Promise<void>((resolve) => {
+      void page.route('**/snooze', async (route) => {
+        if (route.request().method() !== method) return await route.continue()
+        const response = await route.fetch()
+        resolve()
+        await released
+        await route.fulfill({ response })
+      })
+    })
+    return { reached, release }
+  }
+
   test('H hides it from their own inbox and opens the next task; Z shows it again', async () => {
     const ana = await acme.person('member', 'Ana')
     const colleague = (await visit(inbox(), { cookie: ana.cookie })).page
@@ -61,6 +85,36 @@ describe('a person snoozes a task', () => {
     await waitForTask(page, 'First')
     await names().toEqual(['First', 'Second', 'Third'])
     expect(await snoozedIds()).toEqual([])
+  })
+
+  test('undoing it does not take them away from a task that they opened meanwhile', async () => {
+    page = (await visit(`${inbox()}/${ids[0]}`)).page
+    await waitForTask(page, 'First')
+    await snoozeForAnHour()
+    await waitForTask(page, 'Second')
+    const unsnooze = holdResponse('DELETE')
+    await press('z')
+    await unsnooze.reached
+    await page.getByRole('option', { name: /Third/ }).click()
+    await waitForTask(page, 'Third')
+    unsnooze.release()
+    await names().toEqual(['First', 'Second', 'Third'])
+    await page.getByRole('option', { name: /Third/, selected: true }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`${inbox()}/${ids[2]}`)
+  })
+
+  test('it returns if something happens to it before the page knows that it is snoozed', async () => {
+    page = (await visit(`${inbox()}/${ids[0]}`)).page
+    await waitForTask(page, 'First')
+    const snooze = holdResponse('PUT')
+    await snoozeForAnHour()
+    await snooze.reached
+    await acme.agent.post(`/tasks/${ids[0]}/updates`, { message: 'The customer has called.' })
+    await page.getByText('The customer has called.').first().waitFor()
+    snooze.release()
+    await waitForTask(page, 'Second')
+    await page.getByRole('button', { name: '1 new' }).click()
+    await names().toEqual(['First', 'Second', 'Third'])
   })
 
   test('until a date and time of their choice', async () => {

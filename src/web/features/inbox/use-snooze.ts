@@ -28,6 +28,13 @@ export function useSnooze(options: Options) {
   // The service may respond when another task is open.
   const latest = useRef(options)
   latest.current = options
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const [undoable, setUndoable] = useState<Undoable>()
   useEffect(() => {
     if (!undoable) return undefined
@@ -37,6 +44,7 @@ export function useSnooze(options: Options) {
 
   async function undo(task: TaskRecord) {
     setUndoable(undefined)
+    const openId = latest.current.taskId
     const { taskId, name: taskName } = task
     try {
       await api.unsnoozeTask(taskId)
@@ -47,6 +55,8 @@ export function useSnooze(options: Options) {
     }
     void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
     await latest.current.inbox.reload()
+    // The person has opened another task or page meanwhile.
+    if (!isShown.current || latest.current.taskId !== openId) return
     latest.current.openTask(taskId)
     latest.current.focusList()
   }
@@ -57,7 +67,11 @@ export function useSnooze(options: Options) {
       const { inbox, filters, rows, taskId, openTask, focusList } = latest.current
       // These lists also show snoozed tasks.
       if (filters.snoozed || filters.q !== undefined) void inbox.reload()
-      else inbox.change({ kind: 'snoozed', taskId: task.taskId, until })
+      else {
+        inbox.change({ kind: 'snoozed', taskId: task.taskId, until })
+        // Something may have happened to the task since, and its event may have arrived before this response.
+        void inbox.refresh()
+      }
       if (taskId === task.taskId && !filters.snoozed)
         openTask(nextTask(rows, taskId, me.person.userId, Date.now()), { replace: true })
       focusList()
