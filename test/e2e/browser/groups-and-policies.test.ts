@@ -53,6 +53,23 @@ describe('groups and policies are managed in the settings', () => {
     expect((await acme.owner.get('/groups')).body.groups).toEqual([])
   })
 
+  test('saving a group keeps what another admin has changed meanwhile', async () => {
+    const { body: group } = await acme.owner.post('/groups', { slug: 'night', name: 'Night', members: [] })
+    const { page } = await open('groups')
+    const button = page.getByRole('button', { name: 'Change Night' })
+    await button.waitFor()
+    const saveMembers = (...members: string[]) => acme.owner.patch(`/groups/${group.groupId}`, { members })
+    await saveMembers(ana.email)
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: 'Change Night' })
+    await dialog.getByRole('checkbox', { name: 'Ana', checked: true }).waitFor()
+    await saveMembers(ana.email, ben.email)
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Night shift')
+    await dialog.getByRole('button', { name: 'Save group' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Night shift' }).getByText('Ana, Ben').waitFor()
+    await acme.owner.delete(`/groups/${group.groupId}`)
+  })
+
   test('a group that a policy uses is kept, and the dialog names the policy', async () => {
     await acme.owner.post('/groups', { slug: 'legal', name: 'Legal', members: [ana.email] })
     await acme.owner.post('/policies', { app: 'bank', type: 'contract', by: ['group:legal'] })

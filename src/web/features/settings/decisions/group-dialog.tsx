@@ -26,9 +26,14 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
   const [typedSlug, setTypedSlug] = useState<string>()
   const slug = typedSlug ?? slugOf(name)
   const [members, setMembers] = useState(group?.members ?? [])
-  const save = useMutation({
-    mutationFn: () =>
-      group ? api.changeGroup(group.groupId, { name, members }) : api.createGroup({ slug, name, members }),
+  /** Sends only what was changed here, so that a change by another admin is kept. */
+  async function saveChanges({ groupId, ...before }: Group) {
+    const hasNewMembers = members.toSorted().join() !== before.members.toSorted().join()
+    const change = { ...(name !== before.name && { name }), ...(hasNewMembers && { members }) }
+    if (Object.keys(change).length > 0) await api.changeGroup(groupId, change)
+  }
+  const save = useMutation<unknown>({
+    mutationFn: () => (group ? saveChanges(group) : api.createGroup({ slug, name, members })),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['groups', workspaceId] })
       onClose()

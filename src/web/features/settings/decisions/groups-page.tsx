@@ -22,6 +22,11 @@ export function GroupsPage() {
   const groupsQuery = useGroups()
   const [editing, setEditing] = useState<Group | 'new'>()
   const [deleting, setDeleting] = useState<Group>()
+  /** Another admin may have changed or deleted the group since the list was loaded. */
+  async function edit({ groupId }: Group) {
+    const { data } = await groupsQuery.refetch()
+    setEditing(data?.find((group) => group.groupId === groupId))
+  }
   return (
     <PageFrame
       title="Groups"
@@ -45,7 +50,7 @@ export function GroupsPage() {
                 <GroupRow
                   key={group.groupId}
                   group={group}
-                  onChange={() => setEditing(group)}
+                  onChange={() => void edit(group)}
                   onDelete={() => setDeleting(group)}
                 />
               ))}

@@ -27,6 +27,11 @@ export function PoliciesPage() {
   const membersQuery = useMembers()
   const [editing, setEditing] = useState<Policy | 'new'>()
   const [deleting, setDeleting] = useState<Policy>()
+  /** Another admin may have changed or deleted the policy since the list was loaded. */
+  async function edit({ policyId }: Policy) {
+    const { data } = await policiesQuery.refetch()
+    setEditing(data?.find((policy) => policy.policyId === policyId))
+  }
   return (
     <PageFrame
       title="Policies"
@@ -54,7 +59,7 @@ export function PoliciesPage() {
                           policy={policy}
                           members={members}
                           groups={groups}
-                          onChange={() => setEditing(policy)}
+                          onChange={() => void edit(policy)}
                           onDelete={() => setDeleting(policy)}
                         />
                       ))}
