@@ -8,27 +8,34 @@ const refetchMilliseconds = 30_000
 
 export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
-/** Total number of open tasks, for pages that do not list them all. */
+type OpenCount = Pick<InboxCounts, 'open' | 'stopped'>
+
+/** Total number of open tasks, for pages that do not list them all. 0 until it is known. */
 export function useOpenCount(isNeeded = true): number {
-  const { api, workspaceId } = useWorkspace()
-  const { data } = useQuery({
-    queryKey: openCountKey(workspaceId),
-    queryFn: async ({ signal }) => (await api.inbox({ limit: 1 }, signal)).counts.open,
-    enabled: isNeeded,
-    refetchInterval: refetchMilliseconds,
-  })
-  return data ?? 0
+  return useLoadedCount(isNeeded)?.open ?? 0
 }
 
-type ListCounts = { counts: InboxCounts; isLoaded: boolean; isFiltered: boolean }
+function useLoadedCount(isNeeded: boolean): OpenCount | undefined {
+  const { api, workspaceId } = useWorkspace()
+  return useQuery({
+    queryKey: openCountKey(workspaceId),
+    queryFn: async ({ signal }): Promise<OpenCount> => (await api.inbox({ limit: 1 }, signal)).counts,
+    enabled: isNeeded,
+    refetchInterval: refetchMilliseconds,
+  }).data
+}
 
-/** The same for a list with its own counts, which are partial while a filter is active. */
-export function useTotalOpenCount({ counts: { open }, isLoaded, isFiltered }: ListCounts): number {
+type ListCounts = { counts: OpenCount; isLoaded: boolean; isFiltered: boolean }
+
+/** The same for a list with its own counts, which are partial while a filter is active. Undefined until it is known. */
+export function useTotalOpenCount({ counts, isLoaded, isFiltered }: ListCounts): OpenCount | undefined {
+  const { open, stopped } = counts
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const total = useOpenCount(isFiltered)
+  const total = useLoadedCount(isFiltered)
   useEffect(() => {
-    if (!isFiltered && isLoaded) queryClient.setQueryData(openCountKey(workspaceId), open)
-  }, [isFiltered, isLoaded, open, queryClient, workspaceId])
-  return isFiltered ? total : open
+    if (!isFiltered && isLoaded)
+      queryClient.setQueryData<OpenCount>(openCountKey(workspaceId), { open, stopped })
+  }, [isFiltered, isLoaded, open, stopped, queryClient, workspaceId])
+  return isFiltered ? total : counts
 }

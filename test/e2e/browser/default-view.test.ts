@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
-import { createTasks, taskNames } from '../../support/browser-actions.ts'
+import { createTasks, taskNames, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 
@@ -63,11 +63,33 @@ describe('the inbox opens with the list that is meant for the person', () => {
   test('if nothing is assigned to them, the list says so, and Enter shows the other tasks', async () => {
     const cem = await acme.person('member', 'Cem')
     await acme.owner.post('/groups', { slug: 'legal', name: 'Legal', members: [cem.email] })
-    await createTasks(acme, ['First', 'Second'])
-    const { page } = await visit(inbox(), { cookie: cem.cookie })
+    const ids = await createTasks(acme, ['First', 'Second'])
+    const visited = await visit(inbox(), { cookie: cem.cookie })
+    const { page } = visited
     await page.getByRole('heading', { name: 'No open tasks for you' }).waitFor()
     await page.getByText('2 tasks are open').waitFor()
     await expectAccessibleLayout(page)
+
+    // Also while the number of other tasks is not known yet.
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const isCount = ({ pathname, search }: URL) => pathname.endsWith('/inbox') && search === '?limit=1'
+    await page.route(isCount, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: 'No open tasks for you' }).waitFor()
+    release()
+    await page.getByText('2 tasks are open').waitFor()
+
+    // Beside an open task, Enter leaves the list as it is.
+    await visited.go(`${inbox()}/${ids[0]}?assigned=me`)
+    await waitForTask(page, 'First')
+    await page.getByRole('heading', { name: 'No open tasks for you' }).waitFor()
+    await page.keyboard.press('Enter')
+    await visited.go(inbox())
+    await page.getByRole('heading', { name: 'No open tasks for you' }).waitFor()
     await page.keyboard.press('Enter')
     await names(page).toEqual(['First', 'Second'])
   })

@@ -1,5 +1,6 @@
 import { Clock, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
+import type { InboxCounts } from '../../../contract/inbox.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useCanStore } from '../../parts/answers/use-can-store.ts'
 import {
@@ -28,8 +29,8 @@ type Props = {
   /** The state without the tasks this person has just answered. */
   state: InboxState
   filters: InboxFilters
-  /** Of the whole inbox, also if the list is filtered. */
-  totalOpen: number
+  /** Of the whole inbox, also if the list is filtered. Undefined until it is known. */
+  total: Pick<InboxCounts, 'open' | 'stopped'> | undefined
   openId: string | undefined
   selected: ReadonlySet<string>
   onOpen: (taskId: string) => void
@@ -42,7 +43,7 @@ type Props = {
 }
 
 /** The list column: connection problems, rows, and the bulk bar while tasks are selected. */
-export function InboxList({ inbox, state, filters, totalOpen, openId, selected, ...on }: Props) {
+export function InboxList({ inbox, state, filters, total, openId, selected, ...on }: Props) {
   const { rows } = state
   const isEmpty = rows.length === 0 && inbox.isFullyLoaded
   const isForMe = isSameFilter(filters, forMe)
@@ -64,10 +65,12 @@ export function InboxList({ inbox, state, filters, totalOpen, openId, selected, 
         />
       ) : !isEmpty ? (
         !inbox.problem && <RowSkeletons />
-      ) : isFiltered(filters) && !(isForMe && totalOpen === 0) ? (
+      ) : isFiltered(filters) && !(isForMe && total?.open === 0) ? (
         <NoMatches
           q={filters.q}
-          othersOpen={isForMe ? totalOpen : undefined}
+          isForMe={isForMe}
+          total={total}
+          isTaskOpen={openId !== undefined}
           onClear={() => on.onFilter(noInboxFilters)}
         />
       ) : (

@@ -52,7 +52,8 @@ export function InboxPage() {
   useReadAhead(rows, position)
   const isCurrent = isLoaded && !inbox.isStale
   const openCount = formatTotalCount(counts)
-  const totalOpen = useTotalOpenCount({ counts, isLoaded: isCurrent, isFiltered: hasFilters })
+  const total = useTotalOpenCount({ counts, isLoaded: isCurrent, isFiltered: hasFilters })
+  const totalOpen = total?.open ?? 0
   useCountInTitle(totalOpen, hasFilters ? totalOpen : openCount)
   useQueueSync(inbox, isLoaded && rows.length === 0)
 
@@ -129,7 +130,7 @@ export function InboxPage() {
             inbox={inbox}
             state={state}
             filters={filters}
-            totalOpen={totalOpen}
+            total={total}
             openId={taskId}
             selected={selection.ids}
             onOpen={openRow}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { pluralize } from '../../lib/count.ts'
+import type { InboxCounts } from '../../../contract/inbox.ts'
+import { formatTotalCount } from '../../lib/count.ts'
 import { capOf } from '../../lib/shortcut-table.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -7,26 +8,31 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 
 type Props = {
   q: string | undefined
-  /** The list shows the tasks for this person only, and so many others are open. */
-  othersOpen: number | undefined
+  /** The list shows the tasks for this person only. */
+  isForMe: boolean
+  /** How many tasks are open in all. Undefined until it is known. */
+  total: Pick<InboxCounts, 'open' | 'stopped'> | undefined
+  isTaskOpen: boolean
   onClear: () => void
 }
 
 /** Shown when no open task matches the filters or the search. */
-export function NoMatches({ q, othersOpen, onClear }: Props) {
+export function NoMatches({ q, isForMe, total, isTaskOpen, onClear }: Props) {
   const { workspaceId } = useWorkspace()
-  useShortcuts(othersOpen === undefined ? {} : { Enter: onClear })
+  // Beside an open task, Enter belongs to the task.
+  const hasShortcut = isForMe && !isTaskOpen
+  useShortcuts(hasShortcut ? { Enter: onClear } : {})
   return (
     <div className="empty grow">
-      <h2>{othersOpen === undefined ? 'No matching open tasks' : 'No open tasks for you'}</h2>
+      <h2>{isForMe ? 'No open tasks for you' : 'No matching open tasks'}</h2>
       <p>
-        {othersOpen === undefined
-          ? 'New tasks that match appear here automatically.'
-          : `${pluralize(othersOpen, 'task is', 'tasks are')} open that nobody has assigned to you or your groups.`}
+        {isForMe && total
+          ? `${formatTotalCount(total)} ${total.open === 1 ? 'task is' : 'tasks are'} open that nobody has assigned to you or your groups.`
+          : 'New tasks that match appear here automatically.'}
       </p>
       <p className="above-12 cluster centred">
         <button type="button" className="btn" onClick={onClear}>
-          Show all open tasks {othersOpen !== undefined && <KeyCap>{capOf('Enter')}</KeyCap>}
+          Show all open tasks {hasShortcut && <KeyCap>{capOf('Enter')}</KeyCap>}
         </button>
         {q !== undefined && (
           <Link className="btn" to="/w/$workspaceId/handled" params={{ workspaceId }} search={{ q }}>
