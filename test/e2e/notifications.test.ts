@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { asOwner } from '../support/rows.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
 import {
   signedIn,
   startService,
@@ -105,6 +105,36 @@ test('a channel receives new tasks; text by an agent cannot mention people or fo
   const log = async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries
   await expect.poll(log).toMatchObject([{ kind: 'chat', state: 'delivered', attemptCount: 1 }])
   expect(JSON.stringify(await log())).not.toContain('secret')
+})
+
+test('a channel learns of tasks that are handed to a group, of reminders and of escalations, not of what concerns one person', async () => {
+  const workspace = await service.workspace()
+  const mara = await workspace.person()
+  await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [mara.email] })
+  const url = `${channel.url}/team`
+  await workspace.owner.put('/notifications/chat', { url, for: 'high' })
+  await workspace.owner.post('/policies', {
+    type: 'payment',
+    remindAfterMinutes: 10,
+    escalate: [{ afterMinutes: 20, to: 'group:leads' }],
+  })
+  const { taskId } = (await send(workspace, { priority: 'high' }, { type: 'payment', name: 'Pay?' })).body
+  const quiet = (await send(workspace, { priority: 'low' }, { type: 'payment', name: 'Quiet' })).body.taskId
+  for (const to of [mara.email, 'group:leads']) {
+    expect((await workspace.owner.post(`/tasks/${taskId}/assign`, { to })).status).toBe(200)
+    expect((await workspace.owner.post(`/tasks/${quiet}/assign`, { to })).status).toBe(200)
+  }
+  await workspace.owner.post(`/tasks/${taskId}/notes`, { text: `@${mara.email} look` })
+  const posted = () =>
+    channel.received
+      .filter(({ path }) => path === '/team')
+      .map(({ body }) => (JSON.parse(body).text as string).split(' · ')[0])
+  await expect.poll(posted).toEqual(['*High*', '*Assigned to group:leads*'])
+  await moveClock(service.databaseUrl, '25 minutes')
+  await expect
+    .poll(posted)
+    .toEqual(['*High*', '*Assigned to group:leads*', '*Reminder*', '*Escalated to group:leads*'])
+  expect(JSON.stringify(channel.received)).not.toContain('Quiet')
 })
 
 test('in an email only the task’s link is clickable, and no character reverses the text', async () => {

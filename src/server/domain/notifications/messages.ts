@@ -58,8 +58,8 @@ export function taskMail(task: TaskNotice, label: string): MailText {
 }
 
 /** The payload of a Slack incoming webhook, which Mattermost, Rocket.Chat and others accept too. */
-export function chatText(task: TaskNotice): string {
-  const head = `*${priorityLabels[task.priority]}* · <${task.url}|${escapeForChat(task.name)}>`
+export function chatText(task: TaskNotice, label = priorityLabels[task.priority]): string {
+  const head = `*${escapeForChat(label)}* · <${task.url}|${escapeForChat(task.name)}>`
   const facts = `${escapeForChat(task.app)} / ${task.type}${deadline(task)}`
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { findAsker } from '../../storage/tasks/conversation.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { mailAbout } from './mail-about.ts'
+import { notifyAbout } from './notify-about.ts'
 
 export async function notifyOfReply(
   service: Service,
@@ -12,5 +12,9 @@ export async function notifyOfReply(
   message: string,
 ): Promise<void> {
   const asker = await findAsker(tx, questionId)
-  await mailAbout(service, tx, task, { to: asker ? [asker] : [], label: 'The agent replied', text: message })
+  await notifyAbout(service, tx, task, {
+    to: asker ? [asker] : [],
+    label: 'The agent replied',
+    text: message,
+  })
 }

@@ -11,7 +11,7 @@ import { findIdsByName, listMembersOf, lockAssignees } from '../../storage/revie
 import { insertNote, type NewNote, setAssignee } from '../../storage/tasks/notes.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
-import { mailAbout } from '../notifications/mail-about.ts'
+import { notifyAbout } from '../notifications/notify-about.ts'
 import { conflict, invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from './get-task.ts'
@@ -63,9 +63,10 @@ export async function assignTask(
       const assignees = assignedTo === null ? [] : await listMembersOf(tx, [assignedTo])
       const mentioned = (await findMentioned(tx, note)).filter((person) => !assignees.includes(person))
       await announce(tx, task, actor, 'service/task_assigned', [...assignees, ...mentioned])
-      await mailAbout(service, tx, task, {
+      await notifyAbout(service, tx, task, {
         to: assignees.filter((person) => person !== actor.id),
         label: to?.startsWith(groupPrefix) ? 'Assigned to your group' : 'Assigned to you',
+        channelLabel: to?.startsWith(groupPrefix) ? `Assigned to ${to}` : undefined,
         text: note || task.description,
       })
       await mailMentioned(service, tx, task, actor, mentioned, note)
@@ -129,5 +130,5 @@ async function mailMentioned(
   text: string,
 ): Promise<void> {
   const to = mentioned.filter((person) => person !== actor.id)
-  await mailAbout(service, tx, task, { to, label: 'You were mentioned in a note', text })
+  await notifyAbout(service, tx, task, { to, label: 'You were mentioned in a note', text })
 }

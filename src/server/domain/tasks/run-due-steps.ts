@@ -19,7 +19,7 @@ import {
   takeDueStep,
 } from '../../storage/tasks/steps.ts'
 import { findTask, lockThreadIfFree, type TaskRow } from '../../storage/tasks/tasks.ts'
-import { mailAbout } from '../notifications/mail-about.ts'
+import { notifyAbout } from '../notifications/notify-about.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 
@@ -68,7 +68,12 @@ async function remind(service: Service, tx: Transaction, task: TaskRow): Promise
   const to = await findReminded(tx, task)
   await write(tx, task, { kind: 'reminded', text: '' })
   await announce(tx, task, 'service/task_reminded', to)
-  await mailAbout(service, tx, task, { to, label: 'Reminder', text: task.description })
+  await notifyAbout(service, tx, task, {
+    to,
+    label: 'Reminder',
+    channelLabel: 'Reminder',
+    text: task.description,
+  })
 }
 
 /** The assignees. If there are none, those who may answer and get emails about such tasks. */
@@ -105,7 +110,8 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
     details,
   })
   const label = `Escalated to ${name?.startsWith(groupPrefix) ? 'your group' : 'you'}`
-  await mailAbout(service, tx, { ...task, priority }, { to, label, text: task.description })
+  const channelLabel = name ? `Escalated to ${name}` : 'Escalated'
+  await notifyAbout(service, tx, { ...task, priority }, { to, label, channelLabel, text: task.description })
 }
 
 /** Assigned to the target, who may now answer. Returns those of them who may and have not. If there are none, nothing changes. */

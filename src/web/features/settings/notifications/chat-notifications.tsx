@@ -23,8 +23,8 @@ export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
     <section>
       <h2>Chat notifications</h2>
       <p>
-        Posts new tasks to a channel for everyone in this workspace. Works with incoming webhooks of Slack,
-        Mattermost and compatible services.
+        Posts new tasks, assignments to groups, reminders and escalations to a channel for everyone in this
+        workspace. Works with incoming webhooks of Slack, Mattermost and compatible services.
         {chat && (
           <>
             {' '}
