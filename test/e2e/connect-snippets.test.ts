@@ -224,16 +224,16 @@ describe('an example of the gallery can be sent unchanged', () => {
     const code = typescriptOf(payload, replies).replace(/^import .+$/m, '')
     const { outputText } = ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ESNext } })
     const printed: unknown[][] = []
+    const open = `/tasks?status=open&type=${payload.task.type}&limit=1`
+    const openTask = async () => (await workspace.owner.get(open)).body.tasks[0]
+    // Earlier tests have sent this example too.
+    const before = (await openTask())?.taskId
     const run = new Function('createClient', 'process', 'console', `return (async () => {${outputText}})()`)
     const program: Promise<void> = run(
       createClient,
       { env: { HANDRAIL_API_KEY: workspace.apiKey } },
       { log: (...values: unknown[]) => printed.push(values) },
     )
-    const open = `/tasks?status=open&type=${payload.task.type}&limit=1`
-    const openTask = async () => (await workspace.owner.get(open)).body.tasks[0]
-    // Earlier tests have sent this example too.
-    const before = (await openTask())?.taskId
     await expect.poll(async () => (await openTask())?.taskId).not.toBe(before)
     const { taskId } = await openTask()
     for (const kind of ['question', 'changes'] as const) {
