@@ -74,8 +74,10 @@ test('after kill -9 of the service alone, the next one attaches to its PostgreSQ
 test('after kill -9 of the service and PostgreSQL, no committed data is missing', async () => {
   const killed = await Opener.start({ dataDir })
   await killed.query(createKeptTable)
-  process.kill(findPostmaster(killed.open.folder)!.pid, 'SIGKILL')
+  const { pid } = findPostmaster(killed.open.folder)!
+  // The service first: it would restart PostgreSQL.
   await killed.kill()
+  process.kill(pid, 'SIGKILL')
 
   const next = await Opener.start({ dataDir })
   expect(next.open.wasRunning).toBe(false)

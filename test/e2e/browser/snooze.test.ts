@@ -29,17 +29,17 @@ describe('a person snoozes a task', () => {
   }
 
   /** The service receives the next request of this method, but the page gets the response only after `release`. */
-  function holdResponse(method: 'PUT' | 'DELETE') {
+  async function holdResponse(method: 'PUT' | 'DELETE') {
+    let reach: () => void = () => undefined
     let release: () => void = () => undefined
+    const reached = new Promise<void>((resolve) => (reach = resolve))
     const released = new Promise<void>((resolve) => (release = resolve))
-    const reached = new Promise<void>((resolve) => {
-      void page.route('**/snooze', async (route) => {
-        if (route.request().method() !== method) return await route.continue()
-        const response = await route.fetch()
-        resolve()
-        await released
-        await route.fulfill({ response })
-      })
+    await page.route('**/snooze', async (route) => {
+      if (route.request().method() !== method) return await route.continue()
+      const response = await route.fetch()
+      reach()
+      await released
+      await route.fulfill({ response })
     })
     return { reached, release }
   }
@@ -92,7 +92,7 @@ describe('a person snoozes a task', () => {
     await waitForTask(page, 'First')
     await snoozeForAnHour()
     await waitForTask(page, 'Second')
-    const unsnooze = holdResponse('DELETE')
+    const unsnooze = await holdResponse('DELETE')
     await press('z')
     await unsnooze.reached
     await page.getByRole('option', { name: /Third/ }).click()
@@ -106,7 +106,7 @@ describe('a person snoozes a task', () => {
   test('it returns if something happens to it before the page knows that it is snoozed', async () => {
     page = (await visit(`${inbox()}/${ids[0]}`)).page
     await waitForTask(page, 'First')
-    const snooze = holdResponse('PUT')
+    const snooze = await holdResponse('PUT')
     await snoozeForAnHour()
     await snooze.reached
     await acme.agent.post(`/tasks/${ids[0]}/updates`, { message: 'The customer has called.' })
