@@ -49,6 +49,8 @@ export function generateWorld(seed: number, { n = 400, change, actions = plainFo
     const endedAt = new Date(start + answer.at * day)
     return {
       taskId: `tsk_01k9${String(i).padStart(22, '0')}`,
+      name: `Order ${i}`,
+      description: '',
       createdAt: new Date(endedAt.getTime() - 60_000),
       endedAt,
       version: answer.version,

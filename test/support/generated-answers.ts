@@ -36,6 +36,8 @@ export function generateAnswers({ random, n, actions = [approve, reject], answer
     const fields = answer(i, share)
     return {
       taskId: `tsk_01k9${String(i).padStart(22, '0')}`,
+      name: `Task ${i}`,
+      description: '',
       createdAt: new Date(endedAt.getTime() - seconds * 1000),
       endedAt,
       version: null,

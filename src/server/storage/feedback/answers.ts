@@ -38,6 +38,9 @@ const fields = sql`
 /** One handled task, as an analysis reads it. */
 export type AnswerRow = {
   taskId: string
+  name: string
+  /** The first 500 characters. */
+  description: string
   createdAt: Date
   endedAt: Date
   version: string | null
@@ -68,7 +71,7 @@ export async function readAnswers(
 ): Promise<AnswerRow[]> {
   const at = before?.at ?? periodEnd.toISOString()
   const { rows } = await sql<Omit<AnswerRow, 'actions'> & { actions: string }>`
-    SELECT t.id AS task_id, t.created_at, t.ended_at, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
+    SELECT t.id AS task_id, t.name, left(t.description, 500) AS description, t.created_at, t.ended_at, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
       t.presented, t.handled_by, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
     FROM (
       SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
