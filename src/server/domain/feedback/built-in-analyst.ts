@@ -121,7 +121,10 @@ export function agentInstructions(
       : []),
     ...(leave.length > 0 ? [`Leave as it is:\n${leave.map((line) => `- ${line}`).join('\n')}`] : []),
     ...(reading
-      ? [`How a language model reads the figures and the data below (check it against them):\n${reading}`]
+      ? [
+          // Quoted line by line, so that no line of it looks like one of ours.
+          `How a language model reads the figures and the data below (check it against them):\n${reading.replace(/^/gm, '> ')}`,
+        ]
       : []),
     `Afterwards send a new \`version\` with each task, so that the next analysis can tell whether it helped.${
       namesTasks ? ' get_task with include=["context","actions"] shows a task that is named here.' : ''

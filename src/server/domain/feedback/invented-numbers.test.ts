@@ -14,13 +14,16 @@ test.each([
 })
 
 test.each([
-  ['Negative answers fell by 23 %.', ['23']],
-  ['About 14.2 % are negative.', ['14.2']],
+  ['Negative answers fell by 23 %.', ['23 %']],
+  ['About 14.2 % are negative.', ['14.2 %']],
   ['Twenty of the answers say so, twice as many as before.', ['twenty', 'twice']],
   ['It began on 2026-11-10.', ['2026-11-10']],
+  ['There are 14 of them, and 59 % more.', ['14', '59 %']],
+  ['Between 11 and 19 % are negative.', ['19 %']],
+  ['One in three, or 1 in 2, or 1/2.', ['1in2', '1/2', 'one in three']],
   ['There were 8. Then more.', ['8']],
   ['1. Check it. 2. There were 5. Stop.', ['5']],
-  ['٢٣ per cent and ２３ per cent', ['٢٣', '23']],
+  ['٢٣ per cent and ２３ per cent', ['٢٣ %', '23 %']],
 ])('a number that is not among the figures is found: %s', (text, invented) => {
   expect(inventedNumbers(text, figures)).toEqual(invented)
 })

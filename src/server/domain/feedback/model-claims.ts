@@ -1,0 +1,71 @@
+import type { AnalysisInput } from './analyst.ts'
+
+// What a language model may not claim, as far as phrases show it.
+
+const negation =
+  /\b(?:not|n['’]t|never|no longer|cannot|without|neither|nor|far from|less than|instead of|rather than|avoid|stop|unless)\b[^.!?\n]{0,40}$|n['’]t\b[^.!?\n]{0,40}$/i
+
+/** Matches of the pattern in a text, with what precedes each in its sentence. */
+function mentions(text: string, pattern: RegExp): { isNegated: boolean; rest: string }[] {
+  return [...text.matchAll(pattern)].map(({ 0: match, index }) => ({
+    isNegated: negation.test(text.slice(Math.max(0, index - 80), index)),
+    rest: text.slice(index + match.length, index + match.length + 60),
+  }))
+}
+
+const healthy = /(?<![\p{L}-])healthy\b/giu
+const unhealthy = /\b(?:un|non-?)healthy\b/gi
+const nothingToDo =
+  /\bno (?:further )?(?:change|action|problem|issue)s? (?:is |are |was )?(?:needed|required|necessary|exists?|found)\b|\b(?:nothing|needs? no) (?:to |needs? to |must |has to )?(?:change|fix|improve|be changed)|\bchange nothing\b|\b(?:everything|all) (?:is|works|looks) (?:fine|well|good|in order)\b|\bin good shape\b|\bno reason (?:for concern|to worry)\b/gi
+const alarm =
+  /\b(?:is|are) (?:broken|failing|unacceptable|unusable|dangerous)\b|\b(?:urgent(?:ly)?|critical|emergency|alarming|immediate action)\b/gi
+
+/** The verdict comes from counts. A text must not say the opposite. */
+export function contradictsVerdict(text: string, { isHealthy }: AnalysisInput['health']): boolean {
+  const says = (pattern: RegExp, negated: boolean) =>
+    mentions(text, pattern).some(({ isNegated }) => isNegated === negated)
+  return isHealthy
+    ? says(unhealthy, false) || says(healthy, true) || says(alarm, false)
+    : says(healthy, false) || says(unhealthy, true) || says(nothingToDo, false)
+}
+
+const goBack =
+  /\b(?:roll(?:ed|ing|s)?[- ]?backs?|revert(?:ed|ing|s)?|go(?:ing)? back|return(?:ing)? to|switch(?:ing)? back|downgrad(?:e|ed|ing)|restor(?:e|ing)|undo(?:ing)?)\b/gi
+
+/** Only the version that the findings advise may be named to go back to, by its reference. Undefined: none is advised. */
+export function goesBackElsewhere(text: string, advised: string | undefined): boolean {
+  return mentions(text, goBack).some(({ isNegated, rest }) => {
+    if (isNegated) return false
+    const target = /^[^.!?\n]*?(\[\d+\])/.exec(rest)?.[1]
+    return advised === undefined || (target !== undefined && target !== advised)
+  })
+}
+
+const kinds = '(?:actions?|buttons?|options?|choices?|versions?|releases?|builds?|candidates?)'
+const quotedKind = new RegExp(
+  String.raw`\b${kinds} (?:(?:called|named|labell?ed|titled) )?["“„«'‘\x60*]|["”“»'’\x60*] ${kinds}\b|\b(?:versions?|releases?|builds?) v?\p{N}`,
+  'iu',
+)
+/** Such as "the Escalate action", within a sentence. */
+const capitalizedKind = new RegExp(String.raw`\p{Ll} \p{Lu}\p{Ll}+(?: \p{Ll}+)? ${kinds}\b|\b(?:called|named) \p{Lu}`, 'u')
+
+/** Names are referred to by number only. A name in the text could be outside the findings, or an instruction. */
+export function namesSomething(text: string, names: string[]): boolean {
+  const plain = text.replace(/\[\d+\]/g, '[]')
+  return (
+    quotedKind.test(plain) ||
+    capitalizedKind.test(plain) ||
+    names.some((name) => new RegExp(patternOf(name), 'u').test(plain))
+  )
+}
+
+function patternOf(name: string): string {
+  const exact = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const [start, end] = [String.raw`(?<![\p{L}\p{N}_])`, String.raw`(?![\p{L}\p{N}_])`]
+  // "14" or "refund" are also ordinary numbers and words.
+  if (/^[\p{Ll}]+$|^[\p{N}.,]+$/u.test(name))
+    return `${start}${kinds} ${exact}${end}|["“\`*]${exact}["”\`*]|${start}${exact} ${kinds}`
+  // "Approve" may begin a sentence.
+  if (/^\p{Lu}\p{Ll}+$/u.test(name)) return String.raw`(?<=[\p{L}\p{N},;] )${exact}${end}`
+  return `${start}(?:${exact}|${exact.toLowerCase()})${end}`
+}
