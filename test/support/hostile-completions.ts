@@ -10,7 +10,7 @@ export const good = {
 export type World = 'not healthy' | 'healthy' | 'worse'
 
 /** Text that must not be stored: the built-in texts are used instead. `world` is "not healthy" unless stated. */
-export type Lie = { name: string; world?: World } & Partial<typeof good>
+type Lie = { name: string; world?: World } & Partial<typeof good>
 
 /** What people typed in these worlds. */
 export const injection =

@@ -47,7 +47,10 @@ const quotedKind = new RegExp(
   'iu',
 )
 /** Such as "the Escalate action", within a sentence. */
-const capitalizedKind = new RegExp(String.raw`\p{Ll} \p{Lu}\p{Ll}+(?: \p{Ll}+)? ${kinds}\b|\b(?:called|named) \p{Lu}`, 'u')
+const capitalizedKind = new RegExp(
+  String.raw`\p{Ll} \p{Lu}\p{Ll}+(?: \p{Ll}+)? ${kinds}\b|\b(?:called|named) \p{Lu}`,
+  'u',
+)
 
 /** Names are referred to by number only. A name in the text could be outside the findings, or an instruction. */
 export function namesSomething(text: string, names: string[]): boolean {
