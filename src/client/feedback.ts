@@ -1,5 +1,11 @@
 import type { ExportTasks } from '../contract/export.ts'
-import type { AnalysisPage, AnalysisRun, ListAnalyses, StartAnalysis } from '../contract/feedback-analysis.ts'
+import type {
+  AnalysisDetail,
+  AnalysisPage,
+  AnalysisRun,
+  ListAnalyses,
+  StartAnalysis,
+} from '../contract/feedback-analysis.ts'
 import type { GetStatistics, Statistics } from '../contract/statistics.ts'
 import { type ClientOptions, queryString, type Transport } from './transport.ts'
 
@@ -13,6 +19,8 @@ export function feedbackCalls(request: Transport, { baseUrl, workspaceId }: Clie
       request<AnalysisRun>('/api/v1/feedback-analyses', { method: 'POST', body: input }),
     analyses: (query: ListAnalyses = {}, signal?: AbortSignal) =>
       request<AnalysisPage>('/api/v1/feedback-analyses', { query, signal }),
+    analysis: (analysisId: string, signal?: AbortSignal) =>
+      request<AnalysisDetail>(`/api/v1/feedback-analyses/${encodeURIComponent(analysisId)}`, { signal }),
     cancelAnalysis: (analysisId: string) =>
       request<AnalysisRun>(`/api/v1/feedback-analyses/${encodeURIComponent(analysisId)}/cancel`, {
         method: 'POST',

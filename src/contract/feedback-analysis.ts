@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Outcome } from './action.ts'
 import { Cursor, clampedInteger, optional, Timestamp } from './field.ts'
 import { AnalysisId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -69,3 +70,113 @@ export const ListAnalyses = z.strictObject({
 export type ListAnalyses = z.infer<typeof ListAnalyses>
 export const AnalysisPage = z.object({ analyses: z.array(AnalysisRun), nextCursor: z.string().nullable() })
 export type AnalysisPage = z.infer<typeof AnalysisPage>
+
+/** A share with its 95 % interval. */
+const Share = z.object({
+  count: z.int(),
+  n: z.int(),
+  share: z.number(),
+  low: z.number(),
+  high: z.number(),
+})
+
+const Quote = z.object({ taskId: z.string(), text: z.string() })
+
+/** A negative task beside the most similar positive one. */
+const TaskPair = z.object({
+  negative: z.object({ taskId: z.string(), name: z.string() }),
+  positive: z.object({ taskId: z.string(), name: z.string() }),
+  differences: z
+    .array(z.object({ field: z.string(), negative: z.string().nullable(), positive: z.string().nullable() }))
+    .meta({ description: 'Fields of the context and the metadata that differ. null: the task lacks it.' }),
+})
+export type TaskPair = z.infer<typeof TaskPair>
+
+const findingKinds = [
+  'version',
+  'field',
+  'theme',
+  'choice',
+  'trend',
+  'order',
+  'candidate',
+  'deadline',
+  'reviewer',
+  'unexplained',
+] as const
+
+const AnalysisFinding = z.object({
+  kind: z.enum(findingKinds),
+  title: z.string(),
+  evidence: z.string(),
+  advice: z.string(),
+  gain: z.int().optional().meta({
+    description: 'Negative answers per 30 days that would no longer be given. Left out if it is not known.',
+  }),
+  forMembersOnly: z.boolean().meta({ description: 'Not in the texts that agents receive.' }),
+  chart: z
+    .object({
+      title: z.string(),
+      bars: z.array(Share.extend({ label: z.string(), isMarked: z.boolean() })),
+    })
+    .optional(),
+  quotes: z.array(Quote),
+  taskCount: z.int().meta({ description: 'Number of negative answers it is about.' }),
+  taskIds: z.array(z.string()).meta({ description: 'The newest of these tasks, at most 100.' }),
+  pairs: z.array(TaskPair).meta({ description: 'At most 10.' }),
+})
+export type AnalysisFinding = z.infer<typeof AnalysisFinding>
+
+/** What the answers cannot tell, and what would. */
+const NotSeparated = z.object({
+  title: z.string(),
+  text: z.string(),
+  remedies: z.array(z.enum(['double-review', 'both-versions', 'blind'])),
+})
+export type NotSeparated = z.infer<typeof NotSeparated>
+
+const adviceResults = [
+  'worked',
+  'less than predicted',
+  'no effect seen',
+  'too few answers',
+  'not tried',
+] as const
+
+/** What became of an earlier piece of advice. Numbers are changes in negative answers per 30 days. */
+const GivenAdvice = z.object({
+  givenAt: Timestamp,
+  title: z.string(),
+  advice: z.string(),
+  version: z.string().nullable().meta({ description: 'The version that ran when it was given.' }),
+  nextVersion: z
+    .string()
+    .optional()
+    .meta({ description: 'The version that runs now, if it is a later one.' }),
+  predicted: z.int(),
+  seen: z.object({ change: z.int(), low: z.int(), high: z.int() }).optional(),
+  result: z.enum(adviceResults),
+})
+export type GivenAdvice = z.infer<typeof GivenAdvice>
+
+/** The result of a completed run, for people. Left out in runs of earlier releases and after their texts were deleted. */
+const AnalysisResult = z.object({
+  verdict: z.string().meta({ description: 'One sentence.' }),
+  explanation: z.string().meta({ description: 'Why, and what was counted.' }),
+  counts: z.object({ answered: z.int(), timedOut: z.int() }),
+  findings: z.array(AnalysisFinding),
+  notSeparated: z.array(NotSeparated),
+  earlierAdvice: z.array(GivenAdvice),
+  actions: z.array(
+    z.object({
+      actionId: z.string(),
+      title: z.string(),
+      count: z.int(),
+      outcome: Outcome,
+    }),
+  ),
+})
+export type AnalysisResult = z.infer<typeof AnalysisResult>
+
+export const AnalysisDetail = AnalysisRun.extend({ result: AnalysisResult.optional() })
+export type AnalysisDetail = z.infer<typeof AnalysisDetail>

@@ -55,6 +55,7 @@ const rules: Record<string, Rule> = {
   'GET /feedback-analyses/latest?type=refund-approval': { minRole: 'member', keys: true, status: 200 },
   'POST /feedback-analyses': { minRole: 'member', status: 202, body: { type: 'refund-approval' } },
   'GET /feedback-analyses': { minRole: 'member', status: 200 },
+  'GET /feedback-analyses/{analysisId}': { minRole: 'member', status: 404 },
   'POST /feedback-analyses/{analysisId}/cancel': { minRole: 'member', status: 404 },
   'GET /statistics': { minRole: 'member', status: 200 },
   'GET /export?format=csv': { minRole: 'admin', status: 200 },

@@ -32,6 +32,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /feedback-analyses/latest': () => ({ query: 'app=books&type=refund-approval' }),
   'POST /feedback-analyses': () => ({ body: { app: 'books', type: 'refund-approval' } }),
   'GET /feedback-analyses': () => ({ query: 'app=books&type=refund-approval' }),
+  'GET /feedback-analyses/{analysisId}': () => ({}),
   'POST /feedback-analyses/{analysisId}/cancel': () => ({ body: {} }),
   'GET /statistics': () => ({ query: 'app=books&type=refund-approval' }),
   'GET /export': () => ({ query: 'format=jsonl&app=books' }),

@@ -1,4 +1,5 @@
 import type {
+  AnalysisDetail,
   AnalysisPage,
   AnalysisRun,
   ListAnalyses,
@@ -9,6 +10,7 @@ import {
   cancelledError,
   failUnfinished,
   findAnalysis,
+  findResult,
   listAnalyses as listRows,
   startAnalysis as startRow,
 } from '../../storage/feedback/analyses.ts'
@@ -42,6 +44,20 @@ export async function listAnalyses(
   const found = await database.inWorkspace(actor.workspaceId, (tx) => listRows(tx, filters, before, size + 1))
   const { rows, nextCursor } = toPage(found, size, (row) => [row.createdAt.toISOString(), row.id])
   return { analyses: rows.map(presentRun), nextCursor }
+}
+
+/** One run with its findings. */
+export async function getAnalysis(
+  { database }: Service,
+  actor: PersonActor,
+  id: string,
+): Promise<AnalysisDetail> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const row = await findAnalysis(tx, id)
+    if (!row) throw notFound('analysis')
+    const result = await findResult(tx, id)
+    return { ...presentRun(row), ...(result && { result }) }
+  })
 }
 
 /** Idempotent: a run that has ended is returned unchanged. */

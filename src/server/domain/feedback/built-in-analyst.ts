@@ -1,76 +1,94 @@
 import type { AnalysisInput, AnalystTexts } from './analyst.ts'
 import type { Finding } from './finding.ts'
-import { findChanges, findStrengths, frequency, onlyCounted } from './findings.ts'
-import { date, plural, withInterval } from './format.ts'
-import { formatFigures, newestOf, whyHealthy } from './format-figures.ts'
+import { findChanges } from './findings.ts'
+import { count, date, plural, withInterval } from './format.ts'
+import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
+import { taskIdsOf } from './mark.ts'
 import { createReferences, type References } from './references.ts'
 import { code, fenced, name } from './sanitize.ts'
+import { findStrengths } from './strengths.ts'
 import type { Quote } from './themes.ts'
+
+const namedTasks = 3
 
 /** Writes the texts from the counts, without network or model. `random` generates the word that fences human text. */
 export function createBuiltInAnalyst(random?: () => string) {
   return async (input: AnalysisInput): Promise<AnalystTexts> => {
+    const findings = findChanges(input, name)
     return {
-      summary: summary(input),
-      recommendation: recommendation(input, findChanges(input, name)),
+      summary: summary(input, findings),
+      recommendation: recommendation(input, findings),
       agentInstructions: agentInstructions(input, { random }),
       analyst: 'built-in',
     }
   }
 }
 
-function summary(input: AnalysisInput): string {
-  const { themes, examples, negativeTexts, otherTexts, compared } = input.figures.themes
-  const parts = [formatFigures(input, name)]
-  if (!input.health.tooFew && themes.length > 0) {
-    const lines = themes.map((theme) => `- ${theme.terms.map(code).join(', ')} ${frequency(theme, compared)}`)
-    const head = compared
-      ? `What distinguishes ${plural(negativeTexts, 'negative answer')} with text from ${plural(otherTexts, 'other')}:`
-      : `What ${plural(negativeTexts, 'negative answer')} with text mention most. ${onlyCounted(otherTexts)}`
-    parts.push(`${head}\n\n${lines.join('\n')}`)
-  } else if (examples.length > 0) {
-    const claim = input.health.tooFew
-      ? ''
-      : compared
-        ? ' No word distinguishes them from the others.'
-        : ' No word occurs in many of them.'
-    parts.push(
-      `${plural(negativeTexts, 'negative answer')} with text.${claim} The newest:\n\n${quoteList(input, examples)}`,
-    )
-  }
-  return parts.join('\n\n')
+function summary(input: AnalysisInput, findings: Finding[]): string {
+  const { themes } = input.figures
+  const lines = findings.map((finding, i) => `${i + 1}. **${finding.title}.** ${finding.evidence}`)
+  const quotes =
+    findings.some(({ kind }) => kind === 'theme') || themes.examples.length === 0
+      ? []
+      : [
+          `${plural(themes.negativeTexts, 'negative answer')} with text. The newest:\n\n${quoteList(input, themes.examples)}`,
+        ]
+  return [
+    `**${formatVerdict(input)}**`,
+    formatCounts(input, name),
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    formatTables(input, name),
+    ...quotes,
+  ].join('\n\n')
 }
 
 function recommendation(input: AnalysisInput, findings: Finding[]): string {
-  const { health, figures } = input
-  if (health.tooFew) return 'Change nothing yet: wait for more answers, then analyze again.'
-  const leave = findStrengths(input, name)
-  const parts: string[] = []
+  const { health } = input
+  const verdict = `**${formatVerdict(input)}**`
+  if (health.tooFew) return `${verdict}\n\nChange nothing yet: wait for more answers, then analyze again.`
+  const parts = [verdict]
   if (findings.length > 0) {
     parts.push(
       health.isHealthy ? '### Not necessary, but worth a look' : '### Change',
       findings
-        .map(({ title, evidence, advice, themes = [], quotes = [] }, i) => {
-          const cases = [
-            ...themes.map(
-              (theme) =>
-                `   - ${theme.terms.map(code).join(', ')} ${frequency(theme, figures.themes.compared)}\n${quoteList(input, theme.quotes, '     ')}`,
-            ),
-            ...(quotes.length > 0 ? [quoteList(input, quotes, '   ')] : []),
-          ]
-          return [`${i + 1}. **${title}.** ${evidence} ${advice}`, ...cases].join('\n')
-        })
+        .map((finding, i) => [`${i + 1}. ${stepOf(finding, '**')}`, ...tasksLine(input, finding)].join('\n'))
         .join('\n'),
     )
   } else {
-    parts.push(`Nothing to change: ${withInterval(figures.negative)} negative, and nothing stands out.`)
+    parts.push('Nothing to change: nothing stands out.')
   }
+  const leave = findStrengths(input, name)
   if (leave.length > 0) parts.push('### Leave as it is', leave.map((line) => `- ${line}`).join('\n'))
+  const quotes = findings.flatMap((finding, i) =>
+    (finding.quotes ?? []).map((quote) => quoteLine(input, quote, `${i + 1}: `)),
+  )
+  if (quotes.length > 0) parts.push('### What people wrote', quotes.join('\n'))
   return parts.join('\n\n')
 }
 
-function quoteList({ urlOf }: AnalysisInput, quotes: Quote[], indent = ''): string {
-  return quotes.map(({ taskId, text }) => `${indent}- ${code(text)} ([task](${urlOf(taskId)}))`).join('\n')
+function stepOf({ title, evidence, advice, gain }: Finding, bold = ''): string {
+  return `${bold}${title}.${bold} ${evidence} ${advice}${formatGain(gain)}`
+}
+
+function formatGain(gain: number | undefined): string {
+  const answers = Math.round(gain ?? 0)
+  return answers >= 1 ? ` About ${plural(answers, 'answer')} per month would change.` : ''
+}
+
+/** On a line of its own, which is deleted together with the content of one of these tasks. */
+function tasksLine({ figures, urlOf }: AnalysisInput, finding: Finding): string[] {
+  const ids = taskIdsOf(finding, figures.observations)
+  if (ids.length === 0 || finding.quotes) return []
+  const links = ids.slice(0, namedTasks).map((id, i) => `[task ${i + 1}](${urlOf(id)})`)
+  return [`   Newest of ${count(ids.length)}: ${links.join(', ')}`]
+}
+
+function quoteList(input: AnalysisInput, quotes: Quote[]): string {
+  return quotes.map((quote) => quoteLine(input, quote)).join('\n')
+}
+
+function quoteLine({ urlOf }: AnalysisInput, { taskId, text }: Quote, head = ''): string {
+  return `- ${head}${code(text)} ([task](${urlOf(taskId)}))`
 }
 
 type InstructionOptions = {
@@ -89,33 +107,28 @@ export function agentInstructions(
   if (health.tooFew)
     return `Change nothing because of human feedback on these tasks: there are too few answers (${figures.answers}) to learn from.`
   const head = `${plural(figures.answers, 'human answer')} to tasks of this app and type, ${date(periodStart)} to ${date(periodEnd)}: ${withInterval(figures.negative)} negative.`
-  if (health.isHealthy)
-    return `${head} This counts as healthy: ${whyHealthy(newestOf(figures.current))}. Change nothing because of human feedback.`
-  const data: string[] = []
-  const cases = (name: string, list: Quote[]) =>
-    data.push(...list.map(({ taskId, text }, n) => `${name}.${n + 1} (${taskId}): ${text}`))
+  if (health.isHealthy) return `${formatVerdict(input)} ${head} Change nothing because of human feedback.`
+  const quotes: string[] = []
   const steps = findChanges(input, references.refer).map((finding, i) => {
-    const { title, evidence, advice, themes = [], quotes = [] } = finding
     const letter = String.fromCharCode(65 + i)
-    const parts = themes.map((theme, n) => {
-      data.push(`${letter}${n + 1} is about: ${theme.terms.join(', ')}`)
-      cases(`${letter}${n + 1}`, theme.quotes)
-      return `   ${letter}${n + 1} in the data block: ${frequency(theme, figures.themes.compared)}.`
-    })
-    cases(letter, quotes)
-    const see =
-      quotes.length > 0 ? ` Cases: ${letter}.1 to ${letter}.${quotes.length} in the data block.` : ''
-    return [`${letter}. ${title}. ${evidence} ${advice}${see}`, ...parts].join('\n')
+    const cases = finding.quotes ?? []
+    quotes.push(...cases.map(({ taskId, text }, n) => `${letter}.${n + 1} (${taskId}): ${text}`))
+    const ids = cases.length > 0 ? [] : taskIdsOf(finding, figures.observations).slice(0, namedTasks)
+    return [
+      `${letter}. ${stepOf(finding)}`,
+      ...(cases.length > 0 ? [`   Cases: ${letter}.1 to ${letter}.${cases.length} in the data block.`] : []),
+      ...(ids.length > 0 ? [`   Tasks: ${ids.join(', ')}`] : []),
+    ].join('\n')
   })
-  const newest = data.length === 0 ? figures.themes.examples : []
-  cases('N', newest)
-  const namesTasks = data.length > 0
+  // Figures alone do not show what people meant.
+  const newest = quotes.length === 0 ? figures.themes.examples : []
+  quotes.push(...newest.map(({ taskId, text }, n) => `N.${n + 1} (${taskId}): ${text}`))
   const leave = findStrengths(input, references.refer)
-  data.unshift(...references.lines())
+  const data = [...references.lines(), ...quotes]
+  const namesTasks = quotes.length > 0 || steps.some((step) => step.includes('   Tasks: '))
   return [
-    `You improve the code that sends these tasks with send_to_human. ${head}`,
+    `You improve the code that sends these tasks with send_to_human. ${formatVerdict(input)} ${head}`,
     `Change, in this order:\n${steps.join('\n')}`,
-    // As in the summary: figures alone do not show what people meant.
     ...(newest.length > 0
       ? [`The newest negative answers with text: N.1 to N.${newest.length} in the data block.`]
       : []),

@@ -1,7 +1,8 @@
-import type { CurrentVersion, Factor } from './current-version.ts'
+import type { CurrentVersion } from './current-version.ts'
 import type { Figures } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { chance, date, ofHowMany, points } from './format.ts'
+import type { Factor } from './observation.ts'
 import { detectableDifference } from './proportions.ts'
 import type { Naming } from './references.ts'
 
@@ -32,7 +33,7 @@ export function describeVersion(current: CurrentVersion, name: Naming): string {
 }
 
 /** What to do about the version that runs now, if it matters. */
-export function versionFinding({ current, versions }: Figures, name: Naming): Finding | undefined {
+export function versionFinding({ current, versions, answers }: Figures, name: Naming): Finding | undefined {
   if (!current) return undefined
   const which = versionName(current, name)
   const quotes = versions.find(({ version }) => version === current.version)?.cases ?? []
@@ -42,6 +43,11 @@ export function versionFinding({ current, versions }: Figures, name: Naming): Fi
         ? ''
         : ` Version ${name(current.goBackTo)} was better: compare them, and roll back to it if you cannot find the cause quickly.`
     return {
+      kind: 'version',
+      // As long as it runs, all answers are to it.
+      gain: Math.max(0, current.all.share - current.others.share) * answers,
+      mark: { version: current.version },
+      chart: versionChart(current),
       title: `${which}, which runs now, is worse${current.verdict === 'worse' ? '' : ' than its share shows'}`,
       evidence: evidenceOf(current, name),
       advice: `What changed with it is the first suspect.${goBack}`,
@@ -50,9 +56,21 @@ export function versionFinding({ current, versions }: Figures, name: Naming): Fi
   }
   if (current.verdict !== 'explained' || current.all.share <= current.others.share) return undefined
   return {
+    kind: 'version',
+    chart: versionChart(current),
     title: `More negative answers since ${which[0]!.toLowerCase()}${which.slice(1)}, but not because of it`,
     evidence: describeVersion(current, name),
     advice: 'Do not roll back because of it.',
+  }
+}
+
+function versionChart({ version, all, others }: CurrentVersion): NonNullable<Finding['chart']> {
+  return {
+    title: 'Negative, by version',
+    bars: [
+      { ...all, label: version ?? 'Without a version', isMarked: true },
+      { ...others, label: 'Other versions', isMarked: false },
+    ],
   }
 }
 

@@ -1,4 +1,4 @@
-import { factorValue, fieldsOf, type Observation } from './current-version.ts'
+import { factorValue, fieldsOf, type Observation } from './observation.ts'
 import { differencePValue, holmCorrected, type Share, shareOf, sum } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
 

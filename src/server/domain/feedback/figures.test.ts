@@ -160,7 +160,9 @@ describe('effects that do not exist are not claimed', () => {
               : { actionId: 'approve' },
         }),
       (figures) =>
-        findChanges({ ...about, figures, health: healthOf(figures) }, name).some(({ themes }) => themes),
+        findChanges({ ...about, figures, health: healthOf(figures) }, name).some(
+          ({ kind }) => kind === 'theme',
+        ),
     )
     expect(found).toBe(0)
   })

@@ -3,9 +3,10 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
-import { type CurrentVersion, judgeCurrentVersion, type Observation } from './current-version.ts'
+import { type CurrentVersion, judgeCurrentVersion } from './current-version.ts'
 import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
 import { type FieldEffect, findFieldEffects } from './field-effects.ts'
+import type { Observation } from './observation.ts'
 import { outcomeOf } from './outcome-of.ts'
 import {
   detectableDifference,
@@ -17,7 +18,8 @@ import {
   trendOver,
   twoSided,
 } from './proportions.ts'
-import { createQuestions, type FormQuestion } from './questions.ts'
+import { createQuestions, type FormQuestion, type GivenAnswer } from './questions.ts'
+import { findReviewerEffects, type ReviewerEffect } from './reviewer-effects.ts'
 import { createThemes, type Quote, shortenQuote, type Themes } from './themes.ts'
 
 /** The counts behind every statement about an app and task type. */
@@ -33,6 +35,9 @@ export type Figures = {
   /** Undefined without answers. */
   current: CurrentVersion | undefined
   fieldEffects: FieldEffect[]
+  reviewerEffects: ReviewerEffect[]
+  /** The newest answers, newest first. */
+  observations: Observation[]
   unversioned: Share
   questions: FormQuestion[]
   comparisons: Comparison[]
@@ -100,18 +105,20 @@ export function createFigures() {
     if (known) known.count++
     else actions.set(id, { actionId: id, title, outcome, count: 1 })
     tally(days, Math.floor(answer.endedAt.getTime() / day), negative)
-    if (observations.length < maxObservations) observations.push(observationOf(answer, negative))
     addTo(times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
-    const text = textsOf(answer, action).join('\n')
+    const { texts, choices } = readForm(answer, action)
+    if (observations.length < maxObservations) observations.push(observationOf(answer, outcome, choices))
+    const text = texts.join('\n')
     if (text !== '') themes.add(answer.taskId, text, negative)
     if (answer.version === null) countIn(unversioned, negative)
     else noteVersion(answer.version, answer, negative, text)
     if (action && answer.candidates) comparisons.add(action, answer.data, answer.candidates, answer.presented)
   }
 
-  function textsOf({ actionId, data }: AnswerRow, action: StoredAction | undefined): string[] {
-    if (actionId !== reservedActions.rejectRequest.id) return action ? questions.add(action, data) : []
-    return typeof data.feedback === 'string' ? [data.feedback] : []
+  function readForm({ actionId, data }: AnswerRow, action: StoredAction | undefined): GivenAnswer {
+    if (actionId !== reservedActions.rejectRequest.id)
+      return action ? questions.add(action, data) : { texts: [], choices: [] }
+    return { texts: typeof data.feedback === 'string' ? [data.feedback] : [], choices: [] }
   }
 
   function noteVersion(version: string, answer: AnswerRow, negative: boolean, text: string): void {
@@ -140,6 +147,8 @@ export function createFigures() {
       versions: compareVersions(versions),
       current: judgeCurrentVersion(observations),
       fieldEffects: findFieldEffects(observations),
+      reviewerEffects: findReviewerEffects(observations),
+      observations,
       unversioned: shareOf(unversioned.count, unversioned.n),
       questions: questions.finish(),
       comparisons: comparisons.finish(),
@@ -151,11 +160,22 @@ export function createFigures() {
   return { add, finish }
 }
 
-function observationOf(answer: AnswerRow, isNegative: boolean): Observation {
-  const { version, createdAt, endedAt, handledBy, fields } = answer
+function observationOf(
+  { taskId, name, version, createdAt, endedAt, handledBy, fields }: AnswerRow,
+  outcome: Outcome,
+  choices: Observation['choices'],
+): Observation {
   return {
-    ...{ version, isNegative, createdAt: createdAt.getTime() },
-    ...{ day: Math.floor(endedAt.getTime() / day), reviewer: handledBy, fields: fields ?? {} },
+    taskId,
+    name,
+    version,
+    createdAt: createdAt.getTime(),
+    day: Math.floor(endedAt.getTime() / day),
+    isNegative: outcome === 'negative',
+    isPositive: outcome === 'positive',
+    reviewer: handledBy,
+    fields: fields ?? {},
+    choices,
   }
 }
 

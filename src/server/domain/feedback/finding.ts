@@ -1,12 +1,20 @@
+import type { AnalysisFinding } from '../../../contract/feedback-analysis.ts'
+import type { Mark } from './mark.ts'
 import type { Quote, Theme } from './themes.ts'
 
 /** One result of the figures, and what to do about it. */
 export type Finding = {
+  kind: AnalysisFinding['kind']
   /** A few words, shown before the numbers. */
   title: string
   evidence: string
   advice: string
+  /** Negative answers of 30 days that would no longer be given. */
+  gain?: number
+  /** The answers it is about. */
+  mark?: Mark
+  chart?: AnalysisFinding['chart']
   /** Human text accompanies the sentences above and is never part of them. */
-  themes?: Theme[]
+  theme?: Theme
   quotes?: Quote[]
 }

@@ -5,52 +5,54 @@ import { chance, count, date, duration, number, ofHowMany, percent, plural, with
 import { type Share, shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 
-const shownActions = 8
-const shownVersions = 6
-const shownChoices = 5
-const shownQuestions = 6
+const shownActions = 5
+const shownVersions = 4
+const shownChoices = 4
+const shownQuestions = 3
 
-/** The figures as markdown, from counts alone. They precede the text of every analyst. */
-export function formatFigures(
-  { app, type, periodStart, periodEnd, figures, health }: AnalysisInput,
+/** What was counted, in a few sentences. */
+export function formatCounts(
+  { app, type, periodStart, periodEnd, figures }: AnalysisInput,
   name: Naming,
 ): string {
-  const { answers, timeouts, actions, negative, positive } = figures
-  const parts = [
-    `**${plural(answers, 'answer')}** by people to ${name(type)} of ${name(app)}, ${date(periodStart)} to ${date(periodEnd)}. ${
-      answers === 0
-        ? 'There is nothing to analyze yet.'
-        : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
-    }`,
-    verdict(health, figures),
-  ]
-  if (timeouts > 0)
-    parts.push(
-      `${plural(timeouts, 'more task')} ended by timeout. They are not feedback and not included in these figures.`,
-    )
-  if (actions.length > 0) {
-    parts.push(
-      table(
-        ['answer', 'times', 'share', 'counts as'],
-        actions
-          .slice(0, shownActions)
-          .map((one) => [name(one.title), count(one.count), percent(one.share), one.outcome]),
-      ),
-    )
-  }
-  parts.push(
+  const { answers, timeouts, negative, positive } = figures
+  const head = `**${plural(answers, 'answer')}** by people to ${name(type)} of ${name(app)}, ${date(periodStart)} to ${date(periodEnd)}.`
+  const outcomes =
+    answers === 0
+      ? 'There is nothing to analyze yet.'
+      : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
+  const uncounted =
+    timeouts > 0
+      ? ` ${plural(timeouts, 'more task')} ended by timeout. They are not feedback and not included in these figures.`
+      : ''
+  return `${head} ${outcomes}${uncounted}`
+}
+
+/** The figures as markdown tables, from counts alone. */
+export function formatTables({ figures }: AnalysisInput, name: Naming): string {
+  const { actions } = figures
+  return [
+    ...(actions.length > 0
+      ? [
+          table(
+            ['answer', 'times', 'share', 'counts as'],
+            actions
+              .slice(0, shownActions)
+              .map((one) => [name(one.title), count(one.count), percent(one.share), one.outcome]),
+          ),
+        ]
+      : []),
     ...trendAndTime(figures),
     ...versionTable(figures, name),
     ...comparisonTables(figures, name),
     ...questionLines(figures, name),
-  )
-  return parts.join('\n\n')
+  ].join('\n\n')
 }
 
-function verdict(
-  { isHealthy, tooFew, tooNegative, newestIsWorse }: AnalysisInput['health'],
-  { answers, current }: AnalysisInput['figures'],
-): string {
+/** The verdict in one sentence, first in every text. */
+export function formatVerdict({ health, figures }: Pick<AnalysisInput, 'health' | 'figures'>): string {
+  const { isHealthy, tooFew, tooNegative, newestIsWorse } = health
+  const { answers, current } = figures
   const newest = newestOf(current)
   const isPart = current !== undefined && newest.n < answers
   if (tooFew)
@@ -63,7 +65,7 @@ function verdict(
       `the negative share${part} (${withInterval(newest)}) is above ${percent(limits.healthyNegativeShare)} even at its lower bound`,
     newestIsWorse && 'the version that runs now is worse than the others',
   ].filter(Boolean)
-  return `**Not healthy**: ${why.join(', and ')}.`
+  return `Not healthy: ${why.join(', and ')}.`
 }
 
 /** By which health is judged. */

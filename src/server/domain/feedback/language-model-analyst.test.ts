@@ -89,7 +89,7 @@ describe('a language model writes the texts, within limits and checks', () => {
     const texts = await write()
     expect(texts).toMatchObject({ analyst: 'thinker-1' })
     expect(texts.note).toBeUndefined()
-    expect(texts.summary).toMatch(/^\*\*80 answers\*\*/)
+    expect(texts.summary).toMatch(/^\*\*Not healthy: [\s\S]*\n\*\*80 answers\*\*/)
     expect(texts.summary).toContain(good.insights)
     expect(texts.recommendation).toContain(good.recommendation)
     const [ours, data] = texts.agentInstructions.split('BEGIN DATA')
@@ -99,12 +99,12 @@ describe('a language model writes the texts, within limits and checks', () => {
   })
 
   test('the model gets names as numbers only, and people read them as names', async () => {
-    say(inChat(JSON.stringify({ ...good, insights: 'People who choose [1] do not say why they did.' })))
+    say(inChat(JSON.stringify({ ...good, insights: 'People who choose [6] do not say why they did.' })))
     const texts = await write()
     expect(texts.note).toBeUndefined()
     const [figures, data] = JSON.parse(calls[0]!.body).messages[1].content.split('BEGIN DATA')
     expect(figures).not.toContain('Approve')
-    expect(data).toMatch(/\n\[1\] Approve\n/)
+    expect(data).toMatch(/\n\[6\] Approve\n/)
     expect(texts.summary).toContain('People who choose `Approve` do not say why they did.')
   })
 
@@ -228,7 +228,7 @@ describe('a language model writes the texts, within limits and checks', () => {
     expect(texts.analyst).toBe('built-in')
     expect(texts.note).toMatch(/^The language model did not write this: .*\. These are the built-in texts\.$/)
     expect(texts.note).toMatch(why)
-    expect(texts.recommendation).toContain('Many negative answers mention the same thing')
+    expect(texts.recommendation).toContain('Negative answers mention')
     expect(texts.agentInstructions.split('BEGIN DATA')[0]).not.toMatch(/ignore all|evil|obey/i)
   })
 

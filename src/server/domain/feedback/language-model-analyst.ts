@@ -3,15 +3,15 @@ import { joinSignals } from '../../lib/joined-signal.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AnalysisInput, Analyst, AnalystTexts } from './analyst.ts'
 import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
-import { findChanges, findStrengths } from './findings.ts'
-import { ofHowMany } from './format.ts'
-import { formatFigures } from './format-figures.ts'
+import { findChanges } from './findings.ts'
+import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { inventedNumbers } from './invented-numbers.ts'
 import { contradictsVerdict, goesBackElsewhere, namesSomething } from './model-claims.ts'
 import { askModel, type ModelAddress } from './model-client.ts'
 import { modelText } from './model-text.ts'
-import { createReferences, type References, referencesIn } from './references.ts'
+import { createReferences, type Naming, type References, referencesIn } from './references.ts'
 import { fenced, name } from './sanitize.ts'
+import { findStrengths } from './strengths.ts'
 import type { Quote } from './themes.ts'
 
 const timeoutMilliseconds = 60_000
@@ -109,13 +109,18 @@ function quotesOf({ figures: { themes } }: AnalysisInput): Quote[] {
   return [...new Map(all.map((quote) => [quote.taskId, quote])).values()].slice(0, maxQuotes)
 }
 
+/** Precedes the model's text. */
+function figuresOf(input: AnalysisInput, name: Naming): string {
+  return [`**${formatVerdict(input)}**`, formatCounts(input, name), formatTables(input, name)].join('\n\n')
+}
+
 function buildPrompt(input: AnalysisInput, quotes: Quote[], references: References) {
   const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n') || '- nothing'
   const changes = findChanges(input, references.refer).map(
     ({ title, evidence, advice }) => `${title}. ${evidence} ${advice}`,
   )
   const findings = `What the tests claim:\n${list(changes)}\n\nWhat to keep:\n${list(findStrengths(input, references.refer))}`
-  const figures = `Figures:\n${formatFigures(input, references.refer)}\n\n${findings}`
+  const figures = `Figures:\n${figuresOf(input, references.refer)}\n\n${findings}`
   const data = [...references.lines(), ...quotes.map(({ taskId, text }) => `${taskId}: ${text}`)]
   const question = `${figures}\n\nNames, and quotations from negative answers:\n${fenced(data)}`
   return { question, figures, findings }
@@ -198,8 +203,8 @@ function combineWithFigures(
   model: string,
 ): AnalystTexts {
   return {
-    summary: `${formatFigures(input, name)}\n\n${references.resolve(insights, name)}`,
-    recommendation: `Negative: ${ofHowMany(input.figures.negative)}.\n\n${references.resolve(recommendation, name)}`,
+    summary: `${figuresOf(input, name)}\n\n${references.resolve(insights, name)}`,
+    recommendation: `**${formatVerdict(input)}**\n\n${references.resolve(recommendation, name)}`,
     // The findings from the counts come first and complete.
     agentInstructions: agentInstructions(input, { reading: instructions, references }),
     analyst: model,

@@ -20,6 +20,8 @@ const maxChoices = 20
 /** Distinct values stored per question. Further values only count in n and mean. */
 const maxValues = 5_000
 
+export type GivenAnswer = { texts: string[]; choices: (readonly [field: string, label: string])[] }
+
 type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 'number' } | { is: 'text' }
 /** A text equal to `defaultValue` was not written by a person. */
 type Field = { name: string; title: string; kind: Kind; defaultValue: unknown }
@@ -33,9 +35,10 @@ type Tally = Omit<FormQuestion, 'choices' | 'numbers'> & {
 export function createQuestions() {
   const tallies = new Map<string, Tally>()
 
-  /** Returns the free texts of the answer. */
-  function add(action: StoredAction, data: Record<string, unknown>): string[] {
+  /** Returns the free texts of the answer, and the fields with what was chosen in them. */
+  function add(action: StoredAction, data: Record<string, unknown>): GivenAnswer {
     const texts: string[] = []
+    const choices: GivenAnswer['choices'] = []
     for (const field of fieldsOf(action)) {
       const value = Object.hasOwn(data, field.name) ? data[field.name] : undefined
       if (value === undefined || value === null) continue
@@ -43,23 +46,15 @@ export function createQuestions() {
         if (typeof value === 'string' && value.trim() !== '' && value !== field.defaultValue)
           texts.push(value)
       } else {
-        count(action, field, field.kind, value)
+        const labels = labelsOf(field.kind, value)
+        if (labels.length > 0) count(action, field, field.kind.is, labels)
+        if (field.kind.is === 'choice') choices.push(...labels.map((label) => [field.name, label] as const))
       }
     }
-    return texts
+    return { texts, choices }
   }
 
-  function count(
-    action: StoredAction,
-    field: Field,
-    kind: Exclude<Kind, { is: 'text' }>,
-    value: unknown,
-  ): void {
-    const values = Array.isArray(value) ? [...new Set(value)] : [value]
-    const labels = values.flatMap((one) =>
-      kind.is === 'number' ? String(Number(one)) : (kind.label(one) ?? []),
-    )
-    if (labels.length === 0) return
+  function count(action: StoredAction, field: Field, kind: 'choice' | 'number', labels: string[]): void {
     const key = `${action.id}\n${field.name}`
     let tally = tallies.get(key)
     if (!tally) {
@@ -71,16 +66,16 @@ export function createQuestions() {
         field: field.name,
         title: field.title,
         answers: 0,
-        kind: kind.is,
+        kind,
         sum: 0,
         values: new Map(),
       }
       tallies.set(key, tally)
     }
-    if (tally.kind !== kind.is) return
+    if (tally.kind !== kind) return
     tally.answers++
     for (const label of labels) {
-      if (kind.is === 'number') tally.sum += Number(label)
+      if (kind === 'number') tally.sum += Number(label)
       const known = tally.values.get(label)
       if (known !== undefined || tally.values.size < maxValues) tally.values.set(label, (known ?? 0) + 1)
     }
@@ -99,6 +94,11 @@ export function createQuestions() {
   }
 
   return { add, finish }
+}
+
+function labelsOf(kind: Exclude<Kind, { is: 'text' }>, value: unknown): string[] {
+  const values = Array.isArray(value) ? [...new Set(value)] : [value]
+  return values.flatMap((one) => (kind.is === 'number' ? String(Number(one)) : (kind.label(one) ?? [])))
 }
 
 function mostFrequent(values: Map<string, number>): { label: string; count: number }[] {

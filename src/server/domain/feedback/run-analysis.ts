@@ -15,6 +15,7 @@ import { countHandled, readAnswers } from '../../storage/feedback/answers.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
+import { analysisResult } from './analysis-result.ts'
 import type { Analyst } from './analyst.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { healthOf } from './health.ts'
@@ -62,7 +63,10 @@ export async function runAnalysis(
     if (!texts) return
     signal.throwIfAborted()
     await write(async (tx) => {
-      const { summary, recommendation, agentInstructions } = await withoutDeletedQuotes(tx, texts)
+      const { summary, recommendation, agentInstructions, result } = await withoutDeletedQuotes(tx, {
+        ...texts,
+        result: analysisResult(input),
+      })
       return await updateClaimed(tx, id, worker, {
         status: 'completed',
         taskCount: figures.answers,
@@ -70,6 +74,7 @@ export async function runAnalysis(
         summary,
         recommendation,
         agentInstructions,
+        result: JSON.stringify(result),
         analyst: texts.analyst,
         note: texts.note ?? null,
       })

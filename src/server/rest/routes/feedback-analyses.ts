@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  AnalysisDetail,
   AnalysisPage,
   AnalysisRun,
   FeedbackAnalysis,
@@ -9,7 +10,7 @@ import {
 } from '../../../contract/feedback-analysis.ts'
 import { Empty } from '../../../contract/field.ts'
 import { AnalysisId } from '../../../contract/ids.ts'
-import { cancelAnalysis, listAnalyses, startAnalysis } from '../../domain/feedback/analyses.ts'
+import { cancelAnalysis, getAnalysis, listAnalyses, startAnalysis } from '../../domain/feedback/analyses.ts'
 import { latestAnalysis } from '../../domain/feedback/latest-analysis.ts'
 import { defineRoute } from '../route.ts'
 
@@ -50,6 +51,18 @@ export const feedbackAnalysisRoutes = [
     responses: { 200: AnalysisPage },
     async handle(service, { actor, query }) {
       return { status: 200, body: await listAnalyses(service, actor, query) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/feedback-analyses/{analysisId}',
+    operationId: 'analysis',
+    who: 'member',
+    summary: 'Get a feedback analysis with its findings.',
+    params: z.object({ analysisId: AnalysisId }),
+    responses: { 200: AnalysisDetail },
+    async handle(service, { actor, params }) {
+      return { status: 200, body: await getAnalysis(service, actor, params.analysisId) }
     },
   }),
   defineRoute({

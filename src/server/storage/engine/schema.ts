@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
+import type { AnalysisResult } from '../../../contract/feedback-analysis.ts'
 import type { NoteKind } from '../../../contract/note.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import type { OnDecline } from '../../../contract/review.ts'
@@ -277,6 +278,7 @@ export interface Schema {
     summary: WithDefault<string>
     recommendation: WithDefault<string>
     agentInstructions: WithDefault<string>
+    result: NullableJson<AnalysisResult>
     analyst: string | null
     note: string | null
     error: string | null

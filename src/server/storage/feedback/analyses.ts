@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { AnalysisResult } from '../../../contract/feedback-analysis.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
@@ -111,6 +112,20 @@ export function findAnalysis(tx: Transaction, id: string): Promise<AnalysisRow |
   return selectAnalyses(tx).where('analyses.id', '=', id).executeTakeFirst()
 }
 
+/** Undefined for a run without one. */
+export async function findResult(
+  { db, workspaceId }: Transaction,
+  id: string,
+): Promise<AnalysisResult | undefined> {
+  const row = await db
+    .selectFrom('analyses')
+    .select('result')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.result ?? undefined
+}
+
 export function listAnalyses(
   tx: Transaction,
   filters: { app?: string | undefined; type?: string | undefined },
@@ -199,6 +214,7 @@ type Change = {
   summary?: string
   recommendation?: string
   agentInstructions?: string
+  result?: string
   analyst?: string
   note?: string | null
   leasedUntil?: null
@@ -240,9 +256,14 @@ export async function isClaimedBy(tx: Transaction, id: string, worker: string): 
 
 const taskIdPattern = /tsk_[0-9a-z]{26}/g
 
-type Texts = { summary: string; recommendation: string; agentInstructions: string }
+type Texts = {
+  summary: string
+  recommendation: string
+  agentInstructions: string
+  result: AnalysisResult | null
+}
 
-/** Each quote is on its own line, with the id of its task. */
+/** In texts each quote is on its own line, with the id of its task. */
 function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
   const withoutLines = (text: string) =>
     text
@@ -253,6 +274,21 @@ function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
     summary: withoutLines(texts.summary),
     recommendation: withoutLines(texts.recommendation),
     agentInstructions: withoutLines(texts.agentInstructions),
+    result: texts.result && withoutTasks(texts.result, new Set(taskIds)),
+  }
+}
+
+function withoutTasks(result: AnalysisResult, ids: Set<string>): AnalysisResult {
+  return {
+    ...result,
+    findings: result.findings.map((finding) => ({
+      ...finding,
+      quotes: finding.quotes.filter(({ taskId }) => !ids.has(taskId)),
+      taskIds: finding.taskIds.filter((id) => !ids.has(id)),
+      pairs: finding.pairs.filter(
+        ({ negative, positive }) => !ids.has(negative.taskId) && !ids.has(positive.taskId),
+      ),
+    })),
   }
 }
 
@@ -264,15 +300,18 @@ export async function removeQuotes(
   const ids = tasks.map(({ id }) => id)
   const ends = tasks.map(({ endedAt }) => endedAt.getTime())
   const { rows } = await sql<Texts & { id: string }>`
-    SELECT id, summary, recommendation, agent_instructions FROM analyses
+    SELECT id, summary, recommendation, agent_instructions, result FROM analyses
     WHERE workspace_id = ${workspaceId} AND status = 'completed'
       AND (app, type) IN (SELECT * FROM unnest(${tasks.map(({ app }) => app)}::text[], ${tasks.map(({ type }) => type)}::text[]))
       AND period_end >= ${new Date(Math.min(...ends))} AND period_start <= ${new Date(Math.max(...ends))}
-      AND (summary || recommendation || agent_instructions) ~ ${ids.join('|')}`.execute(db)
+      AND (summary || recommendation || agent_instructions || coalesce(result::text, '')) ~ ${ids.join('|')}`.execute(
+    db,
+  )
   for (const { id, ...texts } of rows) {
+    const { result, ...rest } = withoutQuotesOf(texts, ids)
     await db
       .updateTable('analyses')
-      .set(withoutQuotesOf(texts, ids))
+      .set({ ...rest, result: result && JSON.stringify(result) })
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', id)
       .execute()
@@ -288,7 +327,7 @@ export async function withoutDeletedQuotes<T extends Texts>(
   { db, workspaceId }: Transaction,
   texts: T,
 ): Promise<T> {
-  const all = texts.summary + texts.recommendation + texts.agentInstructions
+  const all = JSON.stringify(texts)
   const quoted = [...new Set(all.match(taskIdPattern))]
   if (quoted.length === 0) return texts
   const rows = await db
@@ -306,7 +345,7 @@ export async function withoutDeletedQuotes<T extends Texts>(
 /** Past the retention period an analysis keeps its figures; its texts quote the deleted content. */
 export async function clearOutdatedAnalyses({ db, workspaceId }: Transaction): Promise<void> {
   await sql`
-    UPDATE analyses SET summary = '', recommendation = '', agent_instructions = ''
+    UPDATE analyses SET summary = '', recommendation = '', agent_instructions = '', result = NULL
     WHERE workspace_id = ${workspaceId} AND status = 'completed' AND summary <> '' AND period_end <
       (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w WHERE w.id = ${workspaceId})`.execute(
     db,

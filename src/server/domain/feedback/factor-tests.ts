@@ -1,0 +1,99 @@
+import { type Factor, factorValue, type Observation } from './observation.ts'
+import { type StratifiedTest, type Stratum, testWithinStrata } from './stratified-test.ts'
+
+/** The answers as columns, because they are counted many times. `isOwn`: those of the group that is compared with the rest. */
+export type Table = {
+  isOwn: boolean[]
+  isNegative: boolean[]
+  day: number[]
+  /** The values as numbers from 0. */
+  factors: { factor: Factor; values: number[]; size: number }[]
+}
+
+export type FactorTests = {
+  crude: StratifiedTest
+  tested: (StratifiedTest & { factor: Factor; strata: Stratum[] })[]
+  /** Too few of the group's answers can be compared within these. */
+  untested: Factor[]
+}
+
+const minDays = 5
+
+export function tabulate(
+  answers: Observation[],
+  factors: Factor[],
+  isOwn: (one: Observation) => boolean,
+): Table {
+  const columns = factors.map((factor) => {
+    const numbers = new Map<string, number>()
+    const values = answers.map((one) => {
+      const value = factorValue(one, factor)
+      const known = numbers.get(value) ?? numbers.size
+      numbers.set(value, known)
+      return known
+    })
+    return { factor, values, size: numbers.size }
+  })
+  return {
+    isOwn: answers.map(isOwn),
+    isNegative: answers.map((one) => one.isNegative),
+    day: answers.map((one) => one.day),
+    factors: columns.filter(({ size }) => size > 1),
+  }
+}
+
+/** Compares the group with the rest in all answers, and within each factor. With `without`, the answers of that day are left out. */
+export function testFactors(table: Table, direction: 'more' | 'less', without?: number): FactorTests {
+  const count = (values: number[] | undefined, size: number) => countStrata(table, values, size, without)
+  const all = count(undefined, 1)
+  const tests = table.factors.map(({ factor, values, size }) => {
+    const strata = count(values, size)
+    return { factor, strata, ...testWithinStrata(strata, direction) }
+  })
+  const isTested = ({ informative }: { informative: number }) => informative >= all[0]!.n / 2
+  return {
+    crude: testWithinStrata(all, direction),
+    tested: tests.filter(isTested),
+    untested: tests.filter((test) => !isTested(test)).map(({ factor }) => factor),
+  }
+}
+
+function countStrata(
+  { isOwn, isNegative, day }: Table,
+  values: number[] | undefined,
+  size: number,
+  without: number | undefined,
+): Stratum[] {
+  const strata = Array.from({ length: size }, () => ({ count: 0, n: 0, hits: 0, total: 0 }))
+  for (const [i, own] of isOwn.entries()) {
+    if (day[i] === without) continue
+    const stratum = strata[values?.[i] ?? 0]!
+    stratum.total++
+    if (own) stratum.n++
+    if (isNegative[i]) stratum.hits++
+    if (own && isNegative[i]) stratum.count++
+  }
+  return strata
+}
+
+/** Over all answers and those factors that were tested in the first place. */
+export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTests['tested']): number {
+  const names = new Set(wanted.map(({ factor }) => factor))
+  const relevant = tested.filter(({ factor }) => names.has(factor))
+  return Math.max(crude.pValue, ...relevant.map(({ pValue }) => pValue))
+}
+
+/** The day that contributes most to the difference. Undefined if the group was answered on fewer than five days. */
+export function strongestDay(
+  { isOwn, isNegative, day }: Table,
+  direction: 'more' | 'less',
+): number | undefined {
+  if (new Set(day.filter((_, i) => isOwn[i])).size < minDays) return undefined
+  const share = isNegative.filter(Boolean).length / isNegative.length
+  const contributions = new Map<number, number>()
+  for (const [i, at] of day.entries()) {
+    const excess = ((isNegative[i] ? 1 : 0) - share) * (isOwn[i] ? 1 : -1)
+    contributions.set(at, (contributions.get(at) ?? 0) + (direction === 'more' ? excess : -excess))
+  }
+  return [...contributions].reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+}

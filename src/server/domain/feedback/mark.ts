@@ -1,0 +1,22 @@
+import type { Finding } from './finding.ts'
+import type { Observation } from './observation.ts'
+
+/** What the answers of a finding have in common. */
+export type Mark =
+  | { field: string; value: string }
+  | { version: string | null }
+  | { question: string; choice: string }
+  | { reviewer: string }
+
+export function isMarked(one: Observation, mark: Mark): boolean {
+  if ('field' in mark) return (one.fields[mark.field] ?? '') === mark.value
+  if ('version' in mark) return one.version === mark.version
+  if ('reviewer' in mark) return one.reviewer === mark.reviewer
+  return one.choices.some(([field, label]) => field === mark.question && label === mark.choice)
+}
+
+/** The tasks with negative answers that a finding is about, newest first. */
+export function taskIdsOf({ mark, theme, quotes = [] }: Finding, observations: Observation[]): string[] {
+  if (!mark) return (theme?.quotes ?? quotes).map(({ taskId }) => taskId)
+  return observations.filter((one) => one.isNegative && isMarked(one, mark)).map(({ taskId }) => taskId)
+}

@@ -1,0 +1,64 @@
+/** One answer, reduced to what could explain it. */
+export type Observation = {
+  taskId: string
+  /** The name of the task. */
+  name: string
+  /** null: tasks without a version form one version. */
+  version: string | null
+  createdAt: number
+  /** The day on which it was answered, as a number. */
+  day: number
+  isNegative: boolean
+  isPositive: boolean
+  reviewer: string
+  /** Short values of the context and the metadata, by the path of their field. */
+  fields: Record<string, string>
+  /** What was chosen in the fields of the form. */
+  choices: (readonly [field: string, label: string])[]
+}
+
+/** What could explain a difference: the reviewer, the version, the weekend, or the path of a field. */
+export type Factor = 'reviewer' | 'version' | 'weekend' | (string & {})
+
+const maxFactors = 20
+const maxValues = 10
+
+/** The paths of fields that have 2 to 10 different values, the most frequent ones first. */
+export function fieldsOf(answers: Observation[]): string[] {
+  const values = new Map<string, Set<string>>()
+  const counts = new Map<string, number>()
+  for (const { fields } of answers) {
+    for (const [path, value] of Object.entries(fields)) {
+      const known = values.get(path) ?? new Set()
+      if (known.size <= maxValues) values.set(path, known.add(value))
+      counts.set(path, (counts.get(path) ?? 0) + 1)
+    }
+  }
+  return [...values]
+    .filter(([path, { size }]) => size <= maxValues && (size > 1 || counts.get(path)! < answers.length))
+    .map(([path]) => path)
+    .sort((a, b) => counts.get(b)! - counts.get(a)! || (a < b ? -1 : 1))
+    .slice(0, maxFactors)
+}
+
+export function factorValue({ reviewer, version, day, fields }: Observation, factor: Factor): string {
+  if (factor === 'reviewer') return reviewer
+  if (factor === 'version') return version ?? ''
+  // 1 January 1970 was a Thursday.
+  if (factor === 'weekend') return (day + 4) % 7 === 0 || (day + 4) % 7 === 6 ? 'weekend' : 'weekday'
+  return Object.hasOwn(fields, factor) ? fields[factor]! : ''
+}
+
+export function groupBy<Key>(
+  answers: Observation[],
+  keyOf: (one: Observation) => Key,
+): Map<Key, Observation[]> {
+  const groups = new Map<Key, Observation[]>()
+  for (const one of answers) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return groups
+}

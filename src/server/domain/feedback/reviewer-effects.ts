@@ -1,0 +1,47 @@
+import { largestPValue, strongestDay, tabulate, testFactors } from './factor-tests.ts'
+import { fieldsOf, groupBy, type Observation } from './observation.ts'
+import type { Share } from './proportions.ts'
+import { negativeShare } from './stratified-test.ts'
+
+/** A reviewer who answers negatively more or less often than the others do for the same versions and fields. */
+export type ReviewerEffect = {
+  reviewer: string
+  direction: 'more' | 'less'
+  own: Share
+  others: Share
+  pValue: number
+}
+
+/** Strict, because naming a person needs more certainty than naming a field. */
+const level = 0.01
+const minAnswers = 20
+const maxReviewers = 50
+const maxEffects = 3
+
+/** Corrected for the number of reviewers. Each must hold within every factor that can be tested, and without its strongest day. */
+export function findReviewerEffects(answers: Observation[]): ReviewerEffect[] {
+  const groups = [...groupBy(answers, ({ reviewer }) => reviewer)]
+    .filter(([, own]) => own.length >= minAnswers && answers.length - own.length >= minAnswers)
+    .slice(0, maxReviewers)
+  const factors = ['version', 'weekend', ...fieldsOf(answers)]
+  return groups
+    .flatMap(([reviewer, ownAnswers]) => {
+      const own = negativeShare(ownAnswers)
+      const others = negativeShare(answers.filter((one) => one.reviewer !== reviewer))
+      const direction = own.share >= others.share ? 'more' : 'less'
+      const table = tabulate(answers, factors, (one) => one.reviewer === reviewer)
+      const test = testFactors(table, direction)
+      // Two tests per reviewer, one for each direction.
+      const corrected = (p: number) => Math.min(1, p * 2 * groups.length)
+      const pValue = corrected(largestPValue(test, test.tested))
+      if (pValue >= level) return []
+      const day = strongestDay(table, direction)
+      const without = day === undefined ? test : testFactors(table, direction, day)
+      if (corrected(largestPValue(without, test.tested)) >= level) return []
+      return [{ reviewer, direction, own, others, pValue } as const]
+    })
+    .sort((a, b) => excessOf(b) - excessOf(a))
+    .slice(0, maxEffects)
+}
+
+const excessOf = ({ own, others }: ReviewerEffect) => Math.abs(own.count - own.n * others.share)

@@ -1,0 +1,38 @@
+import { limits } from '../../../contract/limits.ts'
+import type { AnalysisInput } from './analyst.ts'
+import { describeVersion } from './describe-version.ts'
+import { chance, count, ofHowMany, percent, plural, withInterval } from './format.ts'
+import type { Naming } from './references.ts'
+
+/** What the figures say is good, one line each. */
+export function findStrengths({ figures, health }: AnalysisInput, name: Naming): string[] {
+  const { current, actions, answers, negative, trend, comparisons } = figures
+  const lines: string[] = []
+  if (health.tooFew) return lines
+  if (current?.verdict === 'better') lines.push(describeVersion(current, name))
+  if (trend?.direction === 'falls')
+    lines.push(
+      `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.chance)}).`,
+    )
+  for (const { field, candidates, position } of comparisons) {
+    const best = candidates[0]
+    if (best?.wins)
+      lines.push(
+        `${name(best.name)} in ${name(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
+          !position.known && position.why === 'the order never changed'
+            ? ' It was always shown in the same position, which may be why.'
+            : ''
+        }`,
+      )
+  }
+  if (negative.high <= limits.healthyNegativeShare)
+    lines.push(
+      `The task as a whole: ${withInterval(negative)} negative is below the ${percent(limits.healthyNegativeShare)} that count as healthy.`,
+    )
+  const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
+  if (liked)
+    lines.push(
+      `Tasks that end in ${name(liked.title)}: ${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}).`,
+    )
+  return lines
+}
