@@ -1,3 +1,4 @@
+import type { ActionOutcomes, ListActionOutcomes, SetActionOutcome } from '../contract/action-outcome.ts'
 import type { ExportTasks } from '../contract/export.ts'
 import type {
   AnalysisDetail,
@@ -14,6 +15,12 @@ export function feedbackCalls(request: Transport, { baseUrl, workspaceId }: Clie
   return {
     statistics: (query: GetStatistics = {}, signal?: AbortSignal) =>
       request<Statistics>('/api/v1/statistics', { query, signal }),
+
+    actionOutcomes: (query: ListActionOutcomes, signal?: AbortSignal) =>
+      request<ActionOutcomes>('/api/v1/action-outcomes', { query, signal }),
+    /** `outcome: null` removes it. */
+    setActionOutcome: (input: SetActionOutcome) =>
+      request<ActionOutcomes>('/api/v1/action-outcomes', { method: 'PUT', body: input }),
 
     startAnalysis: (input: StartAnalysis) =>
       request<AnalysisRun>('/api/v1/feedback-analyses', { method: 'POST', body: input }),

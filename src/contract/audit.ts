@@ -39,6 +39,8 @@ export type AuditAction =
   | 'policy.created'
   | 'policy.changed'
   | 'policy.deleted'
+  | 'action_outcome.set'
+  | 'action_outcome.removed'
   | 'invitation.created'
   | 'invitation.withdrawn'
   | 'api_key.created'

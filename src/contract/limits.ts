@@ -75,6 +75,8 @@ export const limits = {
   escalationSteps: 3,
   answersToJudge: 10, // fewer answers say too little about an app and type
   healthyNegativeShare: 0.1, // of the answers to tasks of an app and type
+  actionOutcomes: 5_000, // set by admins, per workspace
+  actionOutcomesPerType: 200, // of these, per app and type
   snoozeDays: 90,
   snoozesPerPerson: 200, // at the same time
   views: 20, // of a person, and of everybody

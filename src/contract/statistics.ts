@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Outcome } from './action.ts'
+import { OutcomeSource } from './action-outcome.ts'
 import { optional, Timestamp, TimestampInput } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -82,6 +83,14 @@ export const PairStatistics = z.object({
   newestIsWorse: z.boolean(),
 })
 
+const CountedAction = z.object({
+  actionId: z.string(),
+  title: z.string(),
+  outcome: Outcome.meta({ description: 'Of the newest answers with this action.' }),
+  source: OutcomeSource,
+  count: z.int(),
+})
+
 const Quotation = z.object({ taskId: TaskId, text: z.string() })
 
 /** Statistics about answers in a period. Lists are limited, the most frequent first. */
@@ -99,7 +108,7 @@ export const Statistics = z.object({
     stopped: z.boolean().meta({ description: 'True when there are more than could be counted quickly.' }),
     oldestAt: Timestamp.optional(),
   }),
-  actions: z.array(z.object({ actionId: z.string(), title: z.string(), outcome: Outcome, count: z.int() })),
+  actions: z.array(CountedAction),
   days: z.array(
     z.object({
       day: Day,
@@ -141,6 +150,9 @@ export const Statistics = z.object({
   versions: z.array(VersionStatistics).meta({ description: 'Only with the filters app and type.' }),
   details: z
     .object({
+      actions: z
+        .array(CountedAction)
+        .meta({ description: 'The same as `actions`, but up to 50 instead of 8.' }),
       basedOn: z.int().meta({ description: 'How many of `answers` these details cover, the newest ones.' }),
       questions: z.array(
         z.object({

@@ -161,6 +161,7 @@ describe('on every route an id of another workspace gets the same response as a 
     await expectNothingOfOurs('/connected-apps')
     await expectNothingOfOurs('/feedback-analyses')
     await expectNothingOfOurs('/statistics?app=books&type=refund-approval')
+    await expectNothingOfOurs('/action-outcomes?app=books&type=refund-approval')
     await expectNothingOfOurs('/export?format=jsonl')
     await expectNothingOfOurs('/deliveries')
     await expectNothingOfOurs(`/deliveries?taskId=${known[1]!.taskId}`)
@@ -309,6 +310,8 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
     expect(found.status).toBe('completed')
     return found
   }, waitOptions)
+  const outcome = { app: 'books', type: 'refund-approval', actionId: marker, outcome: 'negative' }
+  expect((await workspace.owner.put('/action-outcomes', outcome)).status).toBe(200)
   const group = (await workspace.owner.post('/groups', { slug: 'desk', name: marker })).body
   const policy = (await workspace.owner.post('/policies', { app: 'another', needed: 1 })).body
   const app = await connectApp(url, workspace)

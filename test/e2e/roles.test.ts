@@ -58,6 +58,12 @@ const rules: Record<string, Rule> = {
   'GET /feedback-analyses/{analysisId}': { minRole: 'member', status: 404 },
   'POST /feedback-analyses/{analysisId}/cancel': { minRole: 'member', status: 404 },
   'GET /statistics': { minRole: 'member', status: 200 },
+  'GET /action-outcomes?type=refund-approval': { minRole: 'member', status: 200 },
+  'PUT /action-outcomes': {
+    minRole: 'admin',
+    status: 200,
+    body: { type: 'refund-approval', actionId: 'approve', outcome: 'positive' },
+  },
   'GET /export?format=csv': { minRole: 'admin', status: 200 },
   'GET /me': { minRole: 'member', keys: true, status: 200 },
   'PATCH /me': { minRole: 'member', status: 204, body: { name: 'Mara' } },

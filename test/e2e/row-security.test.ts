@@ -375,6 +375,8 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
   await workspace.owner.post(`/tasks/${reviewed.taskId}/handle`, { actionId: 'approve' })
   await workspace.owner.put('/notifications/mail', { for: 'urgent' })
   await workspace.owner.post('/feedback-analyses', { type: 'refund-approval' })
+  const outcome = { type: 'refund-approval', actionId: 'approve', outcome: 'positive' }
+  await workspace.owner.put('/action-outcomes', outcome)
   await insertHandled(databaseUrl, workspace.workspaceId, [
     { type: 'review', daysAgo: 3, editLevel: 'light' },
   ])

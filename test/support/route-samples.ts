@@ -34,6 +34,10 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /feedback-analyses': () => ({ query: 'app=books&type=refund-approval' }),
   'GET /feedback-analyses/{analysisId}': () => ({}),
   'POST /feedback-analyses/{analysisId}/cancel': () => ({ body: {} }),
+  'GET /action-outcomes': () => ({ query: 'app=books&type=refund-approval' }),
+  'PUT /action-outcomes': () => ({
+    body: { app: 'books', type: 'refund-approval', actionId: 'approve', outcome: 'negative' },
+  }),
   'GET /statistics': () => ({ query: 'app=books&type=refund-approval' }),
   'GET /export': () => ({ query: 'format=jsonl&app=books' }),
   'GET /inbox': () => ({}),

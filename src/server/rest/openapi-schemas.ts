@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as account from '../../contract/account.ts'
 import * as action from '../../contract/action.ts'
+import * as actionOutcome from '../../contract/action-outcome.ts'
 import * as audit from '../../contract/audit.ts'
 import * as connectedApp from '../../contract/connected-app.ts'
 import * as delivery from '../../contract/delivery.ts'
@@ -28,6 +29,7 @@ export type Json = Record<string, unknown>
 const contract = {
   ...account,
   ...action,
+  ...actionOutcome,
   ...audit,
   ...connectedApp,
   ...delivery,

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts'
+import { actionOutcomeRoutes } from './routes/action-outcomes.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authorizationRoutes } from './routes/authorizations.ts'
@@ -32,6 +33,7 @@ export const routes: Route[] = [
   ...viewRoutes,
   ...deliveryRoutes,
   ...statisticsRoutes,
+  ...actionOutcomeRoutes,
   ...feedbackAnalysisRoutes,
   ...exportRoutes,
   ...meRoutes,

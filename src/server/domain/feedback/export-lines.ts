@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../contract/action.ts'
 import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
 import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
@@ -13,10 +14,13 @@ import { outcomeOf } from './outcome-of.ts'
 const columns =
   'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified editLevel changedFields'
 
+/** `setOutcome`: what an admin set for the chosen action. */
+type HandledTask = HandledTaskRow & { setOutcome: Outcome | undefined }
+
 /** Each format writes zero or more lines per task, with line ends. */
 export const exportFormats: Record<
   ExportFormat,
-  { contentType: string; extension: string; head: string; lines(task: HandledTaskRow): string }
+  { contentType: string; extension: string; head: string; lines(task: HandledTask): string }
 > = {
   jsonl: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: jsonLine },
   csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', head: csvHead(), lines: taskAsCsv },
@@ -24,12 +28,12 @@ export const exportFormats: Record<
   edits: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: editLines },
 }
 
-function outcome({ actionId, actionTitle, actions }: HandledTaskRow) {
+function outcome({ actionId, actionTitle, actions, setOutcome }: HandledTask): Outcome {
   const declared = actions?.find(({ id }) => id === actionId)?.outcome
-  return outcomeOf({ id: actionId!, title: actionTitle!, outcome: declared })
+  return outcomeOf({ id: actionId!, title: actionTitle!, outcome: declared }, setOutcome).outcome
 }
 
-function jsonLine(task: HandledTaskRow): string {
+function jsonLine(task: HandledTask): string {
   const record = {
     taskId: task.id,
     app: task.app,
@@ -70,7 +74,7 @@ function csvHead(): string {
   return `\ufeff${columns.split(' ').join(',')}\r\n`
 }
 
-function taskAsCsv(task: HandledTaskRow): string {
+function taskAsCsv(task: HandledTask): string {
   const feedback = task.actionId === reservedActions.rejectRequest.id ? task.answer?.feedback : undefined
   const cells = [
     ...[task.id, task.app, task.type, task.version ?? '', task.name, priorities[task.priority]!],

@@ -10,6 +10,7 @@ import {
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
+import { readAllSetOutcomes } from './action-outcomes.ts'
 import { exportFormats } from './export-lines.ts'
 
 // Contexts may be half a MiB each, so pages are small.
@@ -32,7 +33,7 @@ export async function exportTasks(
   requireRole(actor, 'admin')
   const { workspaceId } = actor
   const { contentType, extension, head, lines } = exportFormats[format]
-  const { filters, total } = await database.inWorkspace(workspaceId, async (tx) => {
+  const { filters, total, setOutcome } = await database.inWorkspace(workspaceId, async (tx) => {
     const now = (await readClock(tx)).toISOString()
     const filters: HandledFilters = {
       ...query,
@@ -53,7 +54,11 @@ export async function exportTasks(
       subject: workspaceId,
       details,
     })
-    return { filters, total: await countHandledTasks(tx, filters) }
+    return {
+      filters,
+      total: await countHandledTasks(tx, filters),
+      setOutcome: await readAllSetOutcomes(tx, { app: query.app, type: query.type }),
+    }
   })
 
   async function* parts(): AsyncGenerator<string> {
@@ -63,7 +68,7 @@ export async function exportTasks(
       const rows = await database.inWorkspace(workspaceId, (tx) =>
         listHandledTasks(tx, filters, after, pageSize),
       )
-      const text = rows.map(lines).join('')
+      const text = rows.map((row) => lines({ ...row, setOutcome: setOutcome(row) })).join('')
       if (text !== '') yield text
       const last = rows.at(-1)
       if (rows.length < pageSize || !last) return

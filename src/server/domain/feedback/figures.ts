@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../contract/action.ts'
+import type { OutcomeSource } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
@@ -22,12 +23,21 @@ import { createQuestions, type FormQuestion, type GivenAnswer } from './question
 import { findReviewerEffects, type ReviewerEffect } from './reviewer-effects.ts'
 import { createThemes, type Quote, shortenQuote, type Themes } from './themes.ts'
 
+/** `outcome` is that of the newest answer with the action. */
+type ActionCount = {
+  actionId: string
+  title: string
+  outcome: Outcome
+  source: OutcomeSource
+  count: number
+}
+
 /** The counts behind every statement about an app and task type. */
 export type Figures = {
   /** Answers by people. Decisions by timeout are not feedback and are counted separately. */
   answers: number
   timeouts: number
-  actions: { actionId: string; title: string; outcome: Outcome; count: number; share: number }[]
+  actions: (ActionCount & { share: number })[]
   negative: Share
   positive: Share
   trend: Trend | undefined
@@ -77,9 +87,12 @@ const day = 24 * 3600 * 1000
 
 export type VersionTally = { count: number; n: number; firstSeen: number; cases: Quote[] }
 
-/** Takes answers newest first. Memory grows with the variety of the answers, not with their number. */
-export function createFigures() {
-  const actions = new Map<string, { actionId: string; title: string; outcome: Outcome; count: number }>()
+/**
+ * Takes answers newest first, and the outcomes that admins set by the id of the action. Memory grows with the variety of the
+ * answers, not with their number.
+ */
+export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Map()) {
+  const actions = new Map<string, ActionCount>()
   const outcomes: Record<Outcome, number> = { positive: 0, neutral: 0, negative: 0 }
   const days = new Map<number, { count: number; n: number }>()
   const versions = new Map<string, VersionTally>()
@@ -98,12 +111,12 @@ export function createFigures() {
     }
     const { actionId: id, actionTitle: title } = answer
     const action = answer.actions.find((candidate) => candidate.id === id)
-    const outcome = outcomeOf({ id, title, outcome: action?.outcome })
+    const { outcome, source } = outcomeOf({ id, title, outcome: action?.outcome }, setOutcomes.get(id))
     const negative = outcome === 'negative'
     outcomes[outcome]++
     const known = actions.get(id)
     if (known) known.count++
-    else actions.set(id, { actionId: id, title, outcome, count: 1 })
+    else actions.set(id, { actionId: id, title, outcome, source, count: 1 })
     tally(days, Math.floor(answer.endedAt.getTime() / day), negative)
     addTo(times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
     const { texts, choices } = readForm(answer, action)

@@ -18,7 +18,7 @@ test.each([
   ['service:mark-done', 'Mark done', 'neutral'],
   ['service:reject-request', 'Reject task', 'negative'],
 ])('%s, "%s" is %s', (id, title, outcome) => {
-  expect(outcomeOf({ id, title })).toBe(outcome)
+  expect(outcomeOf({ id, title }).outcome).toBe(outcome)
 })
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['a', '没问题', 'positive'],
   ['a', 'Approve, no changes needed', 'positive'],
 ])('a phrase takes precedence over its words: %s, "%s" is %s', (id, title, outcome) => {
-  expect(outcomeOf({ id, title })).toBe(outcome)
+  expect(outcomeOf({ id, title })).toEqual({ outcome, source: 'inferred' })
 })
 
 test.each([
@@ -44,12 +44,29 @@ test.each([
   ['a', 'Pass on this one', 'neutral'],
   ['a', 'Send back or approve', 'neutral'],
 ])('an uncertain action is neutral: %s, "%s"', (id, title, outcome) => {
-  expect(outcomeOf({ id, title })).toBe(outcome)
+  expect(outcomeOf({ id, title })).toEqual({ outcome, source: 'unknown' })
 })
 
 test('a declared outcome counts, except for the two built-in actions', () => {
-  expect(outcomeOf({ id: 'reject', title: 'Reject', outcome: 'positive' })).toBe('positive')
-  expect(outcomeOf({ id: 'service:reject-request', title: 'Reject task', outcome: 'positive' })).toBe(
-    'negative',
-  )
+  const declared = { title: 'Reject', outcome: 'positive' as const }
+  expect(outcomeOf({ id: 'reject', ...declared })).toEqual({ outcome: 'positive', source: 'sender' })
+  expect(outcomeOf({ id: 'service:reject-request', ...declared })).toEqual({
+    outcome: 'negative',
+    source: 'sender',
+  })
+})
+
+test('what an admin set counts instead of the words, but not instead of what the sender declared', () => {
+  const approve = { id: 'approve', title: 'Approve' }
+  expect(outcomeOf(approve, 'negative')).toEqual({ outcome: 'negative', source: 'workspace' })
+  expect(outcomeOf({ id: 'a', title: 'Escalate' }, 'neutral')).toEqual({
+    outcome: 'neutral',
+    source: 'workspace',
+  })
+  expect(outcomeOf({ ...approve, outcome: 'neutral' }, 'negative')).toEqual({
+    outcome: 'neutral',
+    source: 'sender',
+  })
+  for (const id of ['service:mark-done', 'service:reject-request'])
+    expect(outcomeOf({ id, title: 'Done' }, 'positive')).toMatchObject({ source: 'sender' })
 })

@@ -1,20 +1,29 @@
 import type { Outcome } from '../../../contract/action.ts'
+import type { OutcomeSource } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 
 export type ChosenAction = { id: string; title: string; outcome?: Outcome | undefined }
 
 /**
- * What an answer says about the agent's work: as declared by the sender, otherwise as its ID and title
- * suggest. Neutral if they contradict each other or are unclear: a wrong guess would invert the analysis.
+ * What an answer says about the agent's work, and who decided that: the sender, otherwise an admin (`setOutcome`), otherwise
+ * the words of its ID and title. Neutral if they contradict each other or are unclear: a wrong guess would invert the analysis.
  */
-export function outcomeOf({ id, title, outcome }: ChosenAction): Outcome {
-  if (id === reservedActions.rejectRequest.id) return 'negative'
-  if (id === reservedActions.markDone.id) return 'neutral'
-  if (outcome) return outcome
-  const [fromId, fromTitle] = [inferCached(id), inferCached(title)]
-  if (fromId === 'unclear' || fromTitle === 'unclear') return 'neutral'
-  if (fromId === undefined || fromId === fromTitle) return fromTitle ?? 'neutral'
-  return fromTitle === undefined ? fromId : 'neutral'
+export function outcomeOf(
+  { id, title, outcome }: ChosenAction,
+  setOutcome?: Outcome | null,
+): { outcome: Outcome; source: OutcomeSource } {
+  if (id === reservedActions.rejectRequest.id) return { outcome: 'negative', source: 'sender' }
+  if (id === reservedActions.markDone.id) return { outcome: 'neutral', source: 'sender' }
+  if (outcome) return { outcome, source: 'sender' }
+  if (setOutcome) return { outcome: setOutcome, source: 'workspace' }
+  const inferred = inferFromBoth(inferCached(id), inferCached(title))
+  return inferred ? { outcome: inferred, source: 'inferred' } : { outcome: 'neutral', source: 'unknown' }
+}
+
+function inferFromBoth(fromId: Inferred, fromTitle: Inferred): 'positive' | 'negative' | undefined {
+  if (fromId === 'unclear' || fromTitle === 'unclear') return undefined
+  if (fromId === undefined || fromId === fromTitle) return fromTitle
+  return fromTitle === undefined ? fromId : undefined
 }
 
 /** undefined: the text suggests no outcome. "unclear": it suggests both. */

@@ -15,6 +15,7 @@ import { countHandled, readAnswers } from '../../storage/feedback/answers.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
+import { readSetOutcomes } from './action-outcomes.ts'
 import { analysisResult } from './analysis-result.ts'
 import type { Analyst } from './analyst.ts'
 import { createFigures, type Figures } from './figures.ts'
@@ -96,7 +97,7 @@ async function collect(
   signal: AbortSignal,
 ): Promise<Figures | undefined> {
   const { id, workspaceId } = due
-  const figures = createFigures()
+  const figures = createFigures(await database.inWorkspace(workspaceId, (tx) => readSetOutcomes(tx, due)))
   const tasksToRead = await database.inWorkspace(workspaceId, (tx) => countHandled(tx, due))
   let tasksRead = 0
   let before: PagePosition | undefined

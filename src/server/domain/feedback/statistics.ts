@@ -2,6 +2,7 @@ import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { listActionOutcomes } from '../../storage/feedback/action-outcomes.ts'
 import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
 import { readAnswers } from '../../storage/feedback/answers.ts'
 import {
@@ -28,6 +29,7 @@ import { shareOf, sum } from './proportions.ts'
 const defaultDays = 30
 const maxDays = 366
 const shownActions = 8
+const listedActions = 50
 const shownPairs = 100
 const shownVersions = 20
 const shownPeople = 100
@@ -49,7 +51,9 @@ export async function statistics(
       version: query.version,
       handledBy: query.person,
     }
-    const { byDay, byVersion, byPerson } = await countAnswers(tx, filters)
+    const settings = await listActionOutcomes(tx, filters)
+    const { byDay, byVersion, byPerson } = await countAnswers(tx, filters, settings.length > 0)
+    const actions = actionsOf(byDay.filter(isByPeople))
     const times = await countTimes(tx, filters)
     const edits = await countEdits(tx, filters)
     const open = await countOpen(tx, filters, openCountStopsAt)
@@ -75,7 +79,7 @@ export async function statistics(
         stopped: open.count > openCountStopsAt,
         ...(open.oldest !== null && { oldestAt: open.oldest.toISOString() }),
       },
-      ...daily(filters, byDay, times),
+      ...daily(filters, byDay, times, actions.slice(0, shownActions)),
       timesToAnswer: histogram(all),
       pairs: pairsOf(byVersion),
       ...(timed && { inTime: timed }),
@@ -86,7 +90,10 @@ export async function statistics(
       versions: query.app !== undefined && query.type !== undefined ? versionsOf(people, edits) : [],
       ...(query.app !== undefined &&
         query.type !== undefined && {
-          details: await details(tx, { ...filters, app: query.app, type: query.type }),
+          details: {
+            actions: actions.slice(0, listedActions),
+            ...(await details(tx, { ...filters, app: query.app, type: query.type }, settings)),
+          },
         }),
     }
   })
@@ -113,42 +120,37 @@ type Counted = {
   actionId: string
   actionTitle: string
   outcome: string
+  setOutcome?: Outcome | null
   answers: number
 }
 
 const isByPeople = ({ decidedBy }: Counted) => decidedBy === 'human'
-const isNegative = (row: Counted) => outcome(row) === 'negative'
+const isNegative = (row: Counted) => judge(row).outcome === 'negative'
 
-function outcome({ actionId, actionTitle, outcome: declared }: Counted): Outcome {
-  return outcomeOf({
-    id: actionId,
-    title: actionTitle,
-    outcome: (declared || undefined) as Outcome | undefined,
-  })
+function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: Counted) {
+  return outcomeOf({ id, title, outcome: (declared || undefined) as Outcome | undefined }, setOutcome)
 }
 
-/** Every day of the range, including empty ones, with a column per frequent action and one for the rest. */
+/** The most frequent first. The outcome is that of the newest answers. */
+function actionsOf(rows: DayCount[]): Statistics['actions'] {
+  const byAction = new Map<string, Statistics['actions'][number]>()
+  for (const row of rows) {
+    const { actionId, actionTitle, answers } = row
+    const known = byAction.get(actionId)
+    // After content was deleted the ID replaces the title.
+    const title = known && known.title !== actionId ? known.title : actionTitle
+    byAction.set(actionId, { actionId, title, ...judge(row), count: (known?.count ?? 0) + answers })
+  }
+  return [...byAction.values()].sort((a, b) => b.count - a.count)
+}
+
+/** Every day of the range, including empty ones, with a column per given action and one for the rest. */
 function daily(
   { from, to }: StatisticsFilters,
   rows: DayCount[],
   times: { day: string; bucket: number; answers: number }[],
+  actions: Statistics['actions'],
 ): Pick<Statistics, 'actions' | 'days'> {
-  const byAction = new Map<string, Statistics['actions'][number]>()
-  for (const row of rows.filter(isByPeople)) {
-    const known = byAction.get(row.actionId)
-    if (known) {
-      known.count += row.answers
-      // After content was deleted the ID replaces the title.
-      if (known.title === known.actionId) known.title = row.actionTitle
-    } else
-      byAction.set(row.actionId, {
-        actionId: row.actionId,
-        title: row.actionTitle,
-        outcome: outcome(row),
-        count: row.answers,
-      })
-  }
-  const actions = [...byAction.values()].sort((a, b) => b.count - a.count).slice(0, shownActions)
   const column = new Map(actions.map(({ actionId }, i) => [actionId, i]))
   const days = new Map<string, Statistics['days'][number] & { buckets: Buckets }>()
   for (let day = from; day <= to; day = dayAfter(day, 1)) {
@@ -213,7 +215,8 @@ function pairsOf(rows: VersionCount[]): Statistics['pairs'] {
     .map((own) => {
       const people = own.filter(isByPeople)
       const answers = sum(people, (row) => row.answers)
-      const count = (wanted: Outcome) => sum(people, (row) => (outcome(row) === wanted ? row.answers : 0))
+      const count = (wanted: Outcome) =>
+        sum(people, (row) => (judge(row).outcome === wanted ? row.answers : 0))
       const negative = shareOf(count('negative'), answers)
       const newest = compareByVersion(people).find((version) => version.isNewest)
       const { isHealthy, tooFew, newestIsWorse } = judgeHealth(
@@ -279,7 +282,8 @@ function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versi
 async function details(
   tx: Transaction,
   { app, type, from, to, version, handledBy }: StatisticsFilters & { app: string; type: string },
-): Promise<NonNullable<Statistics['details']>> {
+  settings: { actionId: string; outcome: Outcome }[],
+): Promise<Omit<NonNullable<Statistics['details']>, 'actions'>> {
   const periodStart = new Date(from)
   const periodEnd = new Date(dayAfter(to, 1))
   const rows = await readAnswers(
@@ -288,7 +292,7 @@ async function details(
     undefined,
     detailedAnswers,
   )
-  const collected = createFigures()
+  const collected = createFigures(new Map(settings.map(({ actionId, outcome }) => [actionId, outcome])))
   for (const row of rows) collected.add(row)
   const { questions, comparisons, themes, answers } = collected.finish()
   const agreement =

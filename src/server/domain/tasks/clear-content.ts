@@ -1,18 +1,22 @@
+import type { Outcome } from '../../../contract/action.ts'
 import { clearDeliveries } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { clearEventBodies } from '../../storage/events/event-log.ts'
 import { removeQuotes } from '../../storage/feedback/analyses.ts'
 import { clearActionTitles } from '../../storage/feedback/statistics.ts'
 import { clearTasks, type TaskToClear } from '../../storage/tasks/task-content.ts'
+import { readAllSetOutcomes } from '../feedback/action-outcomes.ts'
 import { outcomeOf } from '../feedback/outcome-of.ts'
 
 /**
  * Deletes the content of ended tasks from every table that has some. The outcome of each answer is
- * stored first, because it may be derived from deleted text and statistics keep it. The caller must
+ * stored first, because it may be derived from deleted text and statistics keep it. It stays if an admin
+ * sets another one later. The caller must
  * hold the locks of the roll-ups and of the tasks.
  */
 export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promise<void> {
-  const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task) }))
+  const setOutcome = await readAllSetOutcomes(tx)
+  const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task, setOutcome(task)) }))
   await clearTasks(tx, cleared)
   await clearEventBodies(tx, cleared)
   await clearDeliveries(
@@ -23,8 +27,10 @@ export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promi
   await removeQuotes(tx, tasks)
 }
 
-function resolveOutcome({ actionId: id, actionTitle: title, declaredOutcome }: TaskToClear): string | null {
-  return id === null || title === null
-    ? null
-    : outcomeOf({ id, title, outcome: declaredOutcome ?? undefined })
+function resolveOutcome(
+  { actionId: id, actionTitle: title, declaredOutcome }: TaskToClear,
+  setOutcome: Outcome | undefined,
+): Outcome | null {
+  if (id === null || title === null) return null
+  return outcomeOf({ id, title, outcome: declaredOutcome ?? undefined }, setOutcome).outcome
 }

@@ -46,6 +46,7 @@ export const backedUpTables = [
   'deliveries',
   'delivery_attempts',
   'analyses',
+  'action_outcomes',
   'answer_days',
   'answer_time_days',
   'answer_edit_days',

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Outcome } from '../../../contract/action.ts'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { AnalysisResult } from '../../../contract/feedback-analysis.ts'
@@ -282,6 +283,16 @@ export interface Schema {
     analyst: string | null
     note: string | null
     error: string | null
+  }
+  actionOutcomes: {
+    workspaceId: string
+    app: string
+    type: string
+    actionId: string
+    outcome: Outcome
+    /** The id of a user, so that nothing needs to be erased with the person. */
+    setBy: string
+    setAt: WithDefault<Date>
   }
   taskContents: {
     taskId: string

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { ClearedTask } from '../tasks/task-content.ts'
@@ -135,6 +136,8 @@ type ActionKey = {
   actionId: string
   actionTitle: string
   outcome: string
+  /** By an admin. */
+  setOutcome?: Outcome | null
   answers: number
 }
 export type DayCount = ActionKey & { day: string }
@@ -147,6 +150,10 @@ export type VersionCount = ActionKey & {
   /** When the first of these tasks was created. Which version is the newest depends on it. */
   beganAt: Date
 }
+
+const settingsOf = (table: string) => `
+  LEFT JOIN (SELECT app, type, action_id, outcome AS set_outcome, workspace_id FROM action_outcomes) o
+  ON o.workspace_id = ${table}.workspace_id AND o.app = ${table}.app AND o.type = ${table}.type AND o.action_id = ${table}.action_id`
 
 export async function today({ db }: Transaction): Promise<string> {
   const { rows } = await sql<{ day: string }>`SELECT ${dayOf(sql`app_now()`)}::text AS day`.execute(db)
@@ -173,27 +180,32 @@ export function filterConditions(table: string, filters: StatisticsFilters): Raw
   return sql.join(parts, sql` `)
 }
 
-/** Answers by day and action, by pair, version and action, and by person, in one pass. */
-export async function countAnswers(tx: Transaction, filters: StatisticsFilters) {
+/**
+ * Answers by day and action, by pair, version and action, and by person, in one pass. `isAnySet`: whether admins set outcomes,
+ * which are only then joined.
+ */
+export async function countAnswers(tx: Transaction, filters: StatisticsFilters, isAnySet: boolean) {
   const live = await firstLiveDay(tx, filters.from)
+  const setOutcome = sql.raw(isAnySet ? ', set_outcome' : '')
+  const joined = (table: string) => sql.raw(isAnySet ? settingsOf(table) : '')
   const { rows } = await sql<DayCount & VersionCount & { handledBy: string; set: number }>`
     WITH cells AS (
       SELECT d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, d.action_title, d.outcome, d.answers,
-        d.began_at
-      FROM answer_days d WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date
+        d.began_at ${setOutcome}
+      FROM answer_days d ${joined('d')} WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date
         AND d.day <= ${filters.to}::date AND d.day < ${live}::date ${filterConditions('d', filters)}
       UNION ALL
       SELECT ${dayOf(sql`t.ended_at`)}, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
-        t.action_title, ${declaredOutcome}, 1, t.created_at
-      FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(live)}
+        t.action_title, ${declaredOutcome}, 1, t.created_at ${setOutcome}
+      FROM tasks t ${joined('t')} WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(live)}
         AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}
     )
     SELECT grouping(day, app, handled_by)::int AS set, day::text, app, type, version, handled_by, decided_by, action_id,
       action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day,
-      min(began_at) AS began_at
+      min(began_at) AS began_at ${setOutcome}
     FROM cells GROUP BY GROUPING SETS (
-      (day, decided_by, action_id, action_title, outcome),
-      (app, type, version, decided_by, action_id, action_title, outcome),
+      (day, decided_by, action_id, action_title, outcome ${setOutcome}),
+      (app, type, version, decided_by, action_id, action_title, outcome ${setOutcome}),
       (handled_by, decided_by))
     -- A stable order for rows with equal counts.
     ORDER BY day, app, type, version, handled_by, action_id, action_title, outcome`.execute(tx.db)

@@ -34,6 +34,8 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'policy.created': 'created a policy',
   'policy.changed': 'changed a policy',
   'policy.deleted': 'deleted a policy',
+  'action_outcome.set': 'set the outcome of an action',
+  'action_outcome.removed': 'removed the outcome of an action',
   'invitation.created': 'invited someone',
   'invitation.withdrawn': 'revoked an invitation',
   'api_key.created': 'created an API key',

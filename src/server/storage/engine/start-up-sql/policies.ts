@@ -36,6 +36,7 @@ export const guardedTables: Record<string, string> = {
   deliveries: 'workspace_id',
   delivery_attempts: 'workspace_id',
   analyses: 'workspace_id',
+  action_outcomes: 'workspace_id',
   answer_days: 'workspace_id',
   answer_time_days: 'workspace_id',
   answer_edit_days: 'workspace_id',

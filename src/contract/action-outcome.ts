@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Outcome } from './action.ts'
+import { optional, printable, Timestamp } from './field.ts'
+import { limits } from './limits.ts'
+import { App, TaskType } from './task.ts'
+
+export const OutcomeSource = z.enum(['sender', 'workspace', 'inferred', 'unknown']).meta({
+  description:
+    'Who decided the outcome. `sender`: the task declares it, or the action is built in. `workspace`: an admin set it. `inferred`: from the id and the title of the action. `unknown`: these do not tell, so the action counts as neutral until an admin sets its outcome.',
+})
+export type OutcomeSource = z.infer<typeof OutcomeSource>
+
+export const ListActionOutcomes = z.strictObject({ app: optional(App), type: TaskType })
+export type ListActionOutcomes = z.infer<typeof ListActionOutcomes>
+
+export const SetActionOutcome = z.strictObject({
+  app: optional(App),
+  type: TaskType,
+  actionId: printable(limits.actionId).refine((id) => !id.startsWith('service:'), {
+    error: 'The outcome of a built-in action cannot be set. Send the id of an action of your tasks.',
+  }),
+  outcome: Outcome.nullable().meta({
+    description: 'null removes the setting. An outcome that the sender declares takes precedence.',
+  }),
+})
+export type SetActionOutcome = z.infer<typeof SetActionOutcome>
+
+/** The outcomes that admins set for the actions of an app and type. */
+export const ActionOutcomes = z.object({
+  actionOutcomes: z.array(
+    z.object({
+      actionId: z.string(),
+      outcome: Outcome,
+      setBy: z.string().optional().meta({ description: 'Absent: the person is no longer a member.' }),
+      setAt: Timestamp,
+    }),
+  ),
+})
+export type ActionOutcomes = z.infer<typeof ActionOutcomes>
