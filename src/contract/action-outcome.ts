@@ -4,11 +4,20 @@ import { optional, printable, Timestamp } from './field.ts'
 import { limits } from './limits.ts'
 import { App, TaskType } from './task.ts'
 
-export const OutcomeSource = z.enum(['sender', 'workspace', 'inferred', 'unknown']).meta({
+const OutcomeSource = z.enum(['sender', 'workspace', 'inferred', 'unknown']).meta({
   description:
     'Who decided the outcome. `sender`: the task declares it, or the action is built in. `workspace`: an admin set it. `inferred`: from the id and the title of the action. `unknown`: these do not tell, so the action counts as neutral until an admin sets its outcome.',
 })
 export type OutcomeSource = z.infer<typeof OutcomeSource>
+
+export const CountedAction = z.object({
+  actionId: z.string(),
+  title: z.string(),
+  count: z.int(),
+  outcome: Outcome.meta({ description: 'Of the newest answers with this action.' }),
+  source: OutcomeSource,
+})
+export type CountedAction = z.infer<typeof CountedAction>
 
 export const ListActionOutcomes = z.strictObject({ app: optional(App), type: TaskType })
 export type ListActionOutcomes = z.infer<typeof ListActionOutcomes>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Outcome } from './action.ts'
+import { CountedAction } from './action-outcome.ts'
 import { Cursor, clampedInteger, optional, Timestamp } from './field.ts'
 import { AnalysisId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -167,14 +167,7 @@ const AnalysisResult = z.object({
   findings: z.array(AnalysisFinding),
   notSeparated: z.array(NotSeparated),
   earlierAdvice: z.array(GivenAdvice),
-  actions: z.array(
-    z.object({
-      actionId: z.string(),
-      title: z.string(),
-      count: z.int(),
-      outcome: Outcome,
-    }),
-  ),
+  actions: z.array(CountedAction),
 })
 export type AnalysisResult = z.infer<typeof AnalysisResult>
 

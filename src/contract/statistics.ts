@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Outcome } from './action.ts'
-import { OutcomeSource } from './action-outcome.ts'
+import { CountedAction } from './action-outcome.ts'
 import { optional, Timestamp, TimestampInput } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -81,14 +80,6 @@ export const PairStatistics = z.object({
   negative: Share,
   health: z.enum(['healthy', 'not healthy', 'too few']),
   newestIsWorse: z.boolean(),
-})
-
-const CountedAction = z.object({
-  actionId: z.string(),
-  title: z.string(),
-  outcome: Outcome.meta({ description: 'Of the newest answers with this action.' }),
-  source: OutcomeSource,
-  count: z.int(),
 })
 
 const Quotation = z.object({ taskId: TaskId, text: z.string() })

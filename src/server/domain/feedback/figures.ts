@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../contract/action.ts'
-import type { OutcomeSource } from '../../../contract/action-outcome.ts'
+import type { CountedAction } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
@@ -23,21 +23,12 @@ import { createQuestions, type FormQuestion, type GivenAnswer } from './question
 import { findReviewerEffects, type ReviewerEffect } from './reviewer-effects.ts'
 import { createThemes, type Quote, shortenQuote, type Themes } from './themes.ts'
 
-/** `outcome` is that of the newest answer with the action. */
-type ActionCount = {
-  actionId: string
-  title: string
-  outcome: Outcome
-  source: OutcomeSource
-  count: number
-}
-
 /** The counts behind every statement about an app and task type. */
 export type Figures = {
   /** Answers by people. Decisions by timeout are not feedback and are counted separately. */
   answers: number
   timeouts: number
-  actions: (ActionCount & { share: number })[]
+  actions: (CountedAction & { share: number })[]
   negative: Share
   positive: Share
   trend: Trend | undefined
@@ -92,7 +83,7 @@ export type VersionTally = { count: number; n: number; firstSeen: number; cases:
  * answers, not with their number.
  */
 export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Map()) {
-  const actions = new Map<string, ActionCount>()
+  const actions = new Map<string, CountedAction>()
   const outcomes: Record<Outcome, number> = { positive: 0, neutral: 0, negative: 0 }
   const days = new Map<number, { count: number; n: number }>()
   const versions = new Map<string, VersionTally>()

@@ -6,6 +6,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import { ActionOutcomes } from './action-outcomes.tsx'
 import styles from './analysis.module.css'
 import { AnalysisHistory } from './analysis-history.tsx'
 import { AnalysisResult, NoResult, verdictOf } from './analysis-result.tsx'
@@ -13,7 +14,7 @@ import { Health } from './pairs-table.tsx'
 import type { Range } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { isInProgress, type Pair, useAnalyses } from './use-analyses.ts'
-import { useFilterOptions } from './use-statistics.ts'
+import { useFilterOptions, usePairActions } from './use-statistics.ts'
 
 /** Feedback analysis of one app and type, or a list to choose a pair from. */
 export function Analysis({ filters, range }: { filters: StatisticsFilters; range: Range }) {
@@ -67,6 +68,7 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
 
 function PairAnalysis(pair: Pair) {
   const { query, start, cancel } = useAnalyses(pair)
+  const actions = usePairActions(pair)
   const [chosen, setChosen] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const hasStarted = start.isSuccess
@@ -126,6 +128,7 @@ function PairAnalysis(pair: Pair) {
           </p>
         )
       )}
+      {actions && <ActionOutcomes {...pair} actions={actions} />}
       {runs.length > 0 && <AnalysisHistory runs={runs} shownId={shown?.analysisId} onShow={setChosen} />}
     </>
   )

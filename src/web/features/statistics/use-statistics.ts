@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import type { Pair } from './use-analyses.ts'
 
 const staleTimeMilliseconds = 30_000
 
@@ -27,6 +28,12 @@ export function useFilterOptions({ app, type }: StatisticsFilters, range: Range)
     versions: hasPair ? (ofPair?.versions.map(({ version }) => version) ?? []) : [],
     people: all?.people.map(({ person }) => person) ?? [],
   }
+}
+
+/** The actions of an app and type in the last 30 days, the period of an analysis. */
+export function usePairActions({ app, type }: Pair) {
+  const { data, isPlaceholderData } = useFigures({ app, type }, rangeOf({}))
+  return isPlaceholderData ? undefined : data?.details?.actions
 }
 
 function useFigures(filters: StatisticsFilters, range: Range, enabled = true) {

@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Outcome } from '../../../contract/action.ts'
+import type { CountedAction } from '../../../contract/action-outcome.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import type { Pair } from './use-analyses.ts'
+
+type Choice = { actionId: string; outcome: Outcome }
+
+/** The actions with the outcomes that admins have set since they were counted. A choice shows before it is saved. */
+export function useActionOutcomes({ app, type }: Pair, counted: CountedAction[]) {
+  const { api, workspaceId } = useWorkspace()
+  const client = useQueryClient()
+  const queryKey = ['action-outcomes', workspaceId, app, type]
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => api.actionOutcomes({ app, type }, signal) })
+  const [unsaved, setUnsaved] = useState<Choice[]>([])
+  const save = useMutation({
+    // One after the other: the last choice is the one that stays.
+    scope: { id: 'action-outcomes' },
+    networkMode: 'always',
+    mutationFn: (choice: Choice) => api.setActionOutcome({ app, type, ...choice }),
+    onMutate: (choice) =>
+      setUnsaved((others) => [...others.filter(({ actionId }) => actionId !== choice.actionId), choice]),
+    onSuccess: (saved) => {
+      client.setQueryData(queryKey, saved)
+      void client.invalidateQueries({ queryKey: ['statistics', workspaceId] })
+    },
+    onSettled: (_saved, _error, choice) => setUnsaved((all) => all.filter((other) => other !== choice)),
+  })
+  const known = [...unsaved, ...(query.data?.actionOutcomes ?? [])]
+  const actions = counted.map((action): CountedAction => {
+    const set = known.find(({ actionId }) => actionId === action.actionId)
+    if (!set || action.source === 'sender') return action
+    return { ...action, outcome: set.outcome, source: 'workspace' }
+  })
+  return { actions, save }
+}
