@@ -22,7 +22,7 @@ const day = 86_400_000
 // A Monday.
 const start = Date.parse('2026-10-05T00:00:00.000Z')
 export const period = { periodStart: new Date(start), periodEnd: new Date(start + days * day) }
-const reviewers = ['ana', 'ben', 'cai', 'dee', 'eli'].map((one) => `${one}@example.com`)
+export const reviewers = ['ana', 'ben', 'cai', 'dee', 'eli'].map((one) => `${one}@example.com`)
 const baseShare = 0.08
 
 const plainForms: StoredAction[] = [
@@ -164,6 +164,19 @@ export const fewAndBad: Options = {
   change(answer) {
     answer.version = answer.share < 0.965 ? '1.0' : '1.1'
     answer.negative = isNew(answer) ? 0.8 : 0.04
+  },
+}
+
+export const strictReviewer: Options = {
+  change(answer) {
+    if (answer.reviewer === reviewers[0]) answer.negative = 1
+  },
+}
+
+/** One reviewer gets the hard tasks, and judges them as the others do. */
+export const reviewerOfHardTasks: Options = {
+  change(answer, random) {
+    inputGroup(answer, random.chance(answer.reviewer === reviewers[0] ? 0.9 : 0.3))
   },
 }
 

@@ -58,6 +58,14 @@ export const insight: Row = {
     await measure('the cause is a field of the context', 'the field is named', field, namesCurrency, {
       ...{ is: 'at least', value: 95 },
     })
+    const strict = (seed: number) => worlds.generateWorld(seed, worlds.strictReviewer)
+    await measure('one of five reviewers rejects everything', 'named to members', strict, namesReviewer, {
+      ...{ is: 'at least', value: 95 },
+    })
+    const hard = (seed: number) => worlds.generateWorld(seed, worlds.reviewerOfHardTasks)
+    await measure('one reviewer gets the hard tasks', 'named to members', hard, namesReviewer, {
+      ...{ is: 'at most', value: 5 },
+    })
     const choice = (seed: number) => worlds.generateWorld(seed, worlds.choiceOnEveryAnswer)
     await measure('a choice that is asked on every answer', 'called a reason', choice, namesChoice, {
       ...{ is: 'at most', value: 5 },
@@ -102,6 +110,10 @@ const findingsOf = (figures: Figures) =>
     (text) => text,
   )
 const claimsAnything = (figures: Figures) =>
-  findingsOf(figures).length > 0 || figures.current?.verdict === 'better'
+  findingsOf(figures).length > 0 ||
+  figures.reviewerEffects.length > 0 ||
+  figures.current?.verdict === 'better'
+const namesReviewer = ({ reviewerEffects }: Figures) =>
+  reviewerEffects.some(({ reviewer, direction }) => reviewer === worlds.reviewers[0] && direction === 'more')
 const namesChoice = (figures: Figures) =>
   findingsOf(figures).some(({ title }) => /is chosen more often|people mostly choose/.test(title))

@@ -113,7 +113,7 @@ export const lies: Lie[] = [
   },
   {
     name: 'an action outside the findings, by number',
-    recommendation: 'Remove the action [4] from the form at once.',
+    recommendation: 'Remove the action [7] from the form at once.',
   },
   {
     name: 'an action outside the findings, by name',

@@ -37,7 +37,7 @@ function summary(input: AnalysisInput, findings: Finding[]): string {
     `**${formatVerdict(input)}**`,
     formatCounts(input, name),
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    formatTables(input, name),
+    formatTables(input, name, findings),
     ...quotes,
   ].join('\n\n')
 }

@@ -25,6 +25,8 @@ export type CurrentVersion = {
     | 'no difference'
     | 'too few'
     | 'the only one'
+  /** How much larger its negative share is: in all answers, or if that hides it, within the factor. */
+  difference: number
   /** The largest p-value over all answers and the tested factors. */
   pValue: number | undefined
   testedWithin: Factor[]
@@ -56,6 +58,7 @@ export function judgeCurrentVersion(answers: Observation[]): CurrentVersion | un
     newest: negativeShare(own.slice(0, newestForHealth)),
     all: negativeShare(own),
     others: negativeShare(rest),
+    difference: negativeShare(own).share - negativeShare(rest).share,
     pValue: undefined,
     testedWithin: [],
     explainedBy: undefined,
@@ -84,7 +87,12 @@ function findCurrent(answers: Observation[]): { version: string | null } | undef
   return candidates[0] && { version: candidates[0][0] }
 }
 
-type Effect = Pick<CurrentVersion, 'verdict' | 'pValue' | 'testedWithin' | 'explainedBy' | 'notSeparatedFrom'>
+type Effect = Pick<
+  CurrentVersion,
+  'verdict' | 'pValue' | 'testedWithin' | 'explainedBy' | 'notSeparatedFrom'
+> & {
+  difference?: number
+}
 
 function effectOf(answers: Observation[], version: string | null): Effect {
   const isOwn = (one: Observation) => one.version === version
@@ -127,6 +135,7 @@ function hiddenEffect(table: Table, answers: Observation[], version: string | nu
   if (without.some(({ factor, pValue }) => factor === best.factor && pValue >= alpha)) return undefined
   return {
     verdict: 'worse, hidden',
+    difference: best.difference,
     pValue: best.pValue * tested.length,
     testedWithin: [best.factor],
     explainedBy: undefined,

@@ -34,33 +34,45 @@ export function describeVersion(current: CurrentVersion, name: Naming): string {
 
 /** What to do about the version that runs now, if it matters. */
 export function versionFinding({ current, versions, answers }: Figures, name: Naming): Finding | undefined {
-  if (!current) return undefined
-  const which = versionName(current, name)
-  const quotes = versions.find(({ version }) => version === current.version)?.cases ?? []
-  if (current.verdict === 'worse' || current.verdict === 'worse, hidden') {
-    const goBack =
-      current.goBackTo === undefined
-        ? ''
-        : ` Version ${name(current.goBackTo)} was better: compare them, and roll back to it if you cannot find the cause quickly.`
+  if (current?.verdict === 'worse' || current?.verdict === 'worse, hidden') {
+    const quotes = versions.find(({ version }) => version === current.version)?.cases ?? []
     return {
       kind: 'version',
+      ...worseTexts(current, name),
       // As long as it runs, all answers are to it.
-      gain: Math.max(0, current.all.share - current.others.share) * answers,
+      gain: Math.max(0, current.difference) * answers,
       mark: { version: current.version },
       chart: versionChart(current),
-      title: `${which}, which runs now, is worse${current.verdict === 'worse' ? '' : ' than its share shows'}`,
-      evidence: evidenceOf(current, name),
-      advice: `What changed with it is the first suspect.${goBack}`,
       ...(quotes.length > 0 && { quotes }),
     }
   }
-  if (current.verdict !== 'explained' || current.all.share <= current.others.share) return undefined
+  if (current?.verdict !== 'explained' || current.difference <= 0) return undefined
   return {
     kind: 'version',
-    chart: versionChart(current),
-    title: `More negative answers since ${which[0]!.toLowerCase()}${which.slice(1)}, but not because of it`,
+    title: `More negative answers since ${versionName(current, name, 'what')}, but not because of it`,
     evidence: describeVersion(current, name),
     advice: 'Do not roll back because of it.',
+    chart: versionChart(current),
+  }
+}
+
+function worseTexts(current: CurrentVersion, name: Naming): Pick<Finding, 'title' | 'evidence' | 'advice'> {
+  const which = versionName(current, name)
+  const evidence = evidenceOf(current, name)
+  if (current.notSeparatedFrom.includes('time'))
+    return {
+      title: `More negative answers since ${versionName(current, name, 'what')}: because of it, or of the time`,
+      evidence,
+      advice: 'Send tasks of both versions on the same days to find out, before you go back.',
+    }
+  const goBack =
+    current.goBackTo === undefined
+      ? ''
+      : ` Version ${name(current.goBackTo)} was better: compare them, and roll back to it if you cannot find the cause quickly.`
+  return {
+    title: `${which}, which runs now, is worse${current.verdict === 'worse' ? '' : ' than its share shows'}`,
+    evidence,
+    advice: `What changed with it is the first suspect.${goBack}`,
   }
 }
 
@@ -90,8 +102,10 @@ function noDifference({ all, others }: CurrentVersion): string {
   return `a difference of ${points(detectableDifference(all, others, level))} would probably have been detected`
 }
 
-function versionName({ version }: CurrentVersion, name: Naming): string {
-  return version === null ? 'What is sent without a version' : `Version ${name(version)}`
+/** At the start of a sentence, or within one. */
+function versionName({ version }: CurrentVersion, name: Naming, start: 'What' | 'what' = 'What'): string {
+  if (version === null) return `${start} is sent without a version`
+  return `${start === 'What' ? 'Version' : 'version'} ${name(version)}`
 }
 
 function explanation({ explainedBy }: CurrentVersion, name: Naming): string {
@@ -104,9 +118,7 @@ function separation({ notSeparatedFrom }: CurrentVersion, name: Naming): string 
   const factors = notSeparatedFrom.filter((factor) => factor !== 'time')
   const sentences = [
     ...(notSeparatedFrom.includes('time')
-      ? [
-          'It cannot be separated from time: the share also changes evenly over the days. Send tasks of both versions on the same days to find out.',
-        ]
+      ? ['It cannot be separated from time: the share also changes evenly over the days.']
       : []),
     ...(factors.length > 0
       ? [

@@ -1,6 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
 import { describeVersion } from './describe-version.ts'
+import type { Finding } from './finding.ts'
 import { chance, count, date, duration, number, ofHowMany, percent, plural, withInterval } from './format.ts'
 import { type Share, shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
@@ -28,8 +29,9 @@ export function formatCounts(
   return `${head} ${outcomes}${uncounted}`
 }
 
-/** The figures as markdown tables, from counts alone. */
-export function formatTables({ figures }: AnalysisInput, name: Naming): string {
+/** The figures as markdown tables, from counts alone, without sentences that a finding of `said` already has. */
+export function formatTables({ figures }: AnalysisInput, name: Naming, said: Finding[] = []): string {
+  const isSaid = (kind: Finding['kind']) => said.some((finding) => finding.kind === kind)
   const { actions } = figures
   return [
     ...(actions.length > 0
@@ -42,8 +44,8 @@ export function formatTables({ figures }: AnalysisInput, name: Naming): string {
           ),
         ]
       : []),
-    ...trendAndTime(figures),
-    ...versionTable(figures, name),
+    ...trendAndTime(figures, isSaid('trend')),
+    ...versionTable(figures, name, isSaid('version') || isSaid('trend')),
     ...comparisonTables(figures, name),
     ...questionLines(figures, name),
   ].join('\n\n')
@@ -51,38 +53,30 @@ export function formatTables({ figures }: AnalysisInput, name: Naming): string {
 
 /** The verdict in one sentence, first in every text. */
 export function formatVerdict({ health, figures }: Pick<AnalysisInput, 'health' | 'figures'>): string {
-  const { isHealthy, tooFew, tooNegative, newestIsWorse } = health
+  const { isHealthy, tooFew, newestIsWorse } = health
   const { answers, current } = figures
-  const newest = newestOf(current)
-  const isPart = current !== undefined && newest.n < answers
+  const newest = current?.newest ?? shareOf(0, 0)
+  const isPart = newest.n < answers
+  const ofVersion = isPart && current?.verdict !== 'the only one' ? ' to the version that runs now' : ''
   if (tooFew)
-    return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${isPart ? ' of the version that runs now' : ''}. Nothing is claimed.`
-  const ofVersion = current?.verdict === 'the only one' ? '' : ' to the version that runs now'
-  const part = isPart ? ` in the newest ${count(newest.n)} answers${ofVersion}` : ''
-  if (isHealthy) return `Healthy: ${whyHealthy(newest, part)}. No change is needed.`
-  const why = [
-    tooNegative &&
-      `the negative share${part} (${withInterval(newest)}) is above ${percent(limits.healthyNegativeShare)} even at its lower bound`,
-    newestIsWorse && 'the version that runs now is worse than the others',
-  ].filter(Boolean)
-  return `Not healthy: ${why.join(', and ')}.`
+    return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${ofVersion}. Nothing is claimed.`
+  const share = `${percent(newest.share)} of the ${isPart ? 'newest ' : ''}${plural(newest.n, 'answer')}${ofVersion} are negative`
+  if (isHealthy) return `Healthy: ${share}, ${comparedWithLimit(newest)}. No change is needed.`
+  const worse = newestIsWorse ? ', and the version that runs now gets more of them than the others' : ''
+  return `Not healthy: ${share}, ${comparedWithLimit(newest)}${worse}.`
 }
-
-/** By which health is judged. */
-export const newestOf = (current: AnalysisInput['figures']['current']): Share =>
-  current?.newest ?? shareOf(0, 0)
 
 /** The rule uses the lower bound, so a healthy share may be above the limit; the text then says so. */
-export function whyHealthy({ low, high }: Share, part = ''): string {
+function comparedWithLimit({ low, high }: Share): string {
   const limit = percent(limits.healthyNegativeShare)
-  return high <= limits.healthyNegativeShare
-    ? `the negative share${part} is below ${limit}`
-    : `it is not certain that the negative share${part} is above ${limit} (the interval starts at ${percent(low)})`
+  if (low > limits.healthyNegativeShare) return `at least ${percent(low)}; the limit is ${limit}`
+  if (high <= limits.healthyNegativeShare) return `at most ${percent(high)}; the limit is ${limit}`
+  return `and it is not certain that the share is above the limit of ${limit} (${percent(low)} to ${percent(high)})`
 }
 
-function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures']): string[] {
+function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], isTrendSaid: boolean): string[] {
   const lines: string[] = []
-  if (trend)
+  if (trend && !isTrendSaid)
     lines.push(
       `Negative answers ${trend.direction === 'rises' ? 'rise' : 'fall'}: ${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.chance)}).`,
     )
@@ -93,7 +87,11 @@ function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures']): string
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-function versionTable({ versions, unversioned, current }: AnalysisInput['figures'], name: Naming): string[] {
+function versionTable(
+  { versions, unversioned, current }: AnalysisInput['figures'],
+  name: Naming,
+  isSaid: boolean,
+): string[] {
   if (versions.length === 0) return []
   const rows = versions
     .slice(0, shownVersions)
@@ -107,7 +105,8 @@ function versionTable({ versions, unversioned, current }: AnalysisInput['figures
       ? `${plural(versions.length - shownVersions, 'older version')} not shown.`
       : ''
   const without = unversioned.n > 0 ? `${plural(unversioned.n, 'answer')} without a version.` : ''
-  const notes = [more, without, current ? describeVersion(current, name) : ''].filter(Boolean).join(' ')
+  const about = current && !isSaid ? describeVersion(current, name) : ''
+  const notes = [more, without, about].filter(Boolean).join(' ')
   return [table(['version', 'answers', 'negative'], rows), ...(notes ? [notes] : [])]
 }
 

@@ -9,6 +9,8 @@ export type StratifiedTest = {
   /** The natural logarithm of the Mantel-Haenszel odds ratio, and of the odds ratio of the same answers without strata. */
   logOdds: number
   crudeLogOdds: number
+  /** The Mantel-Haenszel difference of the shares within the strata. */
+  difference: number
   /** The first group's answers in strata that can say something, because both groups and both outcomes occur in them. */
   informative: number
 }
@@ -24,6 +26,7 @@ export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'):
   const sign = direction === 'more' ? 1 : -1
   let [excess, variance, above, below] = [0, 0, 0, 0]
   let [agreeing, opposing] = [0, 0]
+  let [gap, weight] = [0, 0]
   for (const { count, n, hits, total } of used) {
     const expected = (n * hits) / total
     excess += count - expected
@@ -32,6 +35,8 @@ export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'):
     below += expected - Math.max(0, n + hits - total)
     agreeing += (count * (total - n - (hits - count))) / total
     opposing += ((n - count) * (hits - count)) / total
+    gap += (count * (total - n) - (hits - count) * n) / total
+    weight += (n * (total - n)) / total
   }
   const isLarge = Math.min(above, below) >= minRoom
   const pValue =
@@ -45,6 +50,7 @@ export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'):
     // Half a case on either side keeps the ratio finite.
     logOdds: Math.log((agreeing + 0.5) / (opposing + 0.5)),
     crudeLogOdds: crudeLogOdds(used),
+    difference: weight === 0 ? 0 : gap / weight,
     informative: used.reduce((sum, { n }) => sum + n, 0),
   }
 }
