@@ -37,7 +37,7 @@ export async function countTimed(
       FROM tasks WHERE workspace_id = ${workspaceId} AND answer_by IS NOT NULL AND ended_at >= ${startOf(filters.from)}
         AND ended_at < ${startOf(filters.to)} + interval '1 day'
       ORDER BY ended_at DESC, id DESC LIMIT ${max + 1}
-    ), timed AS MATERIALIZED (
+    ), timed AS NOT MATERIALIZED (
       SELECT t.*, CASE WHEN status = 'expired' OR decided_by = 'timeout' THEN 'expired'
         WHEN least(ended_at, waiting_since) < answer_by THEN 'in time' ELSE 'late' END AS result
       FROM newest t WHERE status IN ('handled', 'expired') ${filterConditions('t', { ...filters, handledBy: undefined })}
