@@ -68,7 +68,7 @@ async function compareAnalyses(context: Context, large: Measured, small: Measure
       floorIs,
       ...beside(rounds, ({ seconds }) => seconds),
       targets: [
-        { of: 'product', is: 'at most', value: 30 },
+        { of: 'product', is: 'at most', value: 10 },
         { of: 'ratio', is: 'at most', value: 10 },
       ],
     },
@@ -76,7 +76,7 @@ async function compareAnalyses(context: Context, large: Measured, small: Measure
       what: 'slowest /health meanwhile',
       unit: 'ms',
       product: spread(rounds.map(({ product }) => product.slowestHealth)),
-      targets: [{ of: 'product', is: 'at most', value: 200 }],
+      targets: [{ of: 'product', is: 'at most', value: 100 }],
     },
   ])
 }
@@ -93,7 +93,7 @@ function withFilledService<T>(
       await fillAnswers(databaseUrl, workspace.workspaceId, answers)
       await settled(databaseUrl, workspace.workspaceId, context.showProgress)
     })
-    const client = createHttpClient(service.url)
+    const client = createHttpClient(service.url, 2)
     try {
       return await work({
         statistics: async () => {

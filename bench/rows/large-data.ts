@@ -198,7 +198,7 @@ function withFilledService<T>(
       await fill({ databaseUrl, workspaceId, tasks, showProgress: context.showProgress })
       await settled(databaseUrl, workspaceId, context.showProgress)
     })
-    const client = createHttpClient(service.url)
+    const client = createHttpClient(service.url, 2)
     const send = (by: 'agent' | 'owner', path: string) => client.send('GET', `/api/v1${path}`, workspace[by])
     try {
       return await work({

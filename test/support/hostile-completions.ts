@@ -9,7 +9,10 @@ export const good = {
 
 export type World = 'not healthy' | 'healthy' | 'worse'
 
-/** Text that must not be stored: the built-in texts are used instead. `world` is "not healthy" unless stated. */
+/**
+ * Text that must not be stored: the built-in texts are used instead. `world` is "not healthy" unless stated. [outside] is the
+ * number of a name that no finding mentions, [current] that of the version that runs now.
+ */
 type Lie = { name: string; world?: World } & Partial<typeof good>
 
 /** What people typed in these worlds. */
@@ -104,7 +107,7 @@ export const lies: Lie[] = [
   {
     name: 'going back to another version',
     world: 'worse',
-    recommendation: 'Roll back to version [1] at once.',
+    recommendation: 'Roll back to version [current] at once.',
   },
   {
     name: 'going back to a version by name',
@@ -113,7 +116,7 @@ export const lies: Lie[] = [
   },
   {
     name: 'an action outside the findings, by number',
-    recommendation: 'Remove the action [7] from the form at once.',
+    recommendation: 'Remove the action [outside] from the form at once.',
   },
   {
     name: 'an action outside the findings, by name',

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../contract/action.ts'
 import type { CountedAction } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
+import { complete, type Steps } from '../../lib/steps.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
@@ -135,9 +136,16 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     versions.set(version, known)
   }
 
-  function finish(): Figures {
+  function* finishInSteps(): Steps<Figures> {
     const answers = outcomes.positive + outcomes.neutral + outcomes.negative
     const median = quantileOf(times, 0.5)
+    const current = judgeCurrentVersion(observations)
+    yield
+    const fieldEffects = findFieldEffects(observations)
+    yield
+    const reviewerEffects = yield* findReviewerEffects(observations)
+    const foundThemes = themes.finish()
+    yield
     return {
       answers,
       timeouts,
@@ -149,19 +157,19 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
       positive: shareOf(outcomes.positive, answers),
       trend: trendOf(days, answers),
       versions: compareVersions(versions),
-      current: judgeCurrentVersion(observations),
-      fieldEffects: findFieldEffects(observations),
-      reviewerEffects: findReviewerEffects(observations),
+      current,
+      fieldEffects,
+      reviewerEffects,
       observations,
       unversioned: shareOf(unversioned.count, unversioned.n),
       questions: questions.finish(),
       comparisons: comparisons.finish(),
-      themes: themes.finish(),
+      themes: foundThemes,
       timeToAnswer: median === undefined ? undefined : { median, p90: quantileOf(times, 0.9)! },
     }
   }
 
-  return { add, finish }
+  return { add, finishInSteps, finish: () => complete(finishInSteps()) }
 }
 
 function observationOf(

@@ -60,13 +60,30 @@ const comparable = ({ summary, recommendation, agentInstructions }: AnalystTexts
   agentInstructions: agentInstructions.replace(/DATA [0-9a-f]{24}/g, 'DATA'),
 })
 
+/** The names have other numbers in each prompt. */
+function withNumbers(completion: string, prompt: string): string {
+  const [figures, findings] = prompt.split('BEGIN DATA')[0]!.split('What the tests claim:') as [
+    string,
+    string,
+  ]
+  const outside = figures.match(/\[\d+\]/g)!.find((number) => !findings.includes(number))
+  return completion
+    .replace('[outside]', outside ?? 'none')
+    .replace('[current]', /Version (\[\d+\]), which runs now/.exec(findings)?.[1] ?? 'none')
+    .replace('[advised]', /Version (\[\d+\]) was better/.exec(findings)?.[1] ?? 'none')
+}
+
 describe('a hostile or lying completion is refused or harmless', () => {
   let server: Server
   let baseUrl: string
+  let prompt: string
   let respond: (response: ServerResponse) => void
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      request.resume().once('end', () => respond(response))
+    server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      prompt = JSON.parse(body).messages[1].content
+      respond(response)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -102,7 +119,7 @@ describe('a hostile or lying completion is refused or harmless', () => {
     ['not healthy', { insights: 'It is not healthy: Half of the answers are negative, which nobody wants.' }],
     ['not healthy', { recommendation: 'Do not roll back: the release is not the cause of any of this.' }],
     ['healthy', { insights: 'It is healthy, and the people who answer are satisfied.' }],
-    ['worse', { recommendation: 'Compare both, and roll back to [2] if the cause is not found.' }],
+    ['worse', { recommendation: 'Compare both, and roll back to [advised] if the cause is not found.' }],
   ])('an honest completion is used (%s, %o)', async (world, texts) => {
     respond = say({ ...good, insights: 'Most negative answers name the same cause.', ...texts })
     const written = await write(world)
@@ -111,7 +128,7 @@ describe('a hostile or lying completion is refused or harmless', () => {
   })
 
   const say = (completion: unknown) => (response: ServerResponse) => {
-    const content = JSON.stringify(completion)
+    const content = withNumbers(JSON.stringify(completion), prompt)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ choices: [{ message: { content } }] }))
   }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/steps.ts'
 import { largestPValue, strongestDay, tabulate, testFactors } from './factor-tests.ts'
 import { fieldsOf, groupBy, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
@@ -19,29 +20,29 @@ const maxReviewers = 50
 const maxEffects = 3
 
 /** Corrected for the number of reviewers. Each must hold within every factor that can be tested, and without its strongest day. */
-export function findReviewerEffects(answers: Observation[]): ReviewerEffect[] {
+export function* findReviewerEffects(answers: Observation[]): Steps<ReviewerEffect[]> {
   const groups = [...groupBy(answers, ({ reviewer }) => reviewer)]
     .filter(([, own]) => own.length >= minAnswers && answers.length - own.length >= minAnswers)
     .slice(0, maxReviewers)
-  const factors = ['version', 'weekend', ...fieldsOf(answers)]
-  return groups
-    .flatMap(([reviewer, ownAnswers]) => {
-      const own = negativeShare(ownAnswers)
-      const others = negativeShare(answers.filter((one) => one.reviewer !== reviewer))
-      const direction = own.share >= others.share ? 'more' : 'less'
-      const table = tabulate(answers, factors, (one) => one.reviewer === reviewer)
-      const test = testFactors(table, direction)
-      // Two tests per reviewer, one for each direction.
-      const corrected = (p: number) => Math.min(1, p * 2 * groups.length)
-      const pValue = corrected(largestPValue(test, test.tested))
-      if (pValue >= level) return []
-      const day = strongestDay(table, direction)
-      const without = day === undefined ? test : testFactors(table, direction, day)
-      if (corrected(largestPValue(without, test.tested)) >= level) return []
-      return [{ reviewer, direction, own, others, pValue } as const]
-    })
-    .sort((a, b) => excessOf(b) - excessOf(a))
-    .slice(0, maxEffects)
+  const columns = tabulate(answers, ['version', 'weekend', ...fieldsOf(answers)], () => false)
+  const effects: ReviewerEffect[] = []
+  for (const [reviewer, ownAnswers] of groups) {
+    yield
+    const own = negativeShare(ownAnswers)
+    const others = negativeShare(answers.filter((one) => one.reviewer !== reviewer))
+    const direction = own.share >= others.share ? 'more' : 'less'
+    const table = { ...columns, isOwn: answers.map((one) => one.reviewer === reviewer) }
+    const test = testFactors(table, direction)
+    // Two tests per reviewer, one for each direction.
+    const corrected = (p: number) => Math.min(1, p * 2 * groups.length)
+    const pValue = corrected(largestPValue(test, test.tested))
+    if (pValue >= level) continue
+    const day = strongestDay(table, direction)
+    const without = day === undefined ? test : testFactors(table, direction, day)
+    if (corrected(largestPValue(without, test.tested)) >= level) continue
+    effects.push({ reviewer, direction, own, others, pValue })
+  }
+  return effects.sort((a, b) => excessOf(b) - excessOf(a)).slice(0, maxEffects)
 }
 
 const excessOf = ({ own, others }: ReviewerEffect) => Math.abs(own.count - own.n * others.share)

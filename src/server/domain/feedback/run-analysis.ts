@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { joinSignals } from '../../lib/joined-signal.ts'
+import { completeInTurns } from '../../lib/steps.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {
   analysesDue,
@@ -114,7 +115,7 @@ async function collect(
     )
     if (!isOwned) return undefined
     const last = rows.at(-1)
-    if (rows.length < pageSize || !last) return figures.finish()
+    if (rows.length < pageSize || !last) return await completeInTurns(figures.finishInSteps(), signal)
     before = { at: last.endedAt.toISOString(), id: last.taskId }
   }
 }
