@@ -294,7 +294,7 @@ describe('while a model generates the text', () => {
     }, waitOptions)
     expect(requestedPaths.at(-1)).toBe('/v1/chat/completions')
     expect(done.isHealthy).toBe(false)
-    expect(done.summary).toMatch(/^\*\*40 answers\*\*.*People miss the right total/s)
+    expect(done.summary).toMatch(/^\*\*Not healthy: .*\*\*40 answers\*\*.*People miss the right total/s)
     expect(done.recommendation).toContain(text.recommendation)
     expect(done.agentInstructions).toContain(text.instructions)
 
