@@ -88,7 +88,10 @@ const TaskPair = z.object({
   positive: z.object({ taskId: z.string(), name: z.string() }),
   differences: z
     .array(z.object({ field: z.string(), negative: z.string().nullable(), positive: z.string().nullable() }))
-    .meta({ description: 'Fields of the context and the metadata that differ. null: the task lacks it.' }),
+    .meta({
+      description:
+        'The version and the fields of the context and the metadata that differ, at most 8. null: the task lacks it.',
+    }),
 })
 export type TaskPair = z.infer<typeof TaskPair>
 
@@ -104,6 +107,15 @@ const findingKinds = [
   'reviewer',
   'unexplained',
 ] as const
+
+/** What the answers of a finding have in common. */
+const Mark = z.union([
+  z.object({ field: z.string(), value: z.string() }),
+  z.object({ version: z.string().nullable() }),
+  z.object({ question: z.string(), choice: z.string() }),
+  z.object({ reviewer: z.string() }),
+])
+export type Mark = z.infer<typeof Mark>
 
 const AnalysisFinding = z.object({
   kind: z.enum(findingKinds),

@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts'
 import { findChanges, reviewerFinding } from './findings.ts'
 import { formatVerdict } from './format-figures.ts'
 import { taskIdsOf } from './mark.ts'
+import { createPairing } from './matched-pairs.ts'
 import type { Observation } from './observation.ts'
 import { shortName } from './sanitize.ts'
 
@@ -15,19 +16,23 @@ export function analysisResult(input: AnalysisInput): AnalysisResult {
   const { figures } = input
   const quoted = (text: string) => `“${shortName(text)}”`
   const changes = findChanges(input, quoted)
+  const pairsOf = createPairing(figures.observations)
   const reviewers = input.health.tooFew ? [] : figures.reviewerEffects.map(reviewerFinding)
   return {
     verdict: formatVerdict(input),
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',
     counts: { answered: figures.answers, timedOut: figures.timeouts },
-    findings: [...changes, ...reviewers].map((finding) => present(finding, figures.observations)),
+    findings: [...changes, ...reviewers].map((finding) => ({
+      ...present(finding, figures.observations),
+      pairs: pairsOf(finding),
+    })),
     notSeparated: notSeparated(input),
     earlierAdvice: [],
     actions: figures.actions.map(({ share: _, ...action }) => action),
   }
 }
 
-function present(finding: Finding, observations: Observation[]): AnalysisFinding {
+function present(finding: Finding, observations: Observation[]): Omit<AnalysisFinding, 'pairs'> {
   const { kind, title, evidence, advice, gain, chart, quotes = [] } = finding
   const taskIds = taskIdsOf(finding, observations)
   return {
@@ -41,7 +46,6 @@ function present(finding: Finding, observations: Observation[]): AnalysisFinding
     quotes,
     taskCount: finding.theme?.negative ?? taskIds.length,
     taskIds: taskIds.slice(0, maxTaskIds),
-    pairs: [],
   }
 }
 

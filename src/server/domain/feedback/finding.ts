@@ -1,5 +1,4 @@
-import type { AnalysisFinding } from '../../../contract/feedback-analysis.ts'
-import type { Mark } from './mark.ts'
+import type { AnalysisFinding, Mark } from '../../../contract/feedback-analysis.ts'
 import type { Quote, Theme } from './themes.ts'
 
 /** One result of the figures, and what to do about it. */

@@ -1,12 +1,6 @@
+import type { Mark } from '../../../contract/feedback-analysis.ts'
 import type { Finding } from './finding.ts'
 import type { Observation } from './observation.ts'
-
-/** What the answers of a finding have in common. */
-export type Mark =
-  | { field: string; value: string }
-  | { version: string | null }
-  | { question: string; choice: string }
-  | { reviewer: string }
 
 export function isMarked(one: Observation, mark: Mark): boolean {
   if ('field' in mark) return (one.fields[mark.field] ?? '') === mark.value

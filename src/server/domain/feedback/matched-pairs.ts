@@ -1,0 +1,156 @@
+import type { AnalysisFinding, Mark, TaskPair } from '../../../contract/feedback-analysis.ts'
+import type { Finding } from './finding.ts'
+import { isMarked, taskIdsOf } from './mark.ts'
+import type { Observation } from './observation.ts'
+import { shortName } from './sanitize.ts'
+
+const maxPairs = 10
+const maxUses = 2
+const maxDifferences = 8
+// These keep the time per finding below 50 ms.
+const maxFields = 40
+const maxPositives = 1_000
+const maxNegatives = 200
+const sampleSize = 1_000
+const pairedKinds: AnalysisFinding['kind'][] = ['version', 'field', 'theme', 'choice']
+
+type Field = { path: string; weight: number }
+/** The values of one field as numbers, by the index of the task. */
+type Column = Field & { values: Int32Array }
+
+/**
+ * Pairs the newest negative tasks of a finding with the most similar positive ones, newest first. Positive tasks that the finding
+ * is not about are preferred, so that a pair shows what distinguishes it.
+ */
+export function createPairing(observations: Observation[]): (finding: Finding, max?: number) => TaskPair[] {
+  const fields = weighFields(observations)
+  const positives = observations.filter(({ isPositive }) => isPositive)
+
+  return (finding, max = maxPairs) => {
+    if (!pairedKinds.includes(finding.kind)) return []
+    const { mark } = finding
+    const ids = new Set(taskIdsOf(finding, observations).slice(0, maxNegatives))
+    const negatives = observations.filter(({ taskId }) => ids.has(taskId))
+    const unmarked = mark ? positives.filter((one) => !isMarked(one, mark)) : positives
+    const candidates = (unmarked.length > 0 ? unmarked : positives).slice(0, maxPositives)
+    return pairUp(negatives, candidates, fields, mark, max)
+  }
+}
+
+function pairUp(
+  negatives: Observation[],
+  positives: Observation[],
+  fields: Field[],
+  mark: Mark | undefined,
+  max: number,
+): TaskPair[] {
+  const tasks = [...negatives, ...positives]
+  const columns = fields.map((field) => ({ ...field, values: numberValues(tasks, field.path) }))
+  const marked = mark && ('field' in mark ? mark.field : 'version' in mark ? 'version' : undefined)
+  const uses = new Uint8Array(tasks.length)
+  return negatives.slice(0, max).flatMap((negative, i) => {
+    const nearest = findNearest(tasks, columns, i, (one) => one >= negatives.length && uses[one]! < maxUses)
+    if (nearest === undefined) return []
+    uses[nearest]!++
+    const positive = tasks[nearest]!
+    const differences = columns
+      .filter(({ values }) => values[i] !== values[nearest])
+      .map((column) => ({
+        path: column.path,
+        // The finding's own field comes before all others, whose distinction is at most 1.
+        distinction: column.path === marked ? 2 : distinctionOf(column, i, negatives.length),
+      }))
+      .sort((a, b) => b.distinction - a.distinction || (a.path < b.path ? -1 : 1))
+      .slice(0, maxDifferences)
+      .map(({ path }) => ({
+        field: shortName(path),
+        negative: shortValue(negative, path),
+        positive: shortValue(positive, path),
+      }))
+    return [{ negative: presentTask(negative), positive: presentTask(positive), differences }]
+  })
+}
+
+/** The smallest weight of differing fields; then the same version; then the closest in time. */
+function findNearest(
+  tasks: Observation[],
+  columns: Column[],
+  of: number,
+  isCandidate: (index: number) => boolean,
+): number | undefined {
+  const distances = new Float64Array(tasks.length)
+  for (const { values, weight } of columns) {
+    const own = values[of]
+    for (let i = 0; i < values.length; i++) if (values[i] !== own) distances[i]! += weight
+  }
+  const { version, createdAt } = tasks[of]!
+  const compare = (a: number, b: number) =>
+    distances[a]! - distances[b]! ||
+    Number(tasks[a]!.version !== version) - Number(tasks[b]!.version !== version) ||
+    Math.abs(tasks[a]!.createdAt - createdAt) - Math.abs(tasks[b]!.createdAt - createdAt)
+  let best: number | undefined
+  for (let i = 0; i < tasks.length; i++)
+    if (isCandidate(i) && (best === undefined || compare(i, best) < 0)) best = i
+  return best
+}
+
+/** How much more frequent the value of this task is among the negative tasks, which come first, than among the positive ones. */
+function distinctionOf({ values }: Column, of: number, negatives: number): number {
+  const counts = [0, 0]
+  for (let i = 0; i < values.length; i++) if (values[i] === values[of]) counts[i < negatives ? 0 : 1]!++
+  return counts[0]! / negatives - counts[1]! / (values.length - negatives)
+}
+
+/**
+ * The version, which only decides between equals, and the most frequent fields. A field weighs as much as the probability that two
+ * tasks have the same value: nearly nothing for ids.
+ */
+function weighFields(observations: Observation[]): Field[] {
+  const step = Math.max(1, Math.floor(observations.length / sampleSize))
+  const sample = observations.filter((_, i) => i % step === 0)
+  const counts = new Map<string, Map<string, number>>()
+  for (const { fields } of sample) {
+    for (const [path, value] of Object.entries(fields)) {
+      const values = counts.get(path) ?? new Map<string, number>()
+      counts.set(path, values.set(value, (values.get(value) ?? 0) + 1))
+    }
+  }
+  const weighed = [...counts].map(([path, values]) => {
+    const known = [...values.values()]
+    const present = known.reduce((total, count) => total + count, 0)
+    const pairs = [...known, sample.length - present].reduce((total, n) => total + n * (n - 1), 0)
+    return { path, present, weight: pairs / Math.max(1, sample.length * (sample.length - 1)) }
+  })
+  return [
+    { path: 'version', weight: 0 },
+    ...weighed
+      .sort((a, b) => b.present - a.present || (a.path < b.path ? -1 : 1))
+      .slice(0, maxFields)
+      .map(({ path, weight }) => ({ path, weight })),
+  ]
+}
+
+function numberValues(tasks: Observation[], path: string): Int32Array {
+  const numbers = new Map<string | null, number>()
+  return Int32Array.from(tasks, (task) => {
+    const value = valueIn(task, path)
+    const known = numbers.get(value)
+    if (known !== undefined) return known
+    numbers.set(value, numbers.size)
+    return numbers.size - 1
+  })
+}
+
+/** Paths of fields start with `context.` or `metadata.`, so none of them is `version`. */
+function valueIn({ fields, version }: Observation, path: string): string | null {
+  return path === 'version' ? version : (fields[path] ?? null)
+}
+
+function shortValue(task: Observation, path: string): string | null {
+  const value = valueIn(task, path)
+  return value === null ? null : shortName(value)
+}
+
+function presentTask({ taskId, name }: Observation) {
+  return { taskId, name: shortName(name) }
+}
