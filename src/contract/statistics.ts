@@ -79,7 +79,10 @@ export const PairStatistics = z.object({
   neutral: z.int(),
   negative: Share,
   health: z.enum(['healthy', 'not healthy', 'too few']),
-  newestIsWorse: z.boolean(),
+  analyzedAt: Timestamp.optional().meta({
+    description:
+      'When the feedback analysis ended whose verdict `health` is. Left out without one in the last 30 days: then it is judged by the share of the newest version.',
+  }),
 })
 
 const Quotation = z.object({ taskId: TaskId, text: z.string() })

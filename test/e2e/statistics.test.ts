@@ -88,7 +88,6 @@ describe('statistics count what people answered', () => {
         answers: 60,
         timeouts: 8,
         health: 'not healthy',
-        newestIsWorse: true,
       }),
       expect.objectContaining({
         app: 'books',

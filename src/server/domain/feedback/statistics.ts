@@ -4,6 +4,7 @@ import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listActionOutcomes } from '../../storage/feedback/action-outcomes.ts'
 import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
+import { latestVerdicts, type Verdict } from '../../storage/feedback/analyses.ts'
 import { readAnswers } from '../../storage/feedback/answers.ts'
 import {
   countAnswers,
@@ -47,21 +48,27 @@ export async function statistics(
   const { app, type, version, person: handledBy } = query
   const filters = { ...daysOf(query, await read(today)), app, type, version, handledBy }
   // Two connections take half the time of one. Neither waits for the other, so a full pool only delays them.
-  const [{ byDay, byVersion, byPerson, edits, open, details }, { times, timed }] = await Promise.all([
-    read(async (tx) => {
-      const settings = await listActionOutcomes(tx, filters)
-      return {
-        ...(await countAnswers(tx, filters, settings.length > 0)),
-        edits: await countEdits(tx, filters),
-        open: await countOpen(tx, filters, openCountStopsAt),
-        details:
-          app !== undefined && type !== undefined
-            ? await readDetails(tx, { ...filters, app, type }, settings)
-            : undefined,
-      }
-    }),
-    read(async (tx) => ({ times: await countTimes(tx, filters), timed: await inTime(tx, filters) })),
-  ])
+  const [{ byDay, byVersion, byPerson, edits, open, details }, { times, timed, verdicts }] =
+    await Promise.all([
+      read(async (tx) => {
+        const settings = await listActionOutcomes(tx, filters)
+        return {
+          ...(await countAnswers(tx, filters, settings.length > 0)),
+          edits: await countEdits(tx, filters),
+          open: await countOpen(tx, filters, openCountStopsAt),
+          details:
+            app !== undefined && type !== undefined
+              ? await readDetails(tx, { ...filters, app, type }, settings)
+              : undefined,
+        }
+      }),
+      read(async (tx) => ({
+        times: await countTimes(tx, filters),
+        timed: await inTime(tx, filters),
+        // An analysis is about all versions and people.
+        verdicts: version === undefined && handledBy === undefined ? await latestVerdicts(tx) : [],
+      })),
+    ])
   const actions = actionsOf(byDay.filter(isByPeople))
   const all = new Map<number, number>()
   for (const { bucket, answers } of times) addTo(all, bucket, answers)
@@ -86,7 +93,7 @@ export async function statistics(
     },
     ...daily(filters, byDay, times, actions.slice(0, shownActions)),
     timesToAnswer: histogram(all),
-    pairs: pairsOf(byVersion),
+    pairs: pairsOf(byVersion, verdicts),
     ...(timed && { inTime: timed }),
     people: byPerson
       .sort((a, b) => b.answers - a.answers)
@@ -201,7 +208,8 @@ function histogram(buckets: Buckets): Statistics['timesToAnswer'] {
       }))
 }
 
-function pairsOf(rows: VersionCount[]): Statistics['pairs'] {
+function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs'] {
+  const analyzed = new Map(verdicts.map((one) => [JSON.stringify([one.app, one.type]), one]))
   const pairs = new Map<string, VersionCount[]>()
   for (const row of rows) {
     const key = JSON.stringify([row.app, row.type])
@@ -209,18 +217,16 @@ function pairsOf(rows: VersionCount[]): Statistics['pairs'] {
     if (known) known.push(row)
     else pairs.set(key, [row])
   }
-  return [...pairs.values()]
-    .map((own) => {
+  return [...pairs]
+    .map(([key, own]) => {
       const people = own.filter(isByPeople)
       const answers = sum(people, (row) => row.answers)
       const count = (wanted: Outcome) =>
         sum(people, (row) => (judge(row).outcome === wanted ? row.answers : 0))
       const negative = shareOf(count('negative'), answers)
       const newest = compareByVersion(people).find((version) => version.isNewest)
-      const { isHealthy, tooFew, newestIsWorse } = judgeHealth(
-        newest ?? negative,
-        newest?.verdict === 'worse',
-      )
+      const verdict = analyzed.get(key)
+      const { isHealthy, tooFew } = verdict ?? judgeHealth(newest ?? negative, false)
       return {
         app: own[0]!.app,
         type: own[0]!.type,
@@ -230,7 +236,7 @@ function pairsOf(rows: VersionCount[]): Statistics['pairs'] {
         neutral: count('neutral'),
         negative,
         health: tooFew ? ('too few' as const) : isHealthy ? ('healthy' as const) : ('not healthy' as const),
-        newestIsWorse,
+        ...(verdict && { analyzedAt: verdict.endedAt.toISOString() }),
       }
     })
     .sort((a, b) => b.answers - a.answers)

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
+import { shortDay } from '../../lib/days.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -66,7 +67,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
         ]}
         isJudged
       >
-        {pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health, newestIsWorse }) => (
+        {pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health, analyzedAt }) => (
           <tr key={JSON.stringify([app, type])}>
             <th scope="row">
               <Link
@@ -100,7 +101,9 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
             <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(timeouts)}</td>
             <td className={chartsStyles.r}>
               <Health health={health} />
-              {newestIsWorse && <small className="block text-ink-3">Newest version is worse</small>}
+              {analyzedAt !== undefined && (
+                <small className="block text-ink-3">Analyzed {shortDay(analyzedAt)}</small>
+              )}
             </td>
           </tr>
         ))}

@@ -52,7 +52,7 @@ test('pairs: names the unhealthy ones and leaves out those with too few answers'
 test('versions: claims a difference only if the service found one', () => {
   const two = [version('2.0', 20, 30, 'worse', true), version('1.0', 3, 30, 'better')]
   expect(withPlainSpaces(summarizeVersions(two))).toBe(
-    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, which is statistically significant.',
+    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, which is statistically significant. Whether the version is the cause is for the feedback analysis to say.',
   )
   const same = [
     { ...version('2.0', 5, 30, 'no difference', true), detectable: 0.274 },

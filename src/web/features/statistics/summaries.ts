@@ -45,7 +45,7 @@ export function summarizeVersions(versions: Version[]): string {
     const rest = versions.filter((version) => version !== reported)
     const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
     const more = reported.verdict === 'worse' ? 'more' : 'fewer'
-    return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, which is statistically significant.`
+    return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, which is statistically significant. Whether the version is the cause is for the feedback analysis to say.`
   }
   if (versions.length === 1)
     return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`

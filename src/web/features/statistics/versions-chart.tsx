@@ -16,8 +16,8 @@ type Props = { figures: Statistics; filters: StatisticsFilters }
 type Version = Statistics['versions'][number]
 
 const verdictLabels: Record<Version['verdict'], string> = {
-  better: 'Better',
-  worse: 'Worse',
+  better: 'Fewer negative',
+  worse: 'More negative',
   'no difference': 'No difference',
   'too few': 'Not enough data',
 }
