@@ -4,6 +4,7 @@ import { healthOf } from '../../src/server/domain/feedback/health.ts'
 import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 import type { Context, Result, Row, Target } from '../frame/row.ts'
 import { spread } from '../frame/row.ts'
+import { isEverUnhealthy } from '../insight/repeated-looks.ts'
 import * as worlds from '../insight/worlds.ts'
 
 const seeds = { quick: 200, full: 1_000 }
@@ -77,9 +78,26 @@ export const insight: Row = {
       ({ comparisons }) => comparisons.some(({ position }) => position.known && position.isBiased),
       { is: 'at most', value: 5 },
     )
+    for (const [releases, days] of Object.entries(releaseDays)) {
+      for (const share of [2, 4, 6, 8, 10, 12, 15]) {
+        const world = `${share} % negative, ${releases}`
+        showProgress(world)
+        await new Promise((resolve) => setImmediate(resolve))
+        let ever = 0
+        for (let seed = 1; seed <= count; seed++) if (isEverUnhealthy(seed, share / 100, days)) ever++
+        results.push({
+          what: `${world}: ever not healthy in 30 daily looks`,
+          unit: '%',
+          product: spread([(100 * ever) / count]),
+          ...(share <= 8 && { targets: [{ of: 'product', is: 'at most', value: 10 }] }),
+        })
+      }
+    }
     return results
   },
 }
+
+const releaseDays = { 'no release': 100, 'one release': 30, 'a release every 10 days': 10 }
 
 const harmlessTargets: Record<string, number> = {
   'one bulk rejection of 60': 6,

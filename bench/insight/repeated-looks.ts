@@ -1,0 +1,40 @@
+import { createRandom } from '../../src/server/domain/demo/random.ts'
+import { judgeCurrentVersion } from '../../src/server/domain/feedback/current-version.ts'
+import { healthOf } from '../../src/server/domain/feedback/health.ts'
+import type { Observation } from '../../src/server/domain/feedback/observation.ts'
+import { reviewers } from './worlds.ts'
+
+const looks = 30
+const windowDays = 30
+const answersPerDay = 13
+const dayMilliseconds = 86_400_000
+// A Monday.
+const firstDay = Date.parse('2026-10-05T00:00:00.000Z') / dayMilliseconds
+
+/**
+ * Analyzes an app and type once a day, each time the last 30 days, and says whether it was ever not healthy. The negative share
+ * never changes. A new version, which is no different, begins every `releaseDays` days.
+ */
+export function isEverUnhealthy(seed: number, negativeShare: number, releaseDays: number): boolean {
+  const random = createRandom(seed)
+  const history = Array.from({ length: (windowDays + looks) * answersPerDay }, (_, i): Observation => {
+    const at = firstDay + i / answersPerDay
+    const isNegative = random.chance(negativeShare)
+    return {
+      taskId: `tsk_${i}`,
+      name: '',
+      version: `1.${Math.floor((at - firstDay) / releaseDays)}`,
+      createdAt: at * dayMilliseconds,
+      day: Math.floor(at),
+      isNegative,
+      isPositive: !isNegative,
+      reviewer: random.pick(reviewers),
+      fields: {},
+      choices: [],
+    }
+  })
+  return Array.from({ length: looks }, (_, look) => (windowDays + look + 1) * answersPerDay).some((end) => {
+    const window = history.slice(end - windowDays * answersPerDay, end).reverse()
+    return !healthOf({ current: judgeCurrentVersion(window) }).isHealthy
+  })
+}
