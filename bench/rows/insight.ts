@@ -5,6 +5,7 @@ import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 import type { Context, Result, Row, Target } from '../frame/row.ts'
 import { spread } from '../frame/row.ts'
 import { isEverUnhealthy } from '../insight/repeated-looks.ts'
+import { themeWorlds } from '../insight/theme-worlds.ts'
 import * as worlds from '../insight/worlds.ts'
 
 const seeds = { quick: 200, full: 1_000 }
@@ -93,6 +94,14 @@ export const insight: Row = {
         })
       }
     }
+    for (const { world, claim, generate, says, target } of themeWorlds)
+      await measure(
+        world,
+        claim,
+        generate,
+        says ?? ((figures) => claimsAnything(figures) || hasThemes(figures)),
+        target,
+      )
     return results
   },
 }
@@ -133,5 +142,6 @@ const claimsAnything = (figures: Figures) =>
   figures.current?.verdict === 'better'
 const namesReviewer = ({ reviewerEffects }: Figures) =>
   reviewerEffects.some(({ reviewer, direction }) => reviewer === worlds.reviewers[0] && direction === 'more')
+const hasThemes = ({ themes }: Figures) => themes.themes.length > 0
 const namesChoice = (figures: Figures) =>
   findingsOf(figures).some(({ title }) => /is chosen more often|people mostly choose/.test(title))

@@ -9,7 +9,7 @@ import { createPairing } from './matched-pairs.ts'
 import { createReferences, type References } from './references.ts'
 import { code, fenced, name } from './sanitize.ts'
 import { findStrengths } from './strengths.ts'
-import type { Quote } from './themes.ts'
+import type { Quote } from './theme-quotes.ts'
 
 const namedTasks = 3
 

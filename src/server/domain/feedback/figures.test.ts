@@ -104,7 +104,7 @@ describe('real effects are found', () => {
       (random) => reviewed(random, { theme: 0.35 }),
       ({ themes: { themes } }) =>
         themes.length > 0 &&
-        themes[0]!.terms.some((term) => /exchange|outdated/.test(term)) &&
+        themes[0]!.words.some((word) => /exchange|outdated/.test(word)) &&
         themes[0]!.quotes.length >= 2 &&
         themes[0]!.quotes.every(
           ({ text, taskId }) => text.includes('exchange rate') && taskId.startsWith('tsk_'),

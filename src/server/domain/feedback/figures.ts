@@ -22,7 +22,8 @@ import {
 } from './proportions.ts'
 import { createQuestions, type FormQuestion, type GivenAnswer } from './questions.ts'
 import { findReviewerEffects, type ReviewerEffect } from './reviewer-effects.ts'
-import { createThemes, type Quote, shortenQuote, type Themes } from './themes.ts'
+import { type Quote, shortenQuote } from './theme-quotes.ts'
+import { createThemes, type Themes } from './themes.ts'
 
 /** The counts behind every statement about an app and task type. */
 export type Figures = {
@@ -114,6 +115,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     const { texts, choices } = readForm(answer, action)
     if (observations.length < maxObservations) observations.push(observationOf(answer, outcome, choices))
     const text = texts.join('\n')
+    themes.addTask(`${answer.name}\n${answer.description}`)
     if (text !== '') themes.add(answer.taskId, text, negative)
     if (answer.version === null) countIn(unversioned, negative)
     else noteVersion(answer.version, answer, negative, text)

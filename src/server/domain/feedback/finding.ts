@@ -1,5 +1,6 @@
 import type { AnalysisFinding, Mark } from '../../../contract/feedback-analysis.ts'
-import type { Quote, Theme } from './themes.ts'
+import type { Quote } from './theme-quotes.ts'
+import type { Theme } from './themes.ts'
 
 /** One result of the figures, and what to do about it. */
 export type Finding = {

@@ -61,11 +61,11 @@ function fieldFinding({ field, value, marked, others, pValue }: FieldEffect, nam
 }
 
 function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Naming): Finding {
-  const { terms, negative, negativeTexts, others } = theme
+  const { words, negative, negativeTexts, others } = theme
   const [own, rest] = [shareOf(negative, negativeTexts), shareOf(others, otherTexts)]
   return {
     kind: 'theme',
-    title: `Negative answers mention ${terms.map(name).join(', ')}`,
+    title: `Negative answers mention ${words.map(name).join(', ')}`,
     evidence: `Mentioned in ${count(negative)} of ${plural(negativeTexts, 'negative answer')} with text (${percent(own.share)})${
       compared
         ? `, and in ${count(others)} of ${plural(otherTexts, 'other')}: more than chance explains.`

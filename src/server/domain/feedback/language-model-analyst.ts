@@ -12,7 +12,7 @@ import { modelText } from './model-text.ts'
 import { createReferences, type Naming, type References, referencesIn } from './references.ts'
 import { fenced, name } from './sanitize.ts'
 import { findStrengths } from './strengths.ts'
-import type { Quote } from './themes.ts'
+import type { Quote } from './theme-quotes.ts'
 
 const timeoutMilliseconds = 60_000
 const attempts = 2

@@ -11,6 +11,6 @@ export function isMarked(one: Observation, mark: Mark): boolean {
 
 /** The tasks with negative answers that a finding is about, newest first. */
 export function taskIdsOf({ mark, theme, quotes = [] }: Finding, observations: Observation[]): string[] {
-  if (!mark) return (theme?.quotes ?? quotes).map(({ taskId }) => taskId)
+  if (!mark) return theme?.taskIds ?? quotes.map(({ taskId }) => taskId)
   return observations.filter((one) => one.isNegative && isMarked(one, mark)).map(({ taskId }) => taskId)
 }

@@ -309,6 +309,9 @@ async function readDetails(
     questions,
     comparisons,
     reasonsAreTested: themes.compared,
-    reasons: themes.themes,
+    reasons: themes.themes.map(({ label: _label, taskIds: _taskIds, words, ...theme }) => ({
+      ...theme,
+      terms: words,
+    })),
   }
 }

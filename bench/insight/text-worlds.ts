@@ -1,0 +1,98 @@
+import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
+import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
+import * as chatter from './chatter.ts'
+import { type Complaint, type Language, languages } from './complaints.ts'
+import { generateWorld } from './worlds.ts'
+
+export type TextOptions = {
+  /** Left out: nothing distinguishes rejections. */
+  complaints?: Complaint[]
+  onlyRejections: boolean
+  /** Left out: all, mixed. */
+  language?: Language
+}
+
+/** About 96 rejections either way. Clean worlds must not be unhealthy. */
+const complaintWorlds = { n: 600, negative: 0.16 }
+const cleanWorlds = { n: 1_200, negative: 0.08 }
+const complaintShare = 0.2
+const approvalsWithText = 0.3
+const typoShare = 0.15
+
+const comment = { type: 'object', properties: { comment: { type: 'string', title: 'Comment' } } }
+const actions: StoredAction[] = [
+  { id: 'approve', title: 'Approve', outcome: 'positive', schema: comment },
+  { id: 'reject', title: 'Reject', outcome: 'negative', schema: comment },
+]
+
+type TextWorld = { answers: AnswerRow[]; complained: Set<string> }
+
+/** All rejections have a text. With a complaint, 20 % of them are about it. */
+export function generateTextWorld(
+  seed: number,
+  { complaints, onlyRejections, language }: TextOptions,
+): TextWorld {
+  const random = createRandom(seed + 77)
+  const complaint = complaints?.[seed % complaints.length]
+  const complained = new Set<string>()
+  const { n, negative } = complaint ? complaintWorlds : cleanWorlds
+  const change = (answer: { negative: number }) => {
+    answer.negative = negative
+  }
+  const rows = generateWorld(seed, { n, actions, change }).map((row, i) => {
+    const isRejection = row.actionId === 'reject'
+    const isComplaint = isRejection && complaint !== undefined && random.chance(complaintShare)
+    if (isComplaint) complained.add(row.taskId)
+    const hasText = isRejection || (!onlyRejections && random.chance(approvalsWithText))
+    const text = isComplaint ? complain(random, complaint, language) : remark(random, isRejection)
+    return {
+      ...row,
+      name: `${random.pick(chatter.taskNames)} ${1_000 + i}`,
+      description: random.pick(chatter.taskDescriptions),
+      data: hasText ? { comment: text } : {},
+    }
+  })
+  return { answers: rows, complained }
+}
+
+function complain(random: Random, complaint: Complaint, language?: Language): string {
+  const text = random.pick(complaint[language ?? pickLanguage(random)])
+  return around(random, misspell(random, text))
+}
+
+function pickLanguage(random: Random): Language {
+  let left = random.next() * Object.values(languages).reduce((a, b) => a + b)
+  for (const [language, weight] of Object.entries(languages)) {
+    left -= weight
+    if (left < 0) return language as Language
+  }
+  return 'en'
+}
+
+/** The same remarks on both sides. Rejections blame more often, approvals praise. */
+function remark(random: Random, isRejection: boolean): string {
+  const verdict = random.pick(isRejection ? chatter.blame : chatter.praise)
+  if (random.chance(0.15)) return verdict
+  const text = misspell(random, random.pick(chatter.remarks))
+  return around(random, random.chance(0.2) ? `${verdict} ${text}` : text)
+}
+
+function around(random: Random, text: string): string {
+  const plain = random.chance(0.15) ? text.toLowerCase().replace(/\.$/, '') : text
+  const before = random.chance(0.2) ? `${random.pick(chatter.openings)} ` : ''
+  const after = random.chance(0.25) ? ` ${random.pick(chatter.closings)}` : ''
+  return before + plain + after
+}
+
+/** Swaps, drops or doubles a letter of one word in some texts. */
+function misspell(random: Random, text: string): string {
+  if (!random.chance(typoShare)) return text
+  const long = [...text.matchAll(/\p{Script=Latin}{5,}/gu)]
+  if (long.length === 0) return text
+  const word = random.pick(long)
+  const at = word.index + 1 + Math.floor(random.next() * (word[0].length - 2))
+  const [one, two] = [text[at]!, text[at + 1]!]
+  const typed = random.pick([two + one, one, one + one + two])
+  return text.slice(0, at) + typed + text.slice(at + 2)
+}

@@ -1,0 +1,135 @@
+import { differencePValue, holmCorrected } from './proportions.ts'
+import { conjunction, isGeneric, isWord, partsOf } from './theme-membership.ts'
+import type { Counts, ThemeTexts } from './theme-texts.ts'
+import { createTypoIndex } from './typos.ts'
+
+/** A term, or two terms in the same text. */
+export type Candidate = Counts & { term: string }
+
+const level = 0.01
+/** The minimum share of negative texts with a theme. */
+const minShare = 0.05
+/** The same where nothing can be tested: for the lower bound of the share. */
+const minRecurringShare = 0.07
+const minOccurrences = 3
+/** A candidate must be so many times as frequent in negative texts as in others. */
+const minLift = 2
+/** More terms than this are not combined and tested: the most frequent ones are. */
+const maxTested = 250
+const maxCandidates = 60
+/** 99 %. */
+const z99 = 2.575829
+
+/**
+ * Terms that are more frequent in negative texts than in others, after Holm's correction. Which terms are tested depends
+ * on how frequent they are in all texts together, so that the choice does not favour either side.
+ */
+export function distinctiveTerms(texts: ThemeTexts): Candidate[] {
+  const { negative: n, others: m } = texts.total
+  const tested = countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
+  const chances = holmCorrected(
+    tested.map(({ negative, others }) =>
+      // A term that cannot be a theme is not computed, but still counts for the correction.
+      negative >= leastCount(n) && negative / n > (minLift * others) / m
+        ? differencePValue({ count: negative, n }, { count: others, n: m })
+        : 1,
+    ),
+  )
+  const found = tested
+    .map((one, i) => ({ ...one, chance: chances[i]! }))
+    .filter(({ chance }) => chance < level)
+    .sort((a, b) => a.chance - b.chance || b.negative - a.negative)
+  return withoutNarrower(found).slice(0, maxCandidates)
+}
+
+/** Without pairs that have a part which is a candidate of its own. */
+function withoutNarrower<T extends Candidate>(candidates: T[]): T[] {
+  const single = new Set(candidates.map(({ term }) => term))
+  return candidates.filter(({ term }) => !partsOf(term).some((part) => part !== term && single.has(part)))
+}
+
+/**
+ * Terms that recur in negative texts, where there are too few others to test. What the tasks themselves say as often, or
+ * the few other texts, is no complaint.
+ */
+export function recurringTerms(
+  texts: ThemeTexts,
+  shareInBackground: (one: Candidate) => number,
+): Candidate[] {
+  const n = texts.total.negative
+  const found = countTerms(texts, (one) => one.negative >= minOccurrences)
+    .filter((one) => {
+      const low = lowerBound(one.negative, n)
+      return low > minRecurringShare && low > shareInBackground(one)
+    })
+    .sort((a, b) => b.negative - a.negative)
+  return withoutNarrower(found).slice(0, maxCandidates)
+}
+
+function leastCount(negativeTexts: number): number {
+  return Math.max(minOccurrences, Math.ceil(minShare * negativeTexts))
+}
+
+/** Wilson's lower bound. */
+function lowerBound(count: number, n: number): number {
+  const spread = z99 ** 2 / n
+  const share = count / n
+  return (share + spread / 2 - z99 * Math.sqrt((share * (1 - share)) / n + spread / (4 * n))) / (1 + spread)
+}
+
+/** Single terms and pairs that say what something is about. Of a pair, one may be generic. */
+function countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Candidate[] {
+  const canonical = foldTypos(texts)
+  const counts = texts.names.map(() => ({ negative: 0, others: 0 }))
+  texts.forEachText(canonical, (terms, isNegative) => {
+    for (const term of terms) counts[term]![isNegative ? 'negative' : 'others']++
+  })
+  const frequent = counts
+    .map((count, id) => ({ ...count, id, term: texts.names[id]! }))
+    .filter(isEnough)
+    .sort((a, b) => b.negative + b.others - a.negative - a.others)
+    .slice(0, maxTested)
+  const position = new Int32Array(texts.names.length).fill(-1)
+  for (const [i, { id }] of frequent.entries()) position[id] = i
+  const size = frequent.length
+  const pairs = [new Uint32Array(size * size), new Uint32Array(size * size)] as const
+  texts.forEachText(
+    canonical.map((id) => position[id]!),
+    (terms, isNegative) => {
+      const own = pairs[isNegative ? 0 : 1]
+      for (const a of terms) for (const b of terms) if (a < b) own[a * size + b]!++
+    },
+  )
+  const candidates: Candidate[] = frequent
+    .filter(({ term }) => !isGeneric(term))
+    .map(({ term, negative, others }) => ({ term, negative, others }))
+  for (let a = 0; a < size; a++) {
+    for (let b = a + 1; b < size; b++) {
+      const count = { negative: pairs[0][a * size + b]!, others: pairs[1][a * size + b]! }
+      const [one, other] = [frequent[a]!.term, frequent[b]!.term]
+      if (isEnough(count) && !(isGeneric(one) && isGeneric(other)))
+        candidates.push({ term: one + conjunction + other, ...count })
+    }
+  }
+  return candidates
+}
+
+/** Maps each term to itself, or a rare word to the frequent one that it is probably a typo of. */
+function foldTypos(texts: ThemeTexts): Int32Array {
+  const counts = new Uint32Array(texts.names.length)
+  const own = Int32Array.from(texts.names.keys())
+  texts.forEachText(own, (terms) => {
+    for (const term of terms) counts[term]!++
+  })
+  const words = [...own].filter((id) => isWord(texts.names[id]!))
+  const heads = words.filter((id) => counts[id]! >= minOccurrences).sort((a, b) => counts[b]! - counts[a]!)
+  const known = new Map(heads.slice(0, maxHeads).map((id) => [texts.names[id]!, id]))
+  const typoOf = createTypoIndex(known.keys())
+  for (const id of words) {
+    const right = counts[id]! < minOccurrences ? typoOf(texts.names[id]!) : undefined
+    if (right !== undefined) own[id] = known.get(right)!
+  }
+  return own
+}
+
+const maxHeads = 2_000

@@ -1,0 +1,92 @@
+import { mentionsOf, termsOf } from './terms.ts'
+import { hasTheme, isGeneric, partsOf } from './theme-membership.ts'
+import { wordsOf } from './words.ts'
+
+export type Quote = { taskId: string; text: string }
+/** A text of a negative answer. */
+export type StoredText = Quote & { terms: ReadonlySet<string> }
+
+const maxQuoteLength = 240
+const idealQuoteLength = 120
+const quotesPerTheme = 3
+const maxWords = 3
+/** Of a theme with more texts, the newest ones choose the quotes. */
+const maxCompared = 200
+
+/** The texts that have most in common with the others of the theme and are of a readable length, the best first. */
+export function byCentrality(texts: StoredText[]): StoredText[] {
+  const compared = texts.slice(0, maxCompared)
+  const frequency = new Map<string, number>()
+  for (const { terms } of compared)
+    for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1 / compared.length)
+  const centrality = ({ text, terms }: StoredText) => {
+    let common = 0
+    for (const term of terms) common += frequency.get(term)! ** 2
+    return (
+      common / Math.sqrt(terms.size + 1) - (0.2 * Math.abs(text.length - idealQuoteLength)) / idealQuoteLength
+    )
+  }
+  return compared
+    .map((text) => ({ text, rank: centrality(text) }))
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ text }) => text)
+}
+
+/** The first texts that differ from each other, much if possible. Texts of the second half only if there are too few. */
+export function distinctQuotes(texts: StoredText[]): Quote[] {
+  const chosen: { text: StoredText; words: Set<string> }[] = []
+  const half = Math.max(2 * quotesPerTheme, Math.ceil(texts.length / 2))
+  for (const [maxOverlap, end] of [
+    [0.7, half],
+    [0.99, half],
+    [0.99, texts.length],
+  ] as const) {
+    for (const text of texts.slice(0, end)) {
+      if (chosen.length === quotesPerTheme) break
+      const words = new Set(wordsOf(text.text))
+      if (chosen.every((other) => overlap(other.words, words) < maxOverlap)) chosen.push({ text, words })
+    }
+  }
+  return chosen.map(({ text: { taskId, text } }) => ({ taskId, text }))
+}
+
+/** The sentence of a quote that is about the theme. */
+export function labelOf({ taskId, text }: Quote, terms: string[]): Quote {
+  const sentences = text.match(/[^.!?。！？\n]+[.!?。！？…]*/gu) ?? [text]
+  const about = sentences.find((sentence) => hasTheme(termsOf(sentence), terms))
+  return { taskId, text: (about ?? text).trim() }
+}
+
+/** The words that people use most for a theme, as they write them. */
+export function wordsFor(texts: StoredText[], terms: string[]): string[] {
+  const parts = new Set(terms.flatMap(partsOf).filter((part) => !isGeneric(part)))
+  const counts = new Map<string, number>()
+  for (const { text } of texts.slice(0, maxCompared)) {
+    const words = [...mentionsOf(text)].filter((mention) => mention.terms.some((term) => parts.has(term)))
+    for (const word of new Set(words.map(({ written }) => written.toLowerCase())))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  const chosen: string[] = []
+  for (const [word] of [...counts].sort(([, a], [, b]) => b - a)) {
+    // Not photo and photos.
+    if (!chosen.some((other) => word.startsWith(other) || other.startsWith(word))) chosen.push(word)
+    if (chosen.length === maxWords) break
+  }
+  return chosen
+}
+
+/** The share of the smaller set that is in the larger one. */
+export function overlap<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): number {
+  const [small, large] = one.size < other.size ? [one, other] : [other, one]
+  if (small.size === 0) return 0
+  let common = 0
+  for (const item of small) if (large.has(item)) common++
+  return common / small.size
+}
+
+export function shortenQuote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= maxQuoteLength) return line
+  const cut = line.slice(0, maxQuoteLength)
+  return `${cut.slice(0, cut.lastIndexOf(' ') > maxQuoteLength / 2 ? cut.lastIndexOf(' ') : maxQuoteLength).replace(/[\ud800-\udbff]$/, '')}…`
+}

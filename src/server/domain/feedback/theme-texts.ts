@@ -1,0 +1,83 @@
+import { termsOf } from './terms.ts'
+import { hasTheme, isSameTerm, partsOf } from './theme-membership.ts'
+
+/** A term that is first used after so many others is rare. */
+const maxTerms = 300_000
+/** About 200,000 texts. Older ones are not read. */
+const maxOccurrences = 4_000_000
+
+/** How many texts of negative answers, and of other answers. */
+export type Counts = { negative: number; others: number }
+
+/** The terms of all texts, newest first, as numbers: 16 MB at most. */
+export function createThemeTexts() {
+  const ids = new Map<string, number>()
+  const names: string[] = []
+  const starts: number[] = []
+  const isNegative: boolean[] = []
+  let occurrences = new Uint32Array(1 << 12)
+  let used = 0
+  const total: Counts = { negative: 0, others: 0 }
+
+  /** Returns the terms, or undefined if there is no room left. */
+  function add(text: string, negative: boolean): Set<string> | undefined {
+    if (used >= maxOccurrences) return undefined
+    const terms = termsOf(text)
+    starts.push(used)
+    isNegative.push(negative)
+    total[negative ? 'negative' : 'others']++
+    for (const term of terms) {
+      const id = idOf(term)
+      if (id === undefined) continue
+      if (used === occurrences.length) occurrences = doubled(occurrences)
+      occurrences[used++] = id
+    }
+    return terms
+  }
+
+  function idOf(term: string): number | undefined {
+    const known = ids.get(term)
+    if (known !== undefined || names.length >= maxTerms) return known
+    ids.set(term, names.length)
+    return names.push(term) - 1
+  }
+
+  /** Calls `visit` with the mapped terms of each text, each once. -1: leave it out. */
+  function forEachText(map: Int32Array, visit: (mapped: number[], negative: boolean) => void): void {
+    const lastSeen = new Int32Array(names.length).fill(-1)
+    for (let text = 0; text < starts.length; text++) {
+      const mapped: number[] = []
+      for (let i = starts[text]!; i < (starts[text + 1] ?? used); i++) {
+        const to = map[occurrences[i]!]!
+        if (to < 0 || lastSeen[to] === text) continue
+        lastSeen[to] = text
+        mapped.push(to)
+      }
+      visit(mapped, isNegative[text]!)
+    }
+  }
+
+  /** How many texts each of these themes is in. */
+  function countThemes(themes: string[][]): Counts[] {
+    const parts = [...new Set(themes.flat().flatMap(partsOf))]
+    const map = Int32Array.from(names, (name, id) => (parts.some((part) => isSameTerm(name, part)) ? id : -1))
+    const counts = themes.map(() => ({ negative: 0, others: 0 }))
+    forEachText(map, (mapped, negative) => {
+      if (mapped.length === 0) return
+      const terms = new Set(mapped.map((id) => names[id]!))
+      for (const [i, theme] of themes.entries())
+        if (hasTheme(terms, theme)) counts[i]![negative ? 'negative' : 'others']++
+    })
+    return counts
+  }
+
+  return { add, forEachText, countThemes, total, names: names as readonly string[] }
+}
+
+export type ThemeTexts = ReturnType<typeof createThemeTexts>
+
+function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * array.length)
+  larger.set(array)
+  return larger
+}

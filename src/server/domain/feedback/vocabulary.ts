@@ -1,0 +1,82 @@
+import { generics, subjects } from './concepts.ts'
+import { foldWord, stemOf } from './fold-word.ts'
+import { isGeneric } from './theme-membership.ts'
+import { createTypoIndex } from './typos.ts'
+
+// The concepts of a word. A subject is written #photo and a generic concept ~wrong, which no word of a text can be.
+
+const byWord = new Map<string, string[]>()
+const byStem = new Map<string, string[]>()
+/** In scripts without spaces, by their first character, the longest first. */
+const unspaced = new Map<string, string[]>()
+const unspacedScript = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]/u
+
+for (const [table, mark] of [
+  [subjects, '#'],
+  [generics, '~'],
+] as const) {
+  for (const line of table.trim().split('\n')) {
+    const [name, words] = line.split(': ') as [string, string]
+    for (const entry of words.split(' ')) addWord(entry, mark + name)
+  }
+}
+
+function addWord(entry: string, concept: string): void {
+  const isUnspaced = unspacedScript.test(entry)
+  const word = isUnspaced ? entry : foldWord(entry)
+  const known = byWord.get(word)
+  if (known) {
+    if (!known.includes(concept)) known.push(concept)
+    return
+  }
+  const concepts = [concept]
+  byWord.set(word, concepts)
+  if (!isUnspaced) {
+    if (!byStem.has(stemOf(word))) byStem.set(stemOf(word), concepts)
+    return
+  }
+  const first = String.fromCodePoint(word.codePointAt(0)!)
+  const same = [...(unspaced.get(first) ?? []), word]
+  unspaced.set(
+    first,
+    same.sort((a, b) => b.length - a.length),
+  )
+}
+
+const typoOf = createTypoIndex(
+  [...byWord.keys()].filter((word) => /^\p{L}/u.test(word) && !unspacedScript.test(word)),
+)
+
+/** The longest entry of the tables at this position of a text without spaces. */
+export function unspacedConceptsAt(text: string, position: number) {
+  const first = String.fromCodePoint(text.codePointAt(position)!)
+  const word = unspaced.get(first)?.find((entry) => text.startsWith(entry, position))
+  return word === undefined ? undefined : { length: word.length, concepts: byWord.get(word)! }
+}
+
+export function conceptsOfWord(word: string): readonly string[] | undefined {
+  return byWord.get(word)
+}
+
+/** By the stem, the parts of a compound such as Rechnungsnummer, or as a typo. Usually none. */
+export function conceptsOfVariant(word: string): readonly string[] {
+  const known = byStem.get(stemOf(word))
+  if (known) return known
+  const parts = compoundParts(word)
+  if (parts.length > 0) return parts
+  const right = typoOf(word)
+  return right === undefined ? [] : byWord.get(right)!
+}
+
+const minCompoundLength = 9
+const minPartLength = 5
+
+function compoundParts(word: string): string[] {
+  const concepts = new Set<string>()
+  if (word.length < minCompoundLength) return []
+  for (let length = word.length - 3; length >= minPartLength; length--) {
+    for (const part of [word.slice(0, length), word.slice(-length)])
+      for (const concept of byWord.get(part) ?? []) if (!isGeneric(concept)) concepts.add(concept)
+  }
+  return [...concepts]
+}
