@@ -10,7 +10,9 @@ export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences', 'edits']).met
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 export const ExportTasks = z.strictObject({
-  format: ExportFormat,
+  format: z.enum([...ExportFormat.options, 'cases']).meta({
+    description: `${ExportFormat.meta()?.description} cases: pairs of a negative task and the most similar positive one, from the latest completed analysis of \`app\` and \`type\`, which are then required; no other filter applies.`,
+  }),
   handledAfter: optional(TimestampInput),
   handledBefore: optional(TimestampInput),
   app: optional(App),
@@ -18,6 +20,10 @@ export const ExportTasks = z.strictObject({
   version: optional(Version),
   actionId: optional(z.string().max(limits.actionId)),
   handledBy: optional(z.string().max(limits.email)),
+  finding: optional(z.coerce.number<string | number>().int().min(1).max(100)).meta({
+    description:
+      'Only with cases: the number of the finding in the analysis, from 1. Left out: all findings.',
+  }),
 })
 export type ExportTasks = z.infer<typeof ExportTasks>
 

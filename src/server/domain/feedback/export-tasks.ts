@@ -1,5 +1,6 @@
 import type { ExportTasks } from '../../../contract/export.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'
 import { findMemberByEmail } from '../../storage/people/members.ts'
 import {
@@ -9,8 +10,10 @@ import {
 } from '../../storage/tasks/handled-tasks.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
+import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { readAllSetOutcomes } from './action-outcomes.ts'
+import { caseLines, findCases } from './export-cases.ts'
 import { exportFormats } from './export-lines.ts'
 
 // Contexts may be half a MiB each, so pages are small.
@@ -26,11 +29,16 @@ export type Export = {
 
 /** Handled tasks, oldest first, up to now. */
 export async function exportTasks(
-  { database }: Service,
+  service: Service,
   actor: PersonActor,
-  { format, ...query }: ExportTasks,
+  { format, finding, ...query }: ExportTasks,
 ): Promise<Export> {
   requireRole(actor, 'admin')
+  if (format === 'cases')
+    return await exportCases(service, actor, { ...query, ...(finding !== undefined && { finding }) })
+  if (finding !== undefined)
+    throw invalidRequest([{ path: 'finding', message: 'Applies only if format is cases.' }])
+  const { database } = service
   const { workspaceId } = actor
   const { contentType, extension, head, lines } = exportFormats[format]
   const { filters, total, setOutcome } = await database.inWorkspace(workspaceId, async (tx) => {
@@ -47,13 +55,7 @@ export async function exportTasks(
       ...query,
       ...(query.handledBy !== undefined && { handledBy: person?.userId ?? 'nobody here' }),
     }
-    await appendAudit(tx, {
-      actor: actor.id,
-      from: actor.from,
-      action: 'tasks.exported',
-      subject: workspaceId,
-      details,
-    })
+    await recordExport(tx, actor, details)
     return {
       filters,
       total: await countHandledTasks(tx, filters),
@@ -78,4 +80,40 @@ export async function exportTasks(
 
   const fileName = `handrail-${format}-${filters.handledBefore.slice(0, 10)}.${extension}`
   return { total, contentType, fileName, parts: parts() }
+}
+
+/** Pairs of tasks as fixtures for regression tests, by finding. */
+async function exportCases(
+  { database }: Service,
+  actor: PersonActor,
+  query: Omit<ExportTasks, 'format'>,
+): Promise<Export> {
+  const { workspaceId } = actor
+  const { cases, now } = await database.inWorkspace(workspaceId, async (tx) => {
+    const cases = await findCases(tx, query)
+    await recordExport(tx, actor, { format: 'cases', ...query })
+    return { cases, now: (await readClock(tx)).toISOString() }
+  })
+
+  async function* parts(): AsyncGenerator<string> {
+    for (let i = 0; i < cases.length; i += pageSize / 2) {
+      const page = cases.slice(i, i + pageSize / 2)
+      const text = await database.inWorkspace(workspaceId, (tx) => caseLines(tx, page))
+      if (text !== '') yield text
+    }
+  }
+
+  const { contentType, extension } = exportFormats.jsonl
+  const fileName = `handrail-cases-${now.slice(0, 10)}.${extension}`
+  return { total: cases.length, contentType, fileName, parts: parts() }
+}
+
+async function recordExport(tx: Transaction, actor: PersonActor, details: Record<string, unknown>) {
+  await appendAudit(tx, {
+    actor: actor.id,
+    from: actor.from,
+    action: 'tasks.exported',
+    subject: actor.workspaceId,
+    details,
+  })
 }

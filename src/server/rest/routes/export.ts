@@ -11,7 +11,7 @@ export const exportRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Download handled tasks, oldest first: complete as JSON lines, as CSV for spreadsheets, comparisons as preference pairs, or edits as pairs of before and after.',
+      'Download handled tasks, oldest first: complete as JSON lines, as CSV for spreadsheets, comparisons as preference pairs, edits as pairs of before and after, or the cases of an analysis as pairs of a negative and a positive task.',
     query: ExportTasks,
     responses: { 200: 'download' },
     async handle(service, { actor, query, hold }) {

@@ -139,6 +139,22 @@ export async function findResult(
   return row?.result ?? undefined
 }
 
+/** Of the latest completed run that has one. */
+export async function latestResult({ db, workspaceId }: Transaction, { app, type }: AppAndType) {
+  const row = await db
+    .selectFrom('analyses')
+    .select(['id', 'endedAt', 'isHealthy', 'result'])
+    .where('workspaceId', '=', workspaceId)
+    .where('app', '=', app)
+    .where('type', '=', type)
+    .where('status', '=', 'completed')
+    .where('result', 'is not', null)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { ...row, endedAt: row.endedAt!, result: row.result! }
+}
+
 export function listAnalyses(
   tx: Transaction,
   filters: { app?: string | undefined; type?: string | undefined },

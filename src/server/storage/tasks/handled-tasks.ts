@@ -27,6 +27,10 @@ function selectHandled({ db, workspaceId }: Transaction, filters: HandledFilters
   return query.where('tasks.endedAt', '<', new Date(filters.handledBefore))
 }
 
+function selectAllHandled(tx: Transaction, filters: HandledFilters) {
+  return selectHandled(tx, filters).selectAll('tasks')
+}
+
 export async function countHandledTasks(tx: Transaction, filters: HandledFilters): Promise<number> {
   const { count } = await selectHandled(tx, filters)
     .select(sql<number>`count(*)::int`.as('count'))
@@ -41,15 +45,29 @@ export function listHandledTasks(
   after: PagePosition | undefined,
   limit: number,
 ) {
-  let page = selectHandled(tx, filters)
-    .selectAll('tasks')
-    .orderBy('tasks.endedAt')
-    .orderBy('tasks.id')
-    .limit(limit)
+  let page = selectAllHandled(tx, filters).orderBy('tasks.endedAt').orderBy('tasks.id').limit(limit)
   if (after)
     page = page.where(sql<SqlBool>`(tasks.ended_at, tasks.id) > (${after.at}::timestamptz, ${after.id})`)
+  return withContents(tx, page)
+}
+
+/** Tasks of these ids whose content was not deleted. */
+export function findHandledTasks(tx: Transaction, ids: string[]): Promise<HandledTaskRow[]> {
+  const found = tx.db
+    .selectFrom('tasks')
+    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .where('tasks.status', '=', 'handled')
+    .where('tasks.id', 'in', ids)
+    .where('tasks.contentDeletedAt', 'is', null)
+    .selectAll('tasks')
+  return withContents(tx, found)
+}
+
+type Selected = ReturnType<typeof selectAllHandled>
+
+function withContents(tx: Transaction, selected: Selected) {
   return tx.db
-    .selectFrom(page.as('t'))
+    .selectFrom(selected.as('t'))
     .leftJoin('taskContents as c', 'c.taskId', 't.id')
     .select([
       't.id',
@@ -84,4 +102,4 @@ export function listHandledTasks(
     .execute()
 }
 
-export type HandledTaskRow = Awaited<ReturnType<typeof listHandledTasks>>[number]
+export type HandledTaskRow = Awaited<ReturnType<typeof withContents>>[number]

@@ -1,0 +1,70 @@
+import type { ExportTasks } from '../../../contract/export.ts'
+import type { AnalysisFinding, TaskPair } from '../../../contract/feedback-analysis.ts'
+import type { Violation } from '../../../contract/violation.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { latestResult } from '../../storage/feedback/analyses.ts'
+import { findHandledTasks, type HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
+import { DomainProblem, invalidRequest } from '../problems.ts'
+
+type Case = TaskPair & {
+  analysisId: string
+  finding: Pick<AnalysisFinding, 'kind' | 'title'> & { number: number }
+}
+
+/** The pairs of the latest completed analysis. Findings for members only are not about the agent. */
+export async function findCases(tx: Transaction, query: Omit<ExportTasks, 'format'>): Promise<Case[]> {
+  const { app, type, finding: wanted, ...others } = query
+  if (app === undefined || type === undefined)
+    throw invalidRequest(
+      Object.entries({ app, type }).flatMap(([path, value]): Violation[] =>
+        value === undefined ? [{ path, message: 'Is required if format is cases.' }] : [],
+      ),
+    )
+  const ignored = Object.entries(others).filter(([, value]) => value !== undefined)
+  if (ignored.length > 0)
+    throw invalidRequest(ignored.map(([path]) => ({ path, message: 'Does not apply if format is cases.' })))
+  const latest = await latestResult(tx, { app, type })
+  if (!latest)
+    throw new DomainProblem(
+      'not_found',
+      'There is no completed analysis of this app and type. Run one first, on the Statistics page or with POST /feedback-analyses.',
+    )
+  return latest.result.findings.flatMap(({ kind, title, forMembersOnly, pairs }, i) =>
+    forMembersOnly || (wanted !== undefined && wanted !== i + 1)
+      ? []
+      : pairs.map((pair) => ({ analysisId: latest.id, finding: { number: i + 1, kind, title }, ...pair })),
+  )
+}
+
+/** One line per pair. A pair is left out if the content of one of its tasks was deleted meanwhile. */
+export async function caseLines(tx: Transaction, cases: Case[]): Promise<string> {
+  const ids = cases.flatMap(({ negative, positive }) => [negative.taskId, positive.taskId])
+  const tasks = new Map((await findHandledTasks(tx, ids)).map((task) => [task.id, task]))
+  return cases
+    .map(({ analysisId, finding, negative, positive, differences }) => {
+      const [rejected, approved] = [tasks.get(negative.taskId), tasks.get(positive.taskId)]
+      if (!rejected || !approved) return ''
+      const line = {
+        analysisId,
+        finding,
+        negative: presentCase(rejected),
+        positive: presentCase(approved),
+        differences,
+      }
+      return `${JSON.stringify(line)}\n`
+    })
+    .join('')
+}
+
+function presentCase(task: HandledTaskRow) {
+  return {
+    taskId: task.id,
+    ...(task.version !== null && { version: task.version }),
+    name: task.name,
+    description: task.description,
+    ...(task.metadata !== null && { metadata: task.metadata }),
+    ...(task.context !== null && { context: task.context }),
+    actions: task.actions ?? [],
+    answer: { actionId: task.actionId, data: task.answer },
+  }
+}
