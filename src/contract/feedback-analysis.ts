@@ -117,6 +117,17 @@ const Mark = z.union([
 ])
 export type Mark = z.infer<typeof Mark>
 
+/** What a finding counted, so that a later analysis can tell what became of its advice. */
+const FindingBasis = z.object({
+  mark: Mark,
+  count: z
+    .int()
+    .meta({ description: 'Negative answers with the mark; for a version, all its negative answers.' }),
+  n: z.int().meta({ description: 'Answers that were searched; for a version, its answers.' }),
+  answers: z.int().meta({ description: 'All answers of the 30 days.' }),
+})
+export type FindingBasis = z.infer<typeof FindingBasis>
+
 const AnalysisFinding = z.object({
   kind: z.enum(findingKinds),
   title: z.string(),
@@ -125,6 +136,7 @@ const AnalysisFinding = z.object({
   gain: z.int().optional().meta({
     description: 'Negative answers per 30 days that would no longer be given. Left out if it is not known.',
   }),
+  basis: FindingBasis.optional(),
   forMembersOnly: z.boolean().meta({ description: 'Not in the texts that agents receive.' }),
   chart: z
     .object({
@@ -157,7 +169,8 @@ const adviceResults = [
 
 /** What became of an earlier piece of advice. Numbers are changes in negative answers per 30 days. */
 const GivenAdvice = z.object({
-  givenAt: Timestamp,
+  givenAt: Timestamp.meta({ description: 'When it was given first.' }),
+  kind: z.enum(findingKinds),
   title: z.string(),
   advice: z.string(),
   version: z.string().nullable().meta({ description: 'The version that ran when it was given.' }),
@@ -166,6 +179,7 @@ const GivenAdvice = z.object({
     .optional()
     .meta({ description: 'The version that runs now, if it is a later one.' }),
   predicted: z.int(),
+  basis: FindingBasis,
   seen: z.object({ change: z.int(), low: z.int(), high: z.int() }).optional(),
   result: z.enum(adviceResults),
 })
@@ -175,6 +189,9 @@ export type GivenAdvice = z.infer<typeof GivenAdvice>
 const AnalysisResult = z.object({
   verdict: z.string().meta({ description: 'One sentence.' }),
   explanation: z.string().meta({ description: 'Why, and what was counted.' }),
+  version: z.string().nullable().optional().meta({
+    description: 'The version that ran when it ended. null: tasks without a version.',
+  }),
   counts: z.object({ answered: z.int(), timedOut: z.int() }),
   findings: z.array(AnalysisFinding),
   notSeparated: z.array(NotSeparated),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnalysisDetail } from '../../src/contract/feedback-analysis.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
+import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
@@ -8,7 +9,7 @@ const type = 'refund-approval'
 const badRegion = 'Atlantis'
 const cases = `/export?format=cases&app=default&type=${type}`
 
-describe('an analysis exports its pairs of tasks', () => {
+describe('an analysis exports its pairs of tasks, and the next one says what became of its advice', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -94,6 +95,31 @@ describe('an analysis exports its pairs of tasks', () => {
   test('another workspace does not see it', async () => {
     const other = await service.workspace()
     expect((await other.owner.get(cases)).status).toBe(404)
+  })
+
+  test('after a version without the bad value, the next analysis says that the advice worked', async () => {
+    const [before] = (await acme.owner.get(`/feedback-analyses?type=${type}`)).body.analyses
+    const advised = (await acme.owner.get(`/feedback-analyses/${before.analysisId}`)).body.result
+    const field = advised.findings.find(({ kind }: { kind: string }) => kind === 'field')
+    expect(advised.earlierAdvice).toEqual([])
+    await moveClock(service.databaseUrl, '12 days')
+    await insertHandled(service.databaseUrl, acme.workspaceId, answers(60, '2', ['Peru', 'Chad'], 0.5))
+    const { result, summary, agentInstructions } = await analyze()
+    expect(result!.earlierAdvice).toEqual([
+      expect.objectContaining({
+        givenAt: before.endedAt,
+        title: field.title,
+        version: '1',
+        nextVersion: '2',
+        predicted: -field.gain,
+        result: 'worked',
+      }),
+    ])
+    expect(result!.earlierAdvice[0]!.seen!.change).toBe(-field.gain)
+    expect(summary).toContain('Of 1 piece of advice, 1 worked as predicted.')
+    expect(agentInstructions).not.toContain('showed no effect')
+    // Not about a task whose content could be deleted.
+    expect(JSON.stringify(result!.earlierAdvice)).not.toContain('tsk_')
   })
 
   test('a pair is left out after the content of one of its tasks was deleted', async () => {

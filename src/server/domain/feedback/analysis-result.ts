@@ -1,12 +1,13 @@
 import type { AnalysisFinding, AnalysisResult, NotSeparated } from '../../../contract/feedback-analysis.ts'
 import type { AnalysisInput } from './analyst.ts'
 import { describeVersion } from './describe-version.ts'
+import { basisOf } from './earlier-advice.ts'
+import type { Figures } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { findChanges, reviewerFinding } from './findings.ts'
 import { formatVerdict } from './format-figures.ts'
 import { taskIdsOf } from './mark.ts'
 import { createPairing } from './matched-pairs.ts'
-import type { Observation } from './observation.ts'
 import { shortName } from './sanitize.ts'
 
 const maxTaskIds = 100
@@ -21,26 +22,28 @@ export function analysisResult(input: AnalysisInput): AnalysisResult {
   return {
     verdict: formatVerdict(input),
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',
+    version: figures.current?.version ?? null,
     counts: { answered: figures.answers, timedOut: figures.timeouts },
     findings: [...changes, ...reviewers].map((finding) => ({
-      ...present(finding, figures.observations),
+      ...present(finding, figures),
       pairs: pairsOf(finding),
     })),
     notSeparated: notSeparated(input),
-    earlierAdvice: [],
+    earlierAdvice: input.earlierAdvice ?? [],
     actions: figures.actions.map(({ share: _, ...action }) => action),
   }
 }
 
-function present(finding: Finding, observations: Observation[]): Omit<AnalysisFinding, 'pairs'> {
-  const { kind, title, evidence, advice, gain, chart, quotes = [] } = finding
-  const taskIds = taskIdsOf(finding, observations)
+function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'pairs'> {
+  const { kind, title, evidence, advice, gain, mark, chart, quotes = [] } = finding
+  const taskIds = taskIdsOf(finding, figures.observations)
   return {
     kind,
     title,
     evidence,
     advice,
     ...(gain !== undefined && gain >= 0.5 && { gain: Math.round(gain) }),
+    ...(gain !== undefined && mark && { basis: basisOf(mark, figures) }),
     forMembersOnly: kind === 'reviewer',
     ...(chart && { chart }),
     quotes,

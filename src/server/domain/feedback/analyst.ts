@@ -1,3 +1,4 @@
+import type { GivenAdvice } from '../../../contract/feedback-analysis.ts'
 import type { Figures } from './figures.ts'
 import type { Health } from './health.ts'
 
@@ -9,6 +10,8 @@ export type AnalysisInput = {
   periodEnd: Date
   figures: Figures
   health: Health
+  /** What became of it. Left out: there was none. */
+  earlierAdvice?: GivenAdvice[]
   /** The page of the task in the web app. */
   urlOf(taskId: string): string
 }

@@ -3,6 +3,7 @@ import type { AnalysisInput, AnalystTexts } from './analyst.ts'
 import type { Finding } from './finding.ts'
 import { findChanges } from './findings.ts'
 import { count, date, plural, withInterval } from './format.ts'
+import { adviceWithoutEffect, formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { taskIdsOf } from './mark.ts'
 import { createPairing } from './matched-pairs.ts'
@@ -39,6 +40,7 @@ function summary(input: AnalysisInput, findings: Finding[]): string {
     `**${formatVerdict(input)}**`,
     formatCounts(input, name),
     ...(lines.length > 0 ? [lines.join('\n')] : []),
+    ...formatEarlierAdvice(input.earlierAdvice),
     formatTables(input, name, findings),
     ...quotes,
   ].join('\n\n')
@@ -129,7 +131,8 @@ export function agentInstructions(
   const newest = quotes.length === 0 ? figures.themes.examples : []
   quotes.push(...newest.map(({ taskId, text }, n) => `N.${n + 1} (${taskId}): ${text}`))
   const leave = findStrengths(input, references.refer)
-  const data = [...references.lines(), ...quotes, ...pairs]
+  const failed = adviceWithoutEffect(input.earlierAdvice)
+  const data = [...references.lines(), ...quotes, ...pairs, ...failed.data]
   const namesTasks =
     quotes.length > 0 || pairs.length > 0 || steps.some((step) => step.includes('   Tasks: '))
   return [
@@ -138,6 +141,7 @@ export function agentInstructions(
     ...(newest.length > 0
       ? [`The newest negative answers with text: N.1 to N.${newest.length} in the data block.`]
       : []),
+    ...(failed.lines.length > 0 ? [failed.lines.join('\n')] : []),
     ...(leave.length > 0 ? [`Leave as it is:\n${leave.map((line) => `- ${line}`).join('\n')}`] : []),
     ...(reading
       ? [

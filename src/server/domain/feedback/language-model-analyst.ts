@@ -4,6 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { AnalysisInput, Analyst, AnalystTexts } from './analyst.ts'
 import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
 import { findChanges } from './findings.ts'
+import { formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { inventedNumbers } from './invented-numbers.ts'
 import { contradictsVerdict, goesBackElsewhere, namesSomething } from './model-claims.ts'
@@ -203,7 +204,11 @@ function combineWithFigures(
   model: string,
 ): AnalystTexts {
   return {
-    summary: `${figuresOf(input, name)}\n\n${references.resolve(insights, name)}`,
+    summary: [
+      figuresOf(input, name),
+      ...formatEarlierAdvice(input.earlierAdvice),
+      references.resolve(insights, name),
+    ].join('\n\n'),
     recommendation: `**${formatVerdict(input)}**\n\n${references.resolve(recommendation, name)}`,
     // The findings from the counts come first and complete.
     agentInstructions: agentInstructions(input, { reading: instructions, references }),

@@ -38,6 +38,17 @@ export function differencePValue(one: Counted, other: Counted): number {
   return twoSided((one.count / one.n - other.count / other.n) / error)
 }
 
+/** The difference of two shares with its 95 % interval by Newcombe, from the Wilson intervals of both. */
+export function differenceInterval(one: Counted, other: Counted) {
+  const [a, b] = [shareOf(one.count, one.n), shareOf(other.count, other.n)]
+  const difference = a.share - b.share
+  return {
+    difference,
+    low: difference - Math.hypot(a.share - a.low, b.high - b.share),
+    high: difference + Math.hypot(a.high - a.share, b.share - b.low),
+  }
+}
+
 /** The 80 % quantile of the standard normal distribution, for a power of 80 %. */
 const zPower = 0.841621
 

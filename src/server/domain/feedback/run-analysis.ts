@@ -8,17 +8,20 @@ import {
   type DueAnalysis,
   failUnfinished,
   isClaimedBy,
+  latestResult,
   renewAnalyses,
   updateClaimed,
   withoutDeletedQuotes,
 } from '../../storage/feedback/analyses.ts'
 import { countHandled, readAnswers } from '../../storage/feedback/answers.ts'
+import { findWorkspace } from '../../storage/people/workspaces.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
 import { readSetOutcomes } from './action-outcomes.ts'
 import { analysisResult } from './analysis-result.ts'
 import type { Analyst } from './analyst.ts'
+import { judgeEarlierAdvice } from './earlier-advice.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { healthOf } from './health.ts'
 
@@ -60,7 +63,12 @@ export async function runAnalysis(
     if (!figures) return
     const health = healthOf(figures)
     const urlOf = (taskId: string) => taskUrl(publicUrl, workspaceId, taskId)
-    const input = { app, type, periodStart, periodEnd, figures, health, urlOf }
+    const earlierAdvice = await database.inWorkspace(workspaceId, async (tx) => {
+      const { retentionDays } = (await findWorkspace(tx))!
+      const latest = await latestResult(tx, due)
+      return judgeEarlierAdvice(latest, figures, { now: periodEnd, retentionDays })
+    })
+    const input = { app, type, periodStart, periodEnd, figures, health, earlierAdvice, urlOf }
     const texts = await whileOwn(service, worker, due, signal, (still) => analyst(input, still))
     if (!texts) return
     signal.throwIfAborted()

@@ -1,0 +1,90 @@
+import type { AnalysisResult, FindingBasis, GivenAdvice, Mark } from '../../../contract/feedback-analysis.ts'
+import type { Figures } from './figures.ts'
+import { isMarked } from './mark.ts'
+import type { Observation } from './observation.ts'
+import { differenceInterval } from './proportions.ts'
+
+const maxAdvice = 20
+const maxDays = 180
+/** Advice is also kept if nothing had to change, if it would have prevented this many negative answers per 30 days. */
+const minGain = 5
+const minAnswers = 20
+const dayMilliseconds = 24 * 3600 * 1000
+
+type Advice = Omit<GivenAdvice, 'nextVersion' | 'seen' | 'result'>
+type EarlierRun = { endedAt: Date; isHealthy: boolean | null; result: AnalysisResult }
+
+/** What a later analysis needs to tell what became of the advice. */
+export function basisOf(mark: Mark, { observations, answers }: Figures): FindingBasis {
+  const compared =
+    'version' in mark ? observations.filter(({ version }) => version === mark.version) : observations
+  return { mark, ...countNegative(mark, compared), answers }
+}
+
+/** What became of the advice of the latest earlier run, and of what that run had kept. Newest first. */
+export function judgeEarlierAdvice(
+  latest: EarlierRun | undefined,
+  figures: Figures,
+  { now, retentionDays }: { now: Date; retentionDays: number | null },
+): GivenAdvice[] {
+  if (!latest) return []
+  const since = now.getTime() - Math.min(maxDays, retentionDays ?? maxDays) * dayMilliseconds
+  const causes = new Map<string, Advice>()
+  for (const advice of [...latest.result.earlierAdvice, ...adviceOf(latest)]) {
+    const cause = JSON.stringify([advice.kind, advice.basis.mark])
+    // The first date counts: what is advised again was tried before.
+    if (Date.parse(advice.givenAt) >= since && !causes.has(cause)) causes.set(cause, advice)
+  }
+  return [...causes.values()]
+    .sort((a, b) => Date.parse(b.givenAt) - Date.parse(a.givenAt))
+    .slice(0, maxAdvice)
+    .map((advice) => judge(advice, figures))
+}
+
+function adviceOf({ endedAt, isHealthy, result }: EarlierRun): Advice[] {
+  return result.findings.flatMap(({ kind, title, advice, gain, basis }) =>
+    gain !== undefined && basis && (isHealthy === false || gain >= minGain)
+      ? [
+          {
+            ...{ givenAt: endedAt.toISOString(), kind, title, advice, basis },
+            version: result.version ?? null,
+            predicted: -gain,
+          },
+        ]
+      : [],
+  )
+}
+
+/** Compares the answers to the version that runs now with those at the time of the advice. */
+function judge(
+  { givenAt, kind, title, advice, version, predicted, basis }: Advice,
+  { current, observations }: Figures,
+): GivenAdvice {
+  const kept = { givenAt, kind, title, advice, version, predicted, basis }
+  const given = Date.parse(givenAt)
+  const own = observations.filter((one) => one.version === current?.version)
+  const answers = own.filter(({ createdAt }) => createdAt > given)
+  // To go back to an earlier version is one way to follow advice about a version.
+  const isTried =
+    current !== undefined &&
+    current.version !== version &&
+    ('version' in basis.mark || answers.length === own.length)
+  if (!isTried) return { ...kept, result: 'not tried' }
+  const tried = { ...kept, ...(current.version !== null && { nextVersion: current.version }) }
+  if (answers.length < minAnswers) return { ...tried, result: 'too few answers' }
+  const { difference, low, high } = differenceInterval(countNegative(basis.mark, answers), basis)
+  const change = difference * basis.answers
+  // Adding 0 turns -0 into 0.
+  const perMonth = (share: number) => Math.round(share * basis.answers) + 0
+  return {
+    ...tried,
+    seen: { change: perMonth(difference), low: perMonth(low), high: perMonth(high) },
+    result: high >= 0 ? 'no effect seen' : change <= predicted / 2 ? 'worked' : 'less than predicted',
+  }
+}
+
+/** Of a version, all negative answers count: a later version has none with its mark. */
+function countNegative(mark: Mark, answers: Observation[]): { count: number; n: number } {
+  const isAbout = (one: Observation) => one.isNegative && ('version' in mark || isMarked(one, mark))
+  return { count: answers.filter(isAbout).length, n: answers.length }
+}

@@ -1,0 +1,52 @@
+import type { GivenAdvice } from '../../../contract/feedback-analysis.ts'
+import { count, date, plural } from './format.ts'
+import { code } from './sanitize.ts'
+
+const shownAdvice = 3
+
+const results: [GivenAdvice['result'], one: string, many: string][] = [
+  ['worked', 'worked as predicted', 'worked as predicted'],
+  ['less than predicted', 'did less', 'did less'],
+  ['no effect seen', 'showed no effect', 'showed no effect'],
+  ['too few answers', 'has too few answers so far', 'have too few answers so far'],
+  ['not tried', 'was not tried', 'were not tried'],
+]
+
+/** A paragraph of the summary. Titles contain names by senders, so they are code spans. */
+export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
+  if (advice.length === 0) return []
+  const counts = results.flatMap(([result, one, many]) => {
+    const n = advice.filter((given) => given.result === result).length
+    return n === 0 ? [] : [`${count(n)} ${n === 1 ? one : many}`]
+  })
+  const lines = advice
+    .filter(({ seen }) => seen)
+    .slice(0, shownAdvice)
+    .map(
+      ({ title, givenAt, predicted, seen }) =>
+        `- ${code(title)} (${date(new Date(givenAt))}): ${signed(seen!.change)} negative answers per 30 days (95 % interval ${signed(seen!.low)} to ${signed(seen!.high)}), predicted ${signed(predicted)}.`,
+    )
+  const pieces = plural(advice.length, 'piece')
+  return [
+    [
+      `**What became of earlier advice.** Of ${pieces} of advice, ${counts.join(', ')}.`,
+      ...(lines.length > 0 ? ['', ...lines] : []),
+    ].join('\n'),
+  ]
+}
+
+/** For agents: advice that did not help, by the number of its line in the data block. */
+export function adviceWithoutEffect(advice: GivenAdvice[] = []): { lines: string[]; data: string[] } {
+  const failed = advice.filter(({ result }) => result === 'no effect seen').slice(0, shownAdvice)
+  return {
+    lines: failed.map(
+      ({ givenAt }, i) =>
+        `L.${i + 1} in the data block was advised on ${date(new Date(givenAt))} and showed no effect; try something else.`,
+    ),
+    data: failed.map(({ title }, i) => `L.${i + 1}: ${title}`),
+  }
+}
+
+function signed(n: number): string {
+  return n > 0 ? `+${count(n)}` : n < 0 ? `−${count(-n)}` : '0'
+}
