@@ -10,6 +10,7 @@ type Answer = {
   at: number
   version: string
   reviewer: string
+  bulkId: string | null
   negative: number
   fields: Record<string, string>
   data: Record<string, unknown>
@@ -40,6 +41,7 @@ export function generateWorld(seed: number, { n = 400, change, actions = plainFo
       at: share * days,
       version: share < 0.5 ? '1.0' : '1.1',
       reviewer: random.pick(reviewers),
+      bulkId: null,
       negative: baseShare,
       fields: { 'context.channel': random.pick(['mail', 'chat', 'phone']) },
       data: {},
@@ -62,6 +64,7 @@ export function generateWorld(seed: number, { n = 400, change, actions = plainFo
       actions,
       candidates: null,
       handledBy: answer.reviewer,
+      bulkId: answer.bulkId,
       fields: answer.fields,
     }
   }).sort((a, b) => b.endedAt.getTime() - a.endedAt.getTime())
@@ -80,6 +83,14 @@ const categories: StoredAction[] = plainForms.map((action) => ({
   },
 }))
 
+function rejectInBulk(answer: Answer): boolean {
+  if (answer.share < 0.7 || answer.share >= 0.85) return false
+  answer.at = 22.5
+  answer.negative = 1
+  answer.reviewer = reviewers[0]!
+  return true
+}
+
 /** Nothing is wrong with the version in these. */
 export const harmless: Record<string, Options> = {
   'clean data': {},
@@ -94,13 +105,10 @@ export const harmless: Record<string, Options> = {
   'the input mix shifts with the release': {
     change: (answer, random) => inputGroup(answer, random.chance(isNew(answer) ? 0.7 : 0.3)),
   },
-  'one bulk rejection of 60': {
+  'one bulk rejection of 60': { change: (answer) => void rejectInBulk(answer) },
+  'one bulk rejection of 60, known as one': {
     change(answer) {
-      if (answer.share >= 0.7 && answer.share < 0.85) {
-        answer.at = 22.5
-        answer.negative = 1
-        answer.reviewer = reviewers[0]!
-      }
+      if (rejectInBulk(answer)) answer.bulkId = 'bulk'
     },
   },
   'one hour of incidents': {

@@ -41,6 +41,9 @@ export const insight: Row = {
       const value = harmlessTargets[world] ?? 5
       await measure(world, 'advice to go back', generate, goesBack, { is: 'at most', value })
     }
+    const bulk = 'one bulk rejection of 60, known as one'
+    const bulkWorld = (seed: number) => worlds.generateWorld(seed, worlds.harmless[bulk]!)
+    await measure(bulk, 'not healthy', bulkWorld, isUnhealthy, { is: 'at most', value: 5 })
     const clean = (seed: number) => worlds.generateWorld(seed, {})
     await measure('clean data', 'any claim', clean, claimsAnything, { is: 'at most', value: 6 })
     for (const [world, options] of Object.entries(worlds.fixed)) {

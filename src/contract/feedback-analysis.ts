@@ -192,7 +192,7 @@ const AnalysisResult = z.object({
   version: z.string().nullable().optional().meta({
     description: 'The version that ran when it ended. null: tasks without a version.',
   }),
-  counts: z.object({ answered: z.int(), timedOut: z.int() }),
+  counts: z.object({ answered: z.int(), timedOut: z.int(), expired: z.int() }),
   findings: z.array(AnalysisFinding),
   notSeparated: z.array(NotSeparated),
   earlierAdvice: z.array(GivenAdvice),

@@ -227,18 +227,30 @@ export const SeenRevision = optional(z.int().min(1)).meta({
   description: 'The revision that the person saw. Left out: 1.',
 })
 
+const BulkId = optional(
+  z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, "_" or "-".'),
+).meta({
+  description:
+    'If a person answers several tasks at once: an id that the client makes, the same for all of them. The feedback analysis counts such answers once in its tests.',
+})
+
 export const HandleTask = z.strictObject({
   actionId: z.string().min(1).max(limits.actionId),
   data: optional(JsonObject),
   presented: optional(Presented),
   revision: SeenRevision,
+  bulkId: BulkId,
 })
 export type HandleTask = z.infer<typeof HandleTask>
 
-export const MarkDone = z.strictObject({ revision: SeenRevision })
+export const MarkDone = z.strictObject({ revision: SeenRevision, bulkId: BulkId })
 export type MarkDone = z.infer<typeof MarkDone>
 
-export const RejectTask = z.strictObject({ feedback: text(limits.feedback), revision: SeenRevision })
+export const RejectTask = z.strictObject({
+  feedback: text(limits.feedback),
+  revision: SeenRevision,
+  bulkId: BulkId,
+})
 export type RejectTask = z.infer<typeof RejectTask>
 
 /** How an answer was given. */

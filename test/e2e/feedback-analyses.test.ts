@@ -87,7 +87,7 @@ describe('people start an analysis of answers, and agents read the result', () =
     expect(structuredContent).toEqual(found)
   })
 
-  test('tasks of other pairs and workspaces, older than 30 days or decided by timeout do not count', async () => {
+  test('tasks of other pairs and workspaces, older than 30 days, or ended without a person do not count', async () => {
     const brown = await service.workspace()
     const rejected = (n: number, more: HandledTask) =>
       answers(n, () => ({ type: 'mixed', actionId: 'reject', ...more }))
@@ -98,6 +98,19 @@ describe('people start an analysis of answers, and agents read the result', () =
       ...rejected(20, { decidedBy: 'timeout' }),
       ...answers(12, () => ({ type: 'mixed' })),
     ])
+    const unanswered = [{ daysAgo: 2 }, { daysAgo: 3 }, { daysAgo: 31 }, { app: 'other' }]
+    const expired = await insertHandled(
+      service.databaseUrl,
+      acme.workspaceId,
+      unanswered.map((task) => ({ type: 'mixed', ...task })),
+    )
+    const [cancelled] = await insertHandled(service.databaseUrl, acme.workspaceId, [{ type: 'mixed' }])
+    await query(
+      service.databaseUrl,
+      `UPDATE tasks SET status = CASE id WHEN $2 THEN 'cancelled' ELSE 'expired' END, action_id = NULL, action_title = NULL,
+         answer = NULL, handled_by = NULL, decided_by = NULL, via = NULL WHERE id = ANY ($1) OR id = $2`,
+      [expired, cancelled],
+    )
     await start('mixed')
     const run = await waitUntilEnded('mixed')
     expect(run).toMatchObject({
@@ -105,7 +118,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       isHealthy: true,
       message: 'Healthy: no changes are recommended.',
     })
-    expect(run.summary).toContain('20 more tasks ended by timeout')
+    expect(run.summary).toContain('12 answered, 20 decided by timeout, 2 expired of 34 tasks.')
     expect((await brown.agent.get('/feedback-analyses/latest?type=mixed')).body.found).toBe(false)
     expect((await brown.owner.post(`/feedback-analyses/${run.analysisId}/cancel`)).status).toBe(404)
     expect((await brown.owner.get('/feedback-analyses')).body.analyses).toEqual([])

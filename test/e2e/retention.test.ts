@@ -96,6 +96,7 @@ describe('the content of ended tasks', () => {
       data: { why: marker },
       presented: { [marker]: { order: [1, 0], blind: true } },
       revision: 2,
+      bulkId: marker,
     })
     await waitForStates(taskId, Array(5).fill('delivered'))
     await acme.owner.delete('/notifications/chat')

@@ -46,6 +46,7 @@ export function generateAnswers({ random, n, actions = [approve, reject], answer
       data: {},
       presented: null,
       handledBy: 'mara@example.com',
+      bulkId: null,
       fields: null,
       actions,
       candidates: null,

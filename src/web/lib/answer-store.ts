@@ -1,4 +1,5 @@
 import { basePath } from './base-path.ts'
+import { randomId } from './random-id.ts'
 import type { Answer, Failure } from './send-answer.ts'
 
 /** An answer as stored in this browser until it has been sent. The fields are the stored format. */
@@ -24,7 +25,7 @@ const storeName = 'answers'
 const abandonedMilliseconds = 15_000
 const openTimeoutMilliseconds = 3_000
 
-export const tabId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
+export const tabId = randomId()
 const lockOf = (id: string) => `handrail.tab.${id}`
 // Held until the tab closes. If the lock is free, another tab may adopt the answers.
 void navigator.locks?.request(lockOf(tabId), () => new Promise(() => undefined))

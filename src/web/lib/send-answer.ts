@@ -16,6 +16,8 @@ export type Answer = {
   presented?: Presented
   /** The revision that the person saw. */
   revision?: number
+  /** The same for all tasks that were answered at once. */
+  bulkId?: string
 }
 
 export type Person = { userId: string; email: string }
@@ -50,11 +52,11 @@ export async function sendAnswer(answer: Answer, person: Person, keepalive: bool
   }
 }
 
-export function bodyOf({ actionId, data, presented, revision }: Answer): object {
-  const seen = revision === undefined ? {} : { revision }
-  if (actionId === reservedActions.markDone.id) return seen
-  if (actionId === reservedActions.rejectRequest.id) return { ...data, ...seen }
-  return { actionId, ...(data && { data }), ...(presented && { presented }), ...seen }
+export function bodyOf({ actionId, data, presented, revision, bulkId }: Answer): object {
+  const common = { ...(revision !== undefined && { revision }), ...(bulkId !== undefined && { bulkId }) }
+  if (actionId === reservedActions.markDone.id) return common
+  if (actionId === reservedActions.rejectRequest.id) return { ...data, ...common }
+  return { actionId, ...(data && { data }), ...(presented && { presented }), ...common }
 }
 
 function post(answer: Answer, options: { keepalive: boolean; personId: string }): Promise<TaskRecord> {

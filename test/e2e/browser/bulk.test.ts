@@ -25,6 +25,11 @@ describe('several tasks are answered at once', () => {
   const waitForDialog = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
   const records = async () =>
     (await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))).map(({ body }) => body)
+  const bulkIds = async (): Promise<(string | undefined)[]> => {
+    const { body } = await acme.owner.get('/export?format=jsonl')
+    const handled = (body as string).split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
+    return ids.map((id) => handled.find(({ taskId }) => taskId === id)?.handled.bulkId)
+  }
 
   test('X, Shift+J, Ctrl+A and Esc select tasks, which are marked done after a confirmation', async () => {
     const page = await open()
@@ -61,6 +66,26 @@ describe('several tasks are answered at once', () => {
         ['open', undefined],
         ['open', undefined],
       ])
+
+    for (const row of [0, 1]) await page.getByRole('option').nth(row).locator('.rows-box').click()
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Mark 2 tasks done?' }).waitFor()
+    await waitForDialog(page)
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => taskNames(page)).toEqual(['Five'])
+    await page.getByRole('option').locator('.rows-box').click()
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Mark 1 task done?' }).waitFor()
+    await waitForDialog(page)
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(async () => (await records()).map(({ status }) => status))
+      .toEqual(Array(5).fill('handled'))
+    const [one, two, three, four, five] = await bulkIds()
+    expect(one).toMatch(/^[a-z0-9]{10,64}$/)
+    expect(two).toMatch(/^[a-z0-9]{10,64}$/)
+    expect({ three, four, five }).toEqual({ three: one, four: two, five: undefined })
+    expect(one).not.toBe(two)
   })
 
   test('one reason rejects all of them, and conflicts with answers of others are shown', async () => {

@@ -23,7 +23,7 @@ export function analysisResult(input: AnalysisInput): AnalysisResult {
     verdict: formatVerdict(input),
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',
     version: figures.current?.version ?? null,
-    counts: { answered: figures.answers, timedOut: figures.timeouts },
+    counts: { answered: figures.answers, timedOut: figures.timeouts, expired: figures.expired },
     findings: [...changes, ...reviewers].map((finding) => ({
       ...present(finding, figures),
       pairs: pairsOf(finding),

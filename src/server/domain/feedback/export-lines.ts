@@ -59,6 +59,7 @@ function jsonLine(task: HandledTask): string {
       via: task.via,
       ...(task.presented !== null && { presented: task.presented }),
       ...(task.edits !== null && { edits: task.edits }),
+      ...(task.bulkId !== null && { bulkId: task.bulkId }),
       ...(task.answers !== null && { answers: task.answers.map(presentAnswer) }),
     },
     ...(task.context !== null && { context: task.context }),

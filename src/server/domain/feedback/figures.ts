@@ -30,6 +30,10 @@ export type Figures = {
   /** Answers by people. Decisions by timeout are not feedback and are counted separately. */
   answers: number
   timeouts: number
+  /** Tasks that ended at their deadline without an answer. */
+  expired: number
+  /** Answers beyond the first of a bulk answer. They are counted, but not used in tests. */
+  repeats: number
   actions: (CountedAction & { share: number })[]
   negative: Share
   positive: Share
@@ -43,6 +47,8 @@ export type Figures = {
   observations: Observation[]
   unversioned: Share
   questions: FormQuestion[]
+  /** Without repeats. */
+  testedQuestions: FormQuestion[]
   comparisons: Comparison[]
   themes: Themes
   /** In seconds. */
@@ -76,6 +82,7 @@ const maxVersions = 50
 const casesPerVersion = 3
 /** Causes are searched for in the newest answers, so that it takes less than 100 ms. */
 const maxObservations = 10_000
+const maxBulkAnswers = 100_000
 const day = 24 * 3600 * 1000
 
 export type VersionTally = { count: number; n: number; firstSeen: number; cases: Quote[] }
@@ -92,10 +99,13 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
   const unversioned = { count: 0, n: 0 }
   const times: Buckets = new Map()
   const questions = createQuestions()
+  const testedQuestions = createQuestions()
   const comparisons = createComparisons()
   const themes = createThemes()
   const observations: Observation[] = []
+  const bulkAnswers = new Set<string>()
   let timeouts = 0
+  let repeats = 0
 
   function add(answer: AnswerRow): void {
     if (answer.decidedBy === 'timeout') {
@@ -110,16 +120,37 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     const known = actions.get(id)
     if (known) known.count++
     else actions.set(id, { actionId: id, title, outcome, source, count: 1 })
-    tally(days, Math.floor(answer.endedAt.getTime() / day), negative)
     addTo(times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
     const { texts, choices } = readForm(answer, action)
-    if (observations.length < maxObservations) observations.push(observationOf(answer, outcome, choices))
     const text = texts.join('\n')
     themes.addTask(`${answer.name}\n${answer.description}`)
-    if (text !== '') themes.add(answer.taskId, text, negative)
     if (answer.version === null) countIn(unversioned, negative)
     else noteVersion(answer.version, answer, negative, text)
+    if (isRepeat(answer)) repeats++
+    else observe(answer, action, observationOf(answer, outcome, choices), text)
+  }
+
+  /** What tests use. */
+  function observe(
+    answer: AnswerRow,
+    action: StoredAction | undefined,
+    one: Observation,
+    text: string,
+  ): void {
+    tally(days, one.day, one.isNegative)
+    if (observations.length < maxObservations) observations.push(one)
+    if (text !== '') themes.add(answer.taskId, text, one.isNegative)
+    if (action) testedQuestions.add(action, answer.data)
     if (action && answer.candidates) comparisons.add(action, answer.data, answer.candidates, answer.presented)
+  }
+
+  /** A person who answers many tasks at once decides once per version and action. */
+  function isRepeat({ bulkId, version, actionId }: AnswerRow): boolean {
+    if (bulkId === null) return false
+    const key = JSON.stringify([bulkId, version, actionId])
+    if (bulkAnswers.has(key)) return true
+    if (bulkAnswers.size < maxBulkAnswers) bulkAnswers.add(key)
+    return false
   }
 
   function readForm({ actionId, data }: AnswerRow, action: StoredAction | undefined): GivenAnswer {
@@ -138,7 +169,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     versions.set(version, known)
   }
 
-  function* finishInSteps(): Steps<Figures> {
+  function* finishInSteps(expired = 0): Steps<Figures> {
     const answers = outcomes.positive + outcomes.neutral + outcomes.negative
     const median = quantileOf(times, 0.5)
     const current = judgeCurrentVersion(observations)
@@ -151,13 +182,15 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     return {
       answers,
       timeouts,
+      expired,
+      repeats,
       actions: [...actions.values()]
         .sort((a, b) => b.count - a.count)
         .slice(0, maxActions)
         .map((action) => ({ ...action, share: action.count / answers })),
       negative: shareOf(outcomes.negative, answers),
       positive: shareOf(outcomes.positive, answers),
-      trend: trendOf(days, answers),
+      trend: trendOf(days, answers - repeats),
       versions: compareVersions(versions),
       current,
       fieldEffects,
@@ -165,13 +198,14 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
       observations,
       unversioned: shareOf(unversioned.count, unversioned.n),
       questions: questions.finish(),
+      testedQuestions: testedQuestions.finish(),
       comparisons: comparisons.finish(),
       themes: foundThemes,
       timeToAnswer: median === undefined ? undefined : { median, p90: quantileOf(times, 0.9)! },
     }
   }
 
-  return { add, finishInSteps, finish: () => complete(finishInSteps()) }
+  return { add, finishInSteps, finish: (expired?: number) => complete(finishInSteps(expired)) }
 }
 
 function observationOf(

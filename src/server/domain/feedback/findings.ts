@@ -18,7 +18,7 @@ const maxFindings = 5
 
 /** What to change, at most five findings: those that would prevent most negative answers first. */
 export function findChanges({ figures, health }: AnalysisInput, name: Naming): Finding[] {
-  const { themes, questions, actions, comparisons, trend } = figures
+  const { themes, testedQuestions, actions, comparisons, trend } = figures
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
   const causes: (Finding | undefined)[] = health.tooFew
@@ -32,7 +32,7 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
       ]
   const findings = [
     ...causes,
-    ...choiceFindings(questions, isNegative, name),
+    ...choiceFindings(testedQuestions, isNegative, name),
     // A worse version already explains a rise.
     trend?.direction === 'rises' && !health.newestIsWorse ? riseFinding(figures, name) : undefined,
     ...comparisons.map((comparison) => orderFinding(comparison, name)),

@@ -16,17 +16,21 @@ export function formatCounts(
   { app, type, periodStart, periodEnd, figures }: AnalysisInput,
   name: Naming,
 ): string {
-  const { answers, timeouts, negative, positive } = figures
+  const { answers, timeouts, expired, repeats, negative, positive } = figures
   const head = `**${plural(answers, 'answer')}** by people to ${name(type)} of ${name(app)}, ${date(periodStart)} to ${date(periodEnd)}.`
   const outcomes =
     answers === 0
       ? 'There is nothing to analyze yet.'
       : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
   const uncounted =
-    timeouts > 0
-      ? ` ${plural(timeouts, 'more task')} ended by timeout. They are not feedback and not included in these figures.`
+    timeouts + expired > 0
+      ? ` ${count(answers)} answered, ${count(timeouts)} decided by timeout, ${count(expired)} expired of ${plural(answers + timeouts + expired, 'task')}. Only what people answered is feedback and included in these figures.`
       : ''
-  return `${head} ${outcomes}${uncounted}`
+  const repeated =
+    repeats > 0
+      ? ` ${plural(repeats, 'answer')} ${repeats === 1 ? 'repeats' : 'repeat'} one that was given to several tasks at once. Such a bulk answer counts once in the verdict and in every test.`
+      : ''
+  return `${head} ${outcomes}${uncounted}${repeated}`
 }
 
 /** The figures as markdown tables, from counts alone, without sentences that a finding of `said` already has. */
@@ -54,9 +58,9 @@ export function formatTables({ figures }: AnalysisInput, name: Naming, said: Fin
 /** The verdict in one sentence, first in every text. */
 export function formatVerdict({ health, figures }: Pick<AnalysisInput, 'health' | 'figures'>): string {
   const { isHealthy, tooFew, newestIsWorse } = health
-  const { answers, current } = figures
+  const { answers, repeats, current } = figures
   const newest = current?.newest ?? shareOf(0, 0)
-  const isPart = newest.n < answers
+  const isPart = newest.n < answers - repeats
   const ofVersion = isPart && current?.verdict !== 'the only one' ? ' to the version that runs now' : ''
   if (tooFew)
     return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${ofVersion}. Nothing is claimed.`

@@ -13,7 +13,7 @@ import {
   updateClaimed,
   withoutDeletedQuotes,
 } from '../../storage/feedback/analyses.ts'
-import { countHandled, readAnswers } from '../../storage/feedback/answers.ts'
+import { countEnded, readAnswers } from '../../storage/feedback/answers.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
@@ -107,7 +107,9 @@ async function collect(
 ): Promise<Figures | undefined> {
   const { id, workspaceId } = due
   const figures = createFigures(await database.inWorkspace(workspaceId, (tx) => readSetOutcomes(tx, due)))
-  const tasksToRead = await database.inWorkspace(workspaceId, (tx) => countHandled(tx, due))
+  const count = (status: 'handled' | 'expired') =>
+    database.inWorkspace(workspaceId, (tx) => countEnded(tx, status, due))
+  const tasksToRead = await count('handled')
   let tasksRead = 0
   let before: PagePosition | undefined
   for (;;) {
@@ -123,7 +125,8 @@ async function collect(
     )
     if (!isOwned) return undefined
     const last = rows.at(-1)
-    if (rows.length < pageSize || !last) return await completeInTurns(figures.finishInSteps(), signal)
+    if (rows.length < pageSize || !last)
+      return await completeInTurns(figures.finishInSteps(await count('expired')), signal)
     before = { at: last.endedAt.toISOString(), id: last.taskId }
   }
 }

@@ -88,13 +88,14 @@ async function endAs(
   answers: AnswerRow[],
   actor: PersonActor,
 ): Promise<boolean> {
-  const { actionId, actionTitle, data, presented, edits, editLevel } = decisive
+  const { actionId, actionTitle, data, presented, edits, editLevel, bulkId } = decisive
   const chosen: ChosenAction = {
     id: actionId,
     title: actionTitle,
     data,
     presented: presented ?? undefined,
     edits: edits && editLevel ? { edits, level: editLevel } : undefined,
+    bulkId: bulkId ?? undefined,
   }
   const decider = {
     id: decisive.userId,
@@ -130,7 +131,7 @@ async function announce(
   await appendAudit(tx, { actor: id, from, action: 'task.answered', subject: task.id, details })
 }
 
-function toRow(actor: PersonActor, { id, title, data, digest, presented, edits }: ReviewedAnswer) {
+function toRow(actor: PersonActor, { id, title, data, digest, presented, edits, bulkId }: ReviewedAnswer) {
   return {
     userId: actor.id,
     actionId: id,
@@ -143,5 +144,6 @@ function toRow(actor: PersonActor, { id, title, data, digest, presented, edits }
     presented,
     edits: edits?.edits,
     editLevel: edits?.level,
+    bulkId,
   }
 }

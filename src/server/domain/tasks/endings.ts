@@ -15,6 +15,7 @@ export type ChosenAction = {
   data: Record<string, unknown>
   presented?: Presented | undefined
   edits?: Edits | undefined
+  bulkId?: string | undefined
 }
 
 /** The person who answered, or the deadline. */
@@ -61,6 +62,7 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
       presented: action.presented,
       edits: action.edits?.edits,
       editLevel: action.edits?.level,
+      bulkId: action.bulkId,
     },
     eventId: event.eventId,
     type: event.type,

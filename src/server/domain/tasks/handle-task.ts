@@ -4,7 +4,14 @@ import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { hasPrefill } from '../../../contract/forms/prefill.ts'
 import { limits } from '../../../contract/limits.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import type { Context, HandleTask, Presented, RejectTask, TaskRecord } from '../../../contract/task.ts'
+import type {
+  Context,
+  HandleTask,
+  MarkDone,
+  Presented,
+  RejectTask,
+  TaskRecord,
+} from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import { endTask } from '../../storage/tasks/end-task.ts'
 import {
@@ -49,16 +56,16 @@ export async function handleTask(
     )
   }
   const { id, title } = action
-  const { presented } = input
+  const { presented, bulkId } = input
   // Most forms do not depend on the context, which may be large.
   if (!presented && !hasPrefill(action.schema, action.ui))
-    return await submit(service, actor, task, { id, title, data }, () =>
+    return await submit(service, actor, task, { id, title, data, bulkId }, () =>
       answerDigest(action, data, undefined),
     )
   const context = await readContext(service, actor, taskId)
   if (presented) requirePresentable(context, presented)
   const edits = editsOf(action, context?.data, data)
-  return await submit(service, actor, task, { id, title, data, presented, edits }, () =>
+  return await submit(service, actor, task, { id, title, data, presented, edits, bulkId }, () =>
     answerDigest(action, data, context?.data),
   )
 }
@@ -77,20 +84,20 @@ export async function markDone(
   service: Service,
   actor: PersonActor,
   taskId: string,
-  revision: number | undefined,
+  { revision, bulkId }: MarkDone,
 ): Promise<TaskRecord> {
   const task = requireSeen(await findTaskBatched(service.database, actor.workspaceId, taskId), revision)
-  return await submit(service, actor, task, { ...reservedActions.markDone, data: {} })
+  return await submit(service, actor, task, { ...reservedActions.markDone, data: {}, bulkId })
 }
 
 export async function rejectTask(
   service: Service,
   actor: PersonActor,
   taskId: string,
-  { feedback, revision }: RejectTask,
+  { feedback, revision, bulkId }: RejectTask,
 ): Promise<TaskRecord> {
   const task = requireSeen(await findTaskBatched(service.database, actor.workspaceId, taskId), revision)
-  return await submit(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
+  return await submit(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback }, bulkId })
 }
 
 /** Open, and at the revision that the person saw: no answer is recorded for a text its person did not see. */

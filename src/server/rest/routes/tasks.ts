@@ -206,7 +206,7 @@ export const taskRoutes = [
     body: MarkDone,
     responses: { 200: TaskRecord },
     async handle(service, { actor, params, body }) {
-      return { status: 200, body: await markDone(service, actor, params.taskId, body.revision) }
+      return { status: 200, body: await markDone(service, actor, params.taskId, body) }
     },
   }),
   defineRoute({

@@ -21,6 +21,7 @@ import * as time from './migrations/010-time.ts'
 import * as views from './migrations/011-views.ts'
 import * as snoozes from './migrations/012-snoozes.ts'
 import * as answeredInTime from './migrations/013-answered-in-time.ts'
+import * as bulkAnswers from './migrations/014-bulk-answers.ts'
 import * as actionOutcomes from './migrations/015-action-outcomes.ts'
 import * as analysisResults from './migrations/016-analysis-results.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '011-views': views,
   '012-snoozes': snoozes,
   '013-answered-in-time': answeredInTime,
+  '014-bulk-answers': bulkAnswers,
   '015-action-outcomes': actionOutcomes,
   '016-analysis-results': analysisResults,
 }

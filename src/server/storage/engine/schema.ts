@@ -200,6 +200,7 @@ export interface Schema {
     presented: NullableJson<Presented>
     edits: ColumnType<Edit[] | null, string | null | undefined, string | null>
     editLevel: WithDefault<EditLevel | null>
+    bulkId: WithDefault<string | null>
     cancelReason: string | null
     updateCount: WithDefault<number>
     latestUpdateId: string | null
@@ -376,6 +377,7 @@ export interface Schema {
     presented: NullableJson<Presented>
     edits: NullableJson<Edit[]>
     editLevel: EditLevel | null
+    bulkId: string | null
     createdAt: WithDefault<Date>
   }
   taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }

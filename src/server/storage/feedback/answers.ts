@@ -7,9 +7,13 @@ import type { AppAndType } from './analyses.ts'
 
 export type Period = AppAndType & { periodStart: Date; periodEnd: Date }
 
-export async function countHandled(tx: Transaction, { app, type, periodStart, periodEnd }: Period) {
+export async function countEnded(
+  tx: Transaction,
+  status: 'handled' | 'expired',
+  { app, type, periodStart, periodEnd }: Period,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled'
+    SELECT count(*)::int AS count FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = ${sql.lit(status)}
       AND app = ${app} AND type = ${type} AND ended_at >= ${periodStart} AND ended_at < ${periodEnd}`.execute(
     tx.db,
   )
@@ -50,6 +54,8 @@ export type AnswerRow = {
   data: Record<string, unknown>
   presented: Presented | null
   handledBy: string
+  /** The same for all tasks that a person answered at once. */
+  bulkId: string | null
   /** Short values of the context and the metadata by the path of their field, such as `context.region`. */
   fields: Record<string, string> | null
   actions: StoredAction[]
@@ -72,7 +78,7 @@ export async function readAnswers(
   const at = before?.at ?? periodEnd.toISOString()
   const { rows } = await sql<Omit<AnswerRow, 'actions'> & { actions: string }>`
     SELECT t.id AS task_id, t.name, left(t.description, 500) AS description, t.created_at, t.ended_at, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
-      t.presented, t.handled_by, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
+      t.presented, t.handled_by, t.bulk_id, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
     FROM (
       SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
         AND ended_at >= ${periodStart} AND (ended_at, id) < (${at}::timestamptz, ${before?.id ?? ''})

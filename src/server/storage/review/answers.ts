@@ -42,6 +42,7 @@ export type NewAnswer = {
   presented: Presented | undefined
   edits: Edit[] | undefined
   editLevel: EditLevel | undefined
+  bulkId: string | undefined
 }
 
 /**
@@ -51,7 +52,7 @@ export type NewAnswer = {
 export async function insertAnswer(
   tx: Transaction,
   { id, revision }: TaskRow,
-  { presented, edits, editLevel, ...answer }: NewAnswer,
+  { presented, edits, editLevel, bulkId, ...answer }: NewAnswer,
 ): Promise<boolean> {
   const counted = await tx.db
     .updateTable('tasks')
@@ -75,6 +76,7 @@ export async function insertAnswer(
       presented: presented ? JSON.stringify(presented) : null,
       edits: edits ? JSON.stringify(edits) : null,
       editLevel: editLevel ?? null,
+      bulkId: bulkId ?? null,
     })
     .execute()
   for (const table of ['drafts', 'claims'] as const)

@@ -41,6 +41,7 @@ type Outcome =
       /** undefined: no field was prefilled from the context. */
       edits: Edit[] | undefined
       editLevel: EditLevel | undefined
+      bulkId: string | undefined
     }
   | { status: 'cancelled'; reason: string | undefined }
   | { status: 'expired' }

@@ -91,6 +91,7 @@ function withContents(tx: Transaction, selected: Selected) {
       't.presented',
       't.edits',
       't.editLevel',
+      't.bulkId',
       't.contentDeletedAt',
       't.revision',
       'c.context',

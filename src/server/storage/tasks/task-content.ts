@@ -73,7 +73,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
   // Titles are the sender's text and are replaced by ids, except those of reserved actions.
   await sql`
     UPDATE tasks SET content_deleted_at = app_now(), name = '', description = '', metadata = NULL, traceparent = NULL,
-      tracestate = NULL, presented = NULL, edits = NULL, cancel_reason = NULL, on_expire = NULL, answer = CASE WHEN status = 'handled' THEN '{}'::json END,
+      tracestate = NULL, presented = NULL, edits = NULL, bulk_id = NULL, cancel_reason = NULL, on_expire = NULL, answer = CASE WHEN status = 'handled' THEN '{}'::json END,
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
     WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[])`.execute(db)
   await sql`
@@ -92,7 +92,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
   )
   // Answers to earlier revisions go with them.
   await sql`
-    UPDATE task_answers SET data = '{}', digest = '', presented = NULL, edits = NULL,
+    UPDATE task_answers SET data = '{}', digest = '', presented = NULL, edits = NULL, bulk_id = NULL,
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
     WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(db)
   for (const table of ['task_questions', 'task_notes'])

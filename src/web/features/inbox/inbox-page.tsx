@@ -1,6 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { formatTotalCount } from '../../lib/count.ts'
+import { randomId } from '../../lib/random-id.ts'
 import { markSeen } from '../../lib/seen.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { showBadge } from '../../lib/show-badge.ts'
@@ -226,19 +227,21 @@ function useCountInTitle(badge: number, count: number | string): void {
 
 type SharedAnswer = Pick<Answer, 'actionId' | 'title' | 'data'>
 
-/** The same answer for each selected row, to the revision that was selected. */
+/** The same answer for each selected row, to the revision that was selected. Several share a bulk id. */
 function answersFor(
   rows: ListedRow[],
   selection: Selection,
   answer: SharedAnswer,
   workspaceId: string,
 ): Answer[] {
-  return rows.flatMap((row) => {
+  const answers = rows.flatMap((row) => {
     const { taskId } = row
     const revision = selection.revisions.get(taskId)
     if (revision === undefined) return []
     return [{ ...answer, taskId, taskName: isUnloaded(row) ? '' : row.name, revision, workspaceId }]
   })
+  const bulkId = randomId()
+  return answers.length < 2 ? answers : answers.map((one) => ({ ...one, bulkId }))
 }
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: the list is loaded and has no rows left. */

@@ -57,7 +57,7 @@ BEGIN
     SELECT DISTINCT ON ("taskId") w.*
     FROM json_to_recordset(wanted) AS w (place integer, "taskId" text, status text, "actionId" text, "actionTitle" text, answer text,
       "handledBy" text, "handledById" text, "handledByVerified" boolean, "decidedBy" text, via text, presented text, reason text,
-      edits text, "editLevel" text, "byDeadline" boolean, revision integer, "isReviewed" boolean)
+      edits text, "editLevel" text, "bulkId" text, "byDeadline" boolean, revision integer, "isReviewed" boolean)
     WHERE "taskId" = ANY (wanted_tasks)
     ORDER BY "taskId", place
   ),
@@ -77,6 +77,7 @@ BEGIN
       presented = given.presented::json,
       edits = given.edits::json,
       edit_level = given."editLevel",
+      bulk_id = given."bulkId",
       cancel_reason = given.reason
     FROM given
     WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks) AND t.id = given."taskId"
