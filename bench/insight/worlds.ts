@@ -222,8 +222,19 @@ export function generateSortedComparisons(seed: number): AnswerRow[] {
     return {
       ...row,
       ...{ actionId: 'pick', actionTitle: 'Pick', data: { winner: names[best]! } },
-      candidates: { drafts: names },
+      candidates: { drafts: names.map((name) => ({ name, ours: false })) },
       presented: { drafts: { order, blind: false } },
     }
   })
+}
+
+/** Two candidates, one of which the sender marks as its own. It wins with this probability. */
+export function generateOwnCandidate(seed: number, wins: number): AnswerRow[] {
+  const random = createRandom(seed)
+  return generateWorld(seed, { n: 200, actions: [pick] }).map((row) => ({
+    ...row,
+    ...{ version: '1.0', actionId: 'pick', actionTitle: 'Pick' },
+    data: { winner: random.chance(wins) ? 'a' : 'b' },
+    candidates: { drafts: ['a', 'b'].map((name) => ({ name, ours: name === 'a' })) },
+  }))
 }

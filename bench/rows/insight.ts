@@ -82,6 +82,12 @@ export const insight: Row = {
       ({ comparisons }) => comparisons.some(({ position }) => position.known && position.isBiased),
       { is: 'at most', value: 5 },
     )
+    const losing = (seed: number) => worlds.generateOwnCandidate(seed, 0.35)
+    const target35 = { is: 'at least', value: 95 } as const
+    await measure('the own candidate wins 35 % of 200 decisions', 'it is named', losing, namesOwn, target35)
+    const equal = (seed: number) => worlds.generateOwnCandidate(seed, 0.5)
+    const targetEqual = { is: 'at most', value: 5 } as const
+    await measure('the own candidate is equal to the other', 'it is named', equal, namesOwn, targetEqual)
     for (const [releases, days] of Object.entries(releaseDays)) {
       for (const share of [2, 4, 6, 8, 10, 12, 15]) {
         const world = `${share} % negative, ${releases}`
@@ -146,5 +152,7 @@ const claimsAnything = (figures: Figures) =>
 const namesReviewer = ({ reviewerEffects }: Figures) =>
   reviewerEffects.some(({ reviewer, direction }) => reviewer === worlds.reviewers[0] && direction === 'more')
 const hasThemes = ({ themes }: Figures) => themes.themes.length > 0
+const namesOwn = (figures: Figures) =>
+  isUnhealthy(figures) && findingsOf(figures).some(({ title }) => title.startsWith('Your candidate a '))
 const namesChoice = (figures: Figures) =>
   findingsOf(figures).some(({ title }) => /is chosen more often|people mostly choose/.test(title))

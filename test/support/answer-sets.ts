@@ -240,7 +240,7 @@ function compared(random: Random, n: number, firstWins: (first: string) => boole
       return {
         actionId: 'pick',
         data: { winner },
-        candidates: { answers: ['claude', 'gpt'] },
+        candidates: { answers: ['claude', 'gpt'].map((name) => ({ name, ours: false })) },
         presented: { answers: { order, blind: true } },
       }
     },

@@ -49,8 +49,9 @@ export function ComparePane(props: Props) {
   const nameId = useId()
   const source = isBlind ? undefined : sourceOf(item)
   const hasResponse = Object.hasOwn(item, 'response')
-  // Other fields could identify the item, so a blind comparison shows only the response.
+  // Other fields could identify the item, so a blind comparison shows only the response. `ours` is for the analysis.
   const identity = ['name', 'response', sourceOf(item)?.field ?? '']
+  if (typeof own(item, 'ours') === 'boolean') identity.push('ours')
   const otherCount = Object.keys(item).filter((field) => !identity.includes(field)).length
   const hidesOthers = isBlind && hasResponse && otherCount > 0
   return (

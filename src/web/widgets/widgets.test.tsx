@@ -45,6 +45,19 @@ describe('a comparison', () => {
     expect(first?.textContent).toContain('Tokens41')
   })
 
+  test('does not show which item the sender marked as its own', async () => {
+    const shown = await show(
+      [
+        { ...items[0]!, ours: true },
+        { ...items[1]!, ours: 'by us' },
+      ],
+      'compare',
+    )
+    expect(shown.textContent).not.toContain('Yes')
+    expect(shown.textContent?.match(/ours/gi)).toHaveLength(1)
+    expect(shown.textContent).toContain('by us')
+  })
+
   test('marks differences until they are switched off', async () => {
     const shown = await show(items, 'compare')
     await waitFor(() =>

@@ -20,7 +20,7 @@ export function analysisResult(input: AnalysisInput): AnalysisResult {
   const pairsOf = createPairing(figures.observations)
   const reviewers = input.health.tooFew ? [] : figures.reviewerEffects.map(reviewerFinding)
   return {
-    verdict: formatVerdict(input),
+    verdict: formatVerdict(input, quoted),
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',
     version: figures.current?.version ?? null,
     counts: { answered: figures.answers, timedOut: figures.timeouts, expired: figures.expired },

@@ -37,7 +37,7 @@ function summary(input: AnalysisInput, findings: Finding[]): string {
           `${plural(themes.negativeTexts, 'negative answer')} with text. The newest:\n\n${quoteList(input, themes.examples)}`,
         ]
   return [
-    `**${formatVerdict(input)}**`,
+    `**${formatVerdict(input, name)}**`,
     formatCounts(input, name),
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...formatEarlierAdvice(input.earlierAdvice),
@@ -48,7 +48,7 @@ function summary(input: AnalysisInput, findings: Finding[]): string {
 
 function recommendation(input: AnalysisInput, findings: Finding[]): string {
   const { health } = input
-  const verdict = `**${formatVerdict(input)}**`
+  const verdict = `**${formatVerdict(input, name)}**`
   if (health.tooFew) return `${verdict}\n\nChange nothing yet: wait for more answers, then analyze again.`
   const parts = [verdict]
   if (findings.length > 0) {
@@ -109,9 +109,10 @@ export function agentInstructions(
 ): string {
   const { periodStart, periodEnd, figures, health } = input
   if (health.tooFew)
-    return `Change nothing because of human feedback on these tasks: there are too few answers (${figures.answers}) to learn from.`
+    return `Change nothing because of human feedback on these tasks: there are too few answers to what runs now (${figures.current?.newest.n ?? 0}) to learn from.`
   const head = `${plural(figures.answers, 'human answer')} to tasks of this app and type, ${date(periodStart)} to ${date(periodEnd)}: ${withInterval(figures.negative)} negative.`
-  if (health.isHealthy) return `${formatVerdict(input)} ${head} Change nothing because of human feedback.`
+  if (health.isHealthy)
+    return `${formatVerdict(input, references.refer)} ${head} Change nothing because of human feedback.`
   const quotes: string[] = []
   const pairs: string[] = []
   const pairsOf = createPairing(figures.observations)
@@ -136,7 +137,7 @@ export function agentInstructions(
   const namesTasks =
     quotes.length > 0 || pairs.length > 0 || steps.some((step) => step.includes('   Tasks: '))
   return [
-    `You improve the code that sends these tasks with send_to_human. ${formatVerdict(input)} ${head}`,
+    `You improve the code that sends these tasks with send_to_human. ${formatVerdict(input, references.refer)} ${head}`,
     `Change, in this order:\n${steps.join('\n')}`,
     ...(newest.length > 0
       ? [`The newest negative answers with text: N.1 to N.${newest.length} in the data block.`]

@@ -1,5 +1,4 @@
 import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
-import type { Presented } from '../../../contract/task.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { type Share, shareOf, sum, twoSided } from './proportions.ts'
@@ -19,7 +18,21 @@ export type Comparison = {
     /** Significantly more often than by chance. */
     wins: boolean
   })[]
+  /** Candidates that the sender marked as its own, in decisions about tasks of the version that runs now. */
+  ours: OwnCandidate[]
   position: PositionBias
+}
+
+export type OwnCandidate = Share & {
+  name: string
+  /** The share expected by chance. */
+  expected: number
+  /** Significantly less often than by chance. */
+  loses: boolean
+  /** After correction for the number of own candidates. */
+  pValue: number
+  /** The other candidate that wins most of these decisions. */
+  rival: { name: string; wins: number } | undefined
 }
 
 export type PositionBias =
@@ -28,13 +41,17 @@ export type PositionBias =
 
 const positionLevel = 0.01
 const winnerLevel = 0.05
+const loserLevel = 0.05
 const minDecisions = 30
 const maxCandidates = 12
 const maxComparisons = 5
 const maxNames = 500
 const maxMatchups = 200
+const maxRivals = 50
 
 type Candidate = { wins: number; n: number; expected: number }
+/** A candidate of the sender in one version, and how often others won against it. */
+type Own = Candidate & { name: string; version: string | null; rivals: Map<string, number> }
 /** Decisions between the same candidates, and which candidate was shown first in them. */
 type Matchup = { n: number; firstWins: number; first: Map<string, number>; won: Map<string, number> }
 type Tally = {
@@ -42,6 +59,7 @@ type Tally = {
   decided: number
   ties: number
   candidates: Map<string, Candidate>
+  own: Map<string, Own>
   /** Decisions in an order that the sender or the person chose. */
   ordered: number
   matchups: Map<string, Matchup>
@@ -54,14 +72,14 @@ export function createComparisons() {
 
   function add(
     action: StoredAction,
-    data: Record<string, unknown>,
     candidates: Candidates,
-    presented: Presented | null,
+    { data, presented, version }: Pick<AnswerRow, 'data' | 'presented' | 'version'>,
   ): void {
     for (const decision of decisionsFor(action, candidates)) {
       const winner = winnerOf(decision, data)
       if (winner === undefined) continue
-      const names = (candidates[decision.field] ?? []).map((name, i) => name ?? `item ${i + 1}`)
+      const items = candidates[decision.field] ?? []
+      const names = items.map(({ name }, i) => name ?? `item ${i + 1}`)
       const tally = tallyOf(decision)
       if (winner === 'tie') {
         tally.ties++
@@ -74,6 +92,7 @@ export function createComparisons() {
         candidate.expected += 1 / names.length
         if (i === winner) candidate.wins++
         if (tally.candidates.size < maxNames) tally.candidates.set(name, candidate)
+        if (items[i]!.ours) addOwn(tally, version, names, i, winner)
       }
       const shown = presented?.[decision.field]
       const first = shown?.order[0]
@@ -87,18 +106,21 @@ export function createComparisons() {
   function tallyOf({ field, property }: Decision): Tally {
     let tally = tallies.get(field)
     if (!tally) {
-      tally = { property, decided: 0, ties: 0, candidates: new Map(), ordered: 0, matchups: new Map() }
+      tally = {
+        ...{ property, decided: 0, ties: 0, ordered: 0 },
+        ...{ candidates: new Map(), own: new Map(), matchups: new Map() },
+      }
       if (tallies.size < maxNames) tallies.set(field, tally)
     }
     return tally
   }
 
-  function finish(): Comparison[] {
+  function finish(current: string | null): Comparison[] {
     return [...tallies]
       .filter(([, { decided, ties }]) => decided + ties > 0)
       .sort(([, a], [, b]) => b.decided - a.decided)
       .slice(0, maxComparisons)
-      .map(([field, { property, decided, ties, candidates, ordered, matchups }]) => ({
+      .map(([field, { property, decided, ties, candidates, own, ordered, matchups }]) => ({
         field,
         property,
         decided,
@@ -112,6 +134,7 @@ export function createComparisons() {
           }))
           .sort((a, b) => b.share - a.share || b.n - a.n)
           .slice(0, maxCandidates),
+        ours: ownCandidates([...own.values()].filter(({ version }) => version === current)),
         position: positionBias([...matchups.values()], ordered),
       }))
   }
@@ -119,12 +142,52 @@ export function createComparisons() {
   return { add, finish }
 }
 
-/** One-sided test against chance by the normal approximation with continuity correction, corrected for the number of candidates. */
-function winsBeyondChance({ wins, n, expected }: Candidate, candidates: number): boolean {
-  if (n < minDecisions) return false
+function winsBeyondChance(candidate: Candidate, candidates: number): boolean {
+  return pValueOf(candidate, 'more') * candidates < winnerLevel
+}
+
+/** One-sided test against chance by the normal approximation with continuity correction. 1: too few decisions. */
+function pValueOf({ wins, n, expected }: Candidate, direction: 'more' | 'less'): number {
+  if (n < minDecisions) return 1
   const share = expected / n
-  const z = (wins - 0.5 - expected) / Math.sqrt(n * share * (1 - share))
-  return z > 0 && (twoSided(z) / 2) * candidates < winnerLevel
+  const difference = direction === 'more' ? wins - expected : expected - wins
+  const z = (difference - 0.5) / Math.sqrt(n * share * (1 - share))
+  return z > 0 ? twoSided(z) / 2 : 1
+}
+
+function addOwn({ own }: Tally, version: string | null, names: string[], index: number, winner: number) {
+  const name = names[index]!
+  const key = JSON.stringify([version, name])
+  const tally = own.get(key) ?? { name, version, wins: 0, n: 0, expected: 0, rivals: new Map() }
+  if (own.size < maxNames) own.set(key, tally)
+  tally.n++
+  tally.expected += 1 / names.length
+  if (index === winner) tally.wins++
+  else if (tally.rivals.has(names[winner]!) || tally.rivals.size < maxRivals)
+    tally.rivals.set(names[winner]!, (tally.rivals.get(names[winner]!) ?? 0) + 1)
+}
+
+function ownCandidates(own: Own[]): OwnCandidate[] {
+  return own
+    .map((one) => {
+      const pValue = Math.min(1, pValueOf(one, 'less') * own.length)
+      const [rival] = [...one.rivals].sort(([, a], [, b]) => b - a)
+      return {
+        ...{ name: one.name, ...shareOf(one.wins, one.n), expected: one.expected / one.n },
+        ...{ pValue, loses: pValue < loserLevel },
+        rival: rival && { name: rival[0], wins: rival[1] },
+      }
+    })
+    .sort((a, b) => a.pValue - b.pValue)
+    .slice(0, maxCandidates)
+}
+
+export type LosingCandidate = { field: string; own: OwnCandidate }
+
+export function losingOurs(comparisons: Comparison[]): LosingCandidate[] {
+  return comparisons.flatMap(({ field, ours }) =>
+    ours.filter(({ loses }) => loses).map((own) => ({ field, own })),
+  )
 }
 
 function addMatchup({ matchups }: Tally, names: string[], first: string, winner: string): void {
@@ -179,9 +242,9 @@ function decisionsFor(action: StoredAction, candidates: Candidates): Decision[] 
   if (!found) {
     // Only the names matter here, so the contexts themselves need not be read.
     const data = Object.fromEntries(
-      Object.entries(candidates).map(([field, names]) => [
+      Object.entries(candidates).map(([field, items]) => [
         field,
-        names.map((name) => (name === null ? {} : { name })),
+        items.map(({ name }) => (name === null ? {} : { name })),
       ]),
     )
     const ui = Object.fromEntries(Object.keys(candidates).map((field) => [field, { 'ui:widget': 'compare' }]))

@@ -10,6 +10,8 @@ export type CurrentVersion = {
   newest: Share
   all: Share
   others: Share
+  /** The version that would be current without this one. */
+  previous: Share | undefined
   /**
    * - worse, better: in all answers and within each factor that could be tested.
    * - worse, hidden: only within a factor whose values are distributed differently over the versions.
@@ -53,12 +55,14 @@ export function judgeCurrentVersion(answers: Observation[]): CurrentVersion | un
   const { version } = current
   const own = answers.filter((one) => one.version === version)
   const rest = answers.filter((one) => one.version !== version)
+  const previous = findCurrent(rest)
   const base = {
     version,
     newest: negativeShare(own.slice(0, newestForHealth)),
     all: negativeShare(own),
     others: negativeShare(rest),
     difference: negativeShare(own).share - negativeShare(rest).share,
+    previous: previous && negativeShare(rest.filter((one) => one.version === previous.version)),
     pValue: undefined,
     testedWithin: [],
     explainedBy: undefined,

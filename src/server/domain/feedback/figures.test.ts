@@ -67,7 +67,7 @@ function compared(random: Random, bias: number, alwaysSameOrder = false, merit =
       return {
         actionId: 'pick',
         data: { winner: ['a', 'b', 'c'][winner]! },
-        candidates: { answers: ['a', 'b', 'c'] },
+        candidates: { answers: ['a', 'b', 'c'].map((name) => ({ name, ours: false })) },
         presented: { answers: { order, blind: true } },
       }
     },

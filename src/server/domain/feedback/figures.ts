@@ -141,7 +141,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     if (observations.length < maxObservations) observations.push(one)
     if (text !== '') themes.add(answer.taskId, text, one.isNegative)
     if (action) testedQuestions.add(action, answer.data)
-    if (action && answer.candidates) comparisons.add(action, answer.data, answer.candidates, answer.presented)
+    if (action && answer.candidates) comparisons.add(action, answer.candidates, answer)
   }
 
   /** A person who answers many tasks at once decides once per version and action. */
@@ -199,7 +199,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
       unversioned: shareOf(unversioned.count, unversioned.n),
       questions: questions.finish(),
       testedQuestions: testedQuestions.finish(),
-      comparisons: comparisons.finish(),
+      comparisons: comparisons.finish(current?.version ?? null),
       themes: foundThemes,
       timeToAnswer: median === undefined ? undefined : { median, p90: quantileOf(times, 0.9)! },
     }

@@ -1,6 +1,6 @@
 import type { AnalysisInput } from './analyst.ts'
 import { choiceFindings } from './choice-findings.ts'
-import type { Comparison } from './comparisons.ts'
+import { type Comparison, type LosingCandidate, losingOurs } from './comparisons.ts'
 import { describeVersion, versionFinding } from './describe-version.ts'
 import type { FieldEffect } from './field-effects.ts'
 import type { Finding } from './finding.ts'
@@ -25,6 +25,7 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
     ? []
     : [
         versionFinding(figures, name),
+        ...losingOurs(comparisons).map((lost) => candidateFinding(lost, name)),
         ...figures.fieldEffects.map((effect) => fieldFinding(effect, name)),
         ...themes.themes
           .filter((theme) => themes.compared || (health.tooNegative && isDominant(theme)))
@@ -40,6 +41,24 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
   ].filter((finding) => finding !== undefined)
   if (findings.length === 0 && health.tooNegative) return [unexplained(figures)]
   return findings.sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0)).slice(0, maxFindings)
+}
+
+function candidateFinding({ field, own }: LosingCandidate, name: Naming): Finding {
+  const { rival } = own
+  return {
+    kind: 'candidate',
+    title: `Your candidate ${name(own.name)} in ${name(field)} loses`,
+    evidence: `It wins ${ofHowMany(own)} decisions about the version that runs now; by chance it would be ${percent(own.expected)} (${chance(own.pValue)}).${rival ? ` ${name(rival.name)} wins ${count(rival.wins)} of them.` : ''}`,
+    advice: `Read decisions that it lost${rival ? ` to ${name(rival.name)}` : ''}, and find out what people prefer.`,
+    gain: own.expected * own.n - own.count,
+    chart: {
+      title: `Wins in ${field}`,
+      bars: [
+        { ...shareOf(own.count, own.n), label: own.name, isMarked: true },
+        ...(rival ? [{ ...shareOf(rival.wins, own.n), label: rival.name, isMarked: false }] : []),
+      ],
+    },
+  }
 }
 
 function fieldFinding({ field, value, marked, others, pValue }: FieldEffect, name: Naming): Finding {

@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
+import { losingOurs } from './comparisons.ts'
 import { describeVersion } from './describe-version.ts'
 import type { Finding } from './finding.ts'
 import { chance, count, date, duration, number, ofHowMany, percent, plural, withInterval } from './format.ts'
@@ -56,9 +57,12 @@ export function formatTables({ figures }: AnalysisInput, name: Naming, said: Fin
 }
 
 /** The verdict in one sentence, first in every text. */
-export function formatVerdict({ health, figures }: Pick<AnalysisInput, 'health' | 'figures'>): string {
-  const { isHealthy, tooFew, newestIsWorse } = health
-  const { answers, repeats, current } = figures
+export function formatVerdict(
+  { health, figures }: Pick<AnalysisInput, 'health' | 'figures'>,
+  name: Naming,
+): string {
+  const { isHealthy, tooFew, newestIsWorse, oursLoses } = health
+  const { answers, repeats, current, comparisons } = figures
   const newest = current?.newest ?? shareOf(0, 0)
   const isPart = newest.n < answers - repeats
   const ofVersion = isPart && current?.verdict !== 'the only one' ? ' to the version that runs now' : ''
@@ -67,7 +71,11 @@ export function formatVerdict({ health, figures }: Pick<AnalysisInput, 'health' 
   const share = `${percent(newest.share)} of the ${isPart ? 'newest ' : ''}${plural(newest.n, 'answer')}${ofVersion} are negative`
   if (isHealthy) return `Healthy: ${share}, ${comparedWithLimit(newest)}. No change is needed.`
   const worse = newestIsWorse ? ', and the version that runs now gets more of them than the others' : ''
-  return `Not healthy: ${share}, ${comparedWithLimit(newest)}${worse}.`
+  const lost = (oursLoses ? losingOurs(comparisons) : []).map(
+    ({ field, own }) =>
+      ` Your candidate ${name(own.name)} in ${name(field)} wins less often than by chance: ${ofHowMany(own)} (${chance(own.pValue)}).`,
+  )
+  return `Not healthy: ${share}, ${comparedWithLimit(newest)}${worse}.${lost.join('')}`
 }
 
 /** The rule uses the lower bound, so a healthy share may be above the limit; the text then says so. */

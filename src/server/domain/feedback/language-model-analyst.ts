@@ -112,7 +112,9 @@ function quotesOf({ figures: { themes } }: AnalysisInput): Quote[] {
 
 /** Precedes the model's text. */
 function figuresOf(input: AnalysisInput, name: Naming): string {
-  return [`**${formatVerdict(input)}**`, formatCounts(input, name), formatTables(input, name)].join('\n\n')
+  return [`**${formatVerdict(input, name)}**`, formatCounts(input, name), formatTables(input, name)].join(
+    '\n\n',
+  )
 }
 
 function buildPrompt(input: AnalysisInput, quotes: Quote[], references: References) {
@@ -209,7 +211,7 @@ function combineWithFigures(
       ...formatEarlierAdvice(input.earlierAdvice),
       references.resolve(insights, name),
     ].join('\n\n'),
-    recommendation: `**${formatVerdict(input)}**\n\n${references.resolve(recommendation, name)}`,
+    recommendation: `**${formatVerdict(input, name)}**\n\n${references.resolve(recommendation, name)}`,
     // The findings from the counts come first and complete.
     agentInstructions: agentInstructions(input, { reading: instructions, references }),
     analyst: model,

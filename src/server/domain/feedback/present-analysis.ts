@@ -1,17 +1,26 @@
 import type { AnalysisRun, FeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type AnalysisRow, isCancelledError } from '../../storage/feedback/analyses.ts'
-import { count } from './format.ts'
+import type { CurrentVersion } from './current-version.ts'
+import { count, ofHowMany } from './format.ts'
 
-/** The state of a run in one or two sentences. */
+/** From counts alone: agents read it, so it contains no text of senders or people. */
+export function tooFewMessage(current: Pick<CurrentVersion, 'newest' | 'previous'> | undefined): string {
+  const { newest, previous } = current ?? {}
+  const which = previous ? ' the version that runs now' : ''
+  const few = `Too few answers to judge${which}: ${newest?.n ?? 0} of ${limits.answersToJudge} required. No changes are recommended.`
+  return previous ? `${few} Negative answers to the previous version: ${ofHowMany(previous)}.` : few
+}
+
+/** The state of a run in a few sentences. */
 export function messageOf({
   status,
   isHealthy,
-  taskCount,
   tasksRead,
   tasksToRead,
   error,
   note,
+  message,
   summary,
 }: AnalysisRow): string {
   switch (status) {
@@ -25,11 +34,10 @@ export function messageOf({
       if (summary === '')
         return 'The texts of this analysis were deleted together with the content of its tasks. People start another in Handrail, on the Statistics page.'
       const found =
-        taskCount < limits.answersToJudge
-          ? `Too few answers to judge: ${taskCount} of ${limits.answersToJudge} required. No changes are recommended.`
-          : isHealthy
-            ? 'Healthy: no changes are recommended.'
-            : 'Not healthy: changes are recommended. Follow agentInstructions.'
+        message ??
+        (isHealthy
+          ? 'Healthy: no changes are recommended.'
+          : 'Not healthy: changes are recommended. Follow agentInstructions.')
       return note === null ? found : `${found} ${note}`
     }
   }

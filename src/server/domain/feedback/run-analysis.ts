@@ -24,6 +24,7 @@ import type { Analyst } from './analyst.ts'
 import { judgeEarlierAdvice } from './earlier-advice.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { healthOf } from './health.ts'
+import { tooFewMessage } from './present-analysis.ts'
 
 // A page is one short transaction. The event loop gets a turn every `yieldEvery` rows.
 const pageSize = 500
@@ -87,6 +88,7 @@ export async function runAnalysis(
         result: JSON.stringify(result),
         analyst: texts.analyst,
         note: texts.note ?? null,
+        message: health.tooFew ? tooFewMessage(figures.current) : null,
       })
     })
   } catch (error) {

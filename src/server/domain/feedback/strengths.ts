@@ -14,9 +14,10 @@ export function findStrengths({ figures, health }: AnalysisInput, name: Naming):
     lines.push(
       `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.chance)}).`,
     )
-  for (const { field, candidates, position } of comparisons) {
+  for (const { field, candidates, ours, position } of comparisons) {
     const best = candidates[0]
-    if (best?.wins)
+    // Advice to keep what wins would contradict the finding that the sender's own candidate loses.
+    if (best?.wins && !ours.some((one) => one.loses))
       lines.push(
         `${name(best.name)} in ${name(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
           !position.known && position.why === 'the order never changed'

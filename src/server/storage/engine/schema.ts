@@ -283,6 +283,7 @@ export interface Schema {
     result: NullableJson<AnalysisResult>
     analyst: string | null
     note: string | null
+    message: WithDefault<string | null>
     error: string | null
   }
   actionOutcomes: {

@@ -41,6 +41,7 @@ function selectAnalyses({ db, workspaceId }: Transaction) {
       'analyses.agentInstructions',
       'analyses.analyst',
       'analyses.note',
+      'analyses.message',
       'analyses.error',
       'starter.email as startedBy',
     ])
@@ -246,6 +247,7 @@ type Change = {
   result?: string
   analyst?: string
   note?: string | null
+  message?: string | null
   leasedUntil?: null
 }
 

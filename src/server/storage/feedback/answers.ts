@@ -20,10 +20,12 @@ export async function countEnded(
   return rows[0]!.count
 }
 
-/** Of a context only the names of compared items are read: contexts may be large. */
+/** Of compared items only the name and whether they are the sender's own are read: contexts may be large. */
 const candidates = sql`
   (SELECT json_object_agg(hints.key, (
-      SELECT coalesce(json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END), '[]')
+      SELECT coalesce(json_agg(json_build_object(
+        'name', CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END,
+        'ours', coalesce(json_typeof(item -> 'ours') = 'boolean' AND item ->> 'ours' = 'true', false))), '[]')
       FROM json_array_elements(c.context -> 'data' -> hints.key) item))
    FROM json_each(CASE json_typeof(c.context -> 'ui') WHEN 'object' THEN c.context -> 'ui' ELSE '{}' END) hints
    WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
@@ -59,8 +61,8 @@ export type AnswerRow = {
   /** Short values of the context and the metadata by the path of their field, such as `context.region`. */
   fields: Record<string, string> | null
   actions: StoredAction[]
-  /** The names of the items of each field that a compare widget shows. */
-  candidates: Record<string, (string | null)[]> | null
+  /** The items of each field that a compare widget shows. `ours`: the sender marked it as its own. */
+  candidates: Record<string, { name: string | null; ours: boolean }[]> | null
 }
 
 export type AnswerFilters = Period & { version?: string | undefined; handledBy?: string | undefined }

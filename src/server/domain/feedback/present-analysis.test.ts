@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { judgeCurrentVersion } from './current-version.ts'
+import type { Observation } from './observation.ts'
+import { tooFewMessage } from './present-analysis.ts'
+
+/** Newest first. */
+const answersOf = (...versions: [version: string, n: number, negative: number][]): Observation[] =>
+  versions
+    .flatMap(([version, n, negative], began) =>
+      Array.from({ length: n }, (_, i) => ({
+        ...{ taskId: `${began}.${i}`, name: 'Refund?', version, createdAt: began * 1_000 + i, day: began },
+        ...{ isNegative: i < negative, isPositive: i >= negative },
+        ...{ reviewer: 'mara@example.com', fields: {}, choices: [] },
+      })),
+    )
+    .reverse()
+
+test('the message says how many answers are missing, and what the previous version looked like', () => {
+  const message = (...versions: Parameters<typeof answersOf>) =>
+    tooFewMessage(judgeCurrentVersion(answersOf(...versions)))
+  const few = 'Too few answers to judge'
+  expect(message()).toBe(`${few}: 0 of 10 required. No changes are recommended.`)
+  expect(message(['1', 9, 9])).toBe(`${few}: 9 of 10 required. No changes are recommended.`)
+  expect(message(['1', 10, 10], ['2', 20, 2], ['3', 9, 9])).toBe(
+    `${few} the version that runs now: 9 of 10 required. No changes are recommended. Negative answers to the previous version: 10 % (3–30 %) of 20.`,
+  )
+})
