@@ -9,6 +9,7 @@ import {
 import { lazy } from 'react'
 import { isOwnPath } from '../features/auth/use-continue.ts'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
+import { parseAnalysisSearch } from '../features/statistics/analysis/analysis-search.ts'
 import { parseStatisticsFilters } from '../features/statistics/statistics-filters.ts'
 import { sessionEvents } from '../lib/api.ts'
 import { basePath } from '../lib/base-path.ts'
@@ -126,6 +127,15 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage'),
   validateSearch: parseStatisticsFilters,
 })
+const analysis = createRoute({
+  getParentRoute: () => workspace,
+  path: '/statistics/analysis',
+  component: lazyRouteComponent(
+    () => import('../features/statistics/analysis/analysis-page.tsx'),
+    'AnalysisPage',
+  ),
+  validateSearch: parseAnalysisSearch,
+})
 const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })
 
 export const router = createRouter({
@@ -144,6 +154,7 @@ export const router = createRouter({
       inbox.addChildren([task]),
       handled.addChildren([handledTask]),
       statistics,
+      analysis,
       settings.addChildren([settingsHome, settingsPage]),
       examples.addChildren([example]),
     ]),

@@ -1,12 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { addDays, today } from '../../lib/days.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useNameOf } from '../../lib/use-members.ts'
-import { Icon } from '../../ui/icon.tsx'
 import styles from './filter-bar.module.css'
+import { FilterSelect } from './filter-select.tsx'
 import { type Range, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { useFilterOptions } from './use-statistics.ts'
@@ -89,52 +87,6 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
         onChoose={(person) => set({ person: person || undefined })}
       />
     </fieldset>
-  )
-}
-
-type FilterSelectProps = {
-  name: string
-  value: string | undefined
-  /** Label of the option that removes the filter. */
-  all?: string
-  options?: string[]
-  /** The value itself by default. A value with another label is shown as a tooltip. */
-  labelOf?: (value: string) => string
-  onChoose: (value: string) => void
-  children?: ReactNode
-}
-
-function FilterSelect({
-  name,
-  value,
-  all,
-  options = [],
-  labelOf = (option) => option,
-  onChoose,
-  children,
-}: FilterSelectProps) {
-  const id = useId()
-  // A selected value stays listed even if the period has no answers for it.
-  const listed = value !== undefined && !children && !options.includes(value) ? [value, ...options] : options
-  return (
-    <div className={value !== undefined && !children ? `${styles.chooser} ${styles.set}` : styles.chooser}>
-      <label htmlFor={id}>{name}</label>
-      <select
-        id={id}
-        value={value ?? ''}
-        title={value === undefined || labelOf(value) === value ? undefined : value}
-        onChange={(event) => onChoose(event.target.value)}
-      >
-        {all && <option value="">{all}</option>}
-        {children}
-        {listed.map((option) => (
-          <option key={option} value={option} title={labelOf(option) === option ? undefined : option}>
-            {escapeBidi(labelOf(option))}
-          </option>
-        ))}
-      </select>
-      <Icon of={ChevronDown} />
-    </div>
   )
 }
 

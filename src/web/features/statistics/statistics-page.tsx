@@ -9,7 +9,7 @@ import { Nav } from '../../parts/shell/nav.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ActionsChart } from './actions-chart.tsx'
 import { AgreementTable } from './agreement-table.tsx'
-import { Analysis } from './analysis.tsx'
+import { AnalysisAside } from './analysis-aside.tsx'
 import { ComparisonChart } from './comparison-chart.tsx'
 import { EditsTable } from './edits-table.tsx'
 import { ExportTasks } from './export-tasks.tsx'
@@ -72,7 +72,11 @@ export function StatisticsPage() {
                   </>
                 )}
               </div>
-              <Analysis key={JSON.stringify([filters.app, filters.type])} filters={filters} range={range} />
+              <AnalysisAside
+                key={JSON.stringify([filters.app, filters.type])}
+                filters={filters}
+                range={range}
+              />
             </div>
           </div>
         ) : (

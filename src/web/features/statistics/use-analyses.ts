@@ -1,15 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { AnalysisPage, AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 1_000
 
 export type Pair = { app: string; type: string }
+export type Analyses = ReturnType<typeof useAnalyses>
 
 /** The analysis runs of an app and type, newest first, polled while one is in progress. */
 export function useAnalyses({ app, type }: Pair) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
+  const analyzeButton = useRef<HTMLButtonElement>(null)
   const queryKey = ['analyses', workspaceId, app, type]
   const query = useQuery({
     queryKey,
@@ -28,9 +31,41 @@ export function useAnalyses({ app, type }: Pair) {
   }
   const start = useMutation({ mutationFn: () => api.startAnalysis({ app, type }), onSuccess: storeRun })
   const cancel = useMutation({ mutationFn: api.cancelAnalysis, onSuccess: storeRun })
-  return { query, start, cancel }
+  const runs = query.data?.analyses ?? []
+  const runInProgress = runs.find(isInProgress)
+  const isBusy = start.isPending || runInProgress !== undefined
+  return {
+    runs,
+    runInProgress,
+    isBusy,
+    isLoaded: query.data !== undefined,
+    hasStarted: start.isSuccess,
+    failure: start.error
+      ? { action: 'started', error: start.error }
+      : cancel.error
+        ? { action: 'cancelled', error: cancel.error }
+        : query.error && { action: 'loaded', error: query.error },
+    analyzeButton,
+    analyze() {
+      if (!isBusy) start.mutate()
+    },
+    cancel() {
+      if (runInProgress) cancel.mutate(runInProgress.analysisId)
+      analyzeButton.current?.focus()
+    },
+  }
 }
 
-export function isInProgress({ status }: AnalysisRun): boolean {
+/** A run that has ended, with its result. */
+export function useAnalysis(analysisId: string | undefined) {
+  const { api, workspaceId } = useWorkspace()
+  return useQuery({
+    queryKey: ['analysis', workspaceId, analysisId],
+    queryFn: ({ signal }) => api.analysis(analysisId!, signal),
+    enabled: analysisId !== undefined,
+  })
+}
+
+function isInProgress({ status }: AnalysisRun): boolean {
   return status === 'pending' || status === 'running'
 }

@@ -22,6 +22,7 @@ export function useFilterOptions({ app, type }: StatisticsFilters, range: Range)
   const ofPair = useFigures({ app, type }, range, hasPair).data
   const pairs = all?.pairs ?? []
   return {
+    isLoaded: all !== undefined,
     pairs,
     apps: unique(pairs.map((pair) => pair.app)),
     types: unique(pairs.filter((pair) => app === undefined || pair.app === app).map((pair) => pair.type)),

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import { basePath } from '../../lib/base-path.ts'
-import { FoldedText } from '../../widgets/folded-text.tsx'
-import markdownStyles from '../../widgets/markdown.module.css'
-import { type AnchorProps, renderMarkdown } from '../../widgets/markdown-elements.tsx'
+import { basePath } from '../../../lib/base-path.ts'
+import { FoldedText } from '../../../widgets/folded-text.tsx'
+import markdownStyles from '../../../widgets/markdown.module.css'
+import { type AnchorProps, renderMarkdown } from '../../../widgets/markdown-elements.tsx'
 import styles from './analysis-text.module.css'
 
 /**

@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { ActionOutcomes } from './action-outcomes.tsx'
+import styles from './analysis-aside.module.css'
+import { PairList } from './pair-list.tsx'
+import type { Range } from './range.ts'
+import { RunLine, RunState } from './run-state.tsx'
+import type { StatisticsFilters } from './statistics-filters.ts'
+import { type Pair, useAnalyses, useAnalysis } from './use-analyses.ts'
+import { useFilterOptions, usePairActions } from './use-statistics.ts'
+
+/** The verdict of the latest analysis of one app and type, or a list to choose a pair from. */
+export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+  const { app, type } = filters
+  return (
+    <aside className={styles.analysis} aria-labelledby="analysis-title">
+      {app !== undefined && type !== undefined ? (
+        <LatestAnalysis app={app} type={type} />
+      ) : (
+        <ChoosePair filters={filters} range={range} />
+      )}
+    </aside>
+  )
+}
+
+function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+  const { workspaceId } = useWorkspace()
+  const { pairs } = useFilterOptions(filters, range)
+  const matching = pairs.filter(
+    ({ app, type }) =>
+      (filters.app === undefined || app === filters.app) &&
+      (filters.type === undefined || type === filters.type),
+  )
+  return (
+    <>
+      <header>
+        <h2 id="analysis-title">Feedback analysis</h2>
+      </header>
+      <p className={styles.intro}>
+        An analysis reads the answers for one app and type and recommends what its agent should change.
+        {matching.length > 0 ? ' Choose an app and type:' : ' There are no answers in this period yet.'}
+      </p>
+      <PairList pairs={matching}>
+        {({ app, type }, name) => (
+          <Link
+            className="link"
+            to="/w/$workspaceId/statistics"
+            params={{ workspaceId }}
+            search={{ ...filters, app, type }}
+          >
+            {name}
+          </Link>
+        )}
+      </PairList>
+    </>
+  )
+}
+
+function LatestAnalysis(pair: Pair) {
+  const { workspaceId } = useWorkspace()
+  const analyses = useAnalyses(pair)
+  const actions = usePairActions(pair)
+  const { runs, isBusy, isLoaded, analyzeButton, analyze } = analyses
+  const shown = runs.find(({ status }) => status === 'completed')
+  return (
+    <>
+      <header>
+        <h2 id="analysis-title">Feedback analysis</h2>
+        <button
+          ref={analyzeButton}
+          type="button"
+          className={runs.length === 0 ? 'btn small primary' : 'btn small'}
+          aria-disabled={isBusy}
+          onClick={analyze}
+        >
+          Analyze feedback
+        </button>
+      </header>
+      <RunState analyses={analyses} shownId={shown?.analysisId} />
+      {shown && <Verdict run={shown} />}
+      {isLoaded && runs.length === 0 && (
+        <p className={styles.intro}>
+          No analysis yet. It reads the answers of the last 30 days, and agents can get the result with{' '}
+          <code>get_feedback_analysis</code>.
+        </p>
+      )}
+      {runs.length > 0 && (
+        <Link
+          className="btn above-16"
+          to="/w/$workspaceId/statistics/analysis"
+          params={{ workspaceId }}
+          search={pair}
+        >
+          Open analysis
+        </Link>
+      )}
+      {actions && <ActionOutcomes {...pair} actions={actions} />}
+    </>
+  )
+}
+
+/** Runs of earlier releases have no verdict as a sentence. */
+function Verdict({ run }: { run: AnalysisRun }) {
+  const { result } = useAnalysis(run.analysisId).data ?? {}
+  return (
+    <div className="above-12">
+      <RunLine run={run} />
+      {result && <p className={styles.verdict}>{bidiSafe(result.verdict)}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { pluralize } from '../../../lib/count.ts'
+import { useRole } from '../../../lib/role.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import type { Pair } from '../use-analyses.ts'
+import styles from './agent-instructions.module.css'
+import { countWords } from './describe-result.ts'
+
+type Props = {
+  text: string /** The app and type whose test cases can be downloaded. */
+  casesOf: Pair | undefined
+}
+
+export function AgentInstructions({ text, casesOf }: Props) {
+  const { api } = useWorkspace()
+  const { isAtLeast } = useRole()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <div className={styles.do}>
+        <CopyButton className="btn primary" confirmation="text" text={() => text}>
+          <Icon of={Copy} />
+          Copy agent instructions
+        </CopyButton>
+        <button type="button" className="btn" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Read them
+        </button>
+        {casesOf && isAtLeast('admin') && (
+          <a className="btn quiet" href={api.exportUrl({ format: 'cases', ...casesOf })} download>
+            Download test cases
+          </a>
+        )}
+        <span className="help">
+          {pluralize(countWords(text), 'word')} for your coding agent. Quotes are marked as data.
+        </span>
+      </div>
+      {isOpen && (
+        // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
+        <pre className={styles.instructions} role="group" tabIndex={0} aria-label="Agent instructions">
+          {bidiSafe(text)}
+        </pre>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { Link, Navigate, useSearch } from '@tanstack/react-router'
+import { classes } from '../../../lib/classes.ts'
+import { useTitle } from '../../../lib/use-title.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { Nav } from '../../../parts/shell/nav.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { ActionOutcomes } from '../action-outcomes.tsx'
+import { PairList } from '../pair-list.tsx'
+import { rangeOf } from '../range.ts'
+import { RunState } from '../run-state.tsx'
+import statisticsStyles from '../statistics.module.css'
+import statisticsPageStyles from '../statistics-page.module.css'
+import { type Pair, useAnalyses, useAnalysis } from '../use-analyses.ts'
+import { useFilterOptions, usePairActions } from '../use-statistics.ts'
+import { AnalysisBar } from './analysis-bar.tsx'
+import styles from './analysis-page.module.css'
+import type { AnalysisSearch } from './analysis-search.ts'
+import { RunReport } from './run-report.tsx'
+
+/** A feedback analysis of one app and type: what to change, why, and what became of earlier advice. */
+export function AnalysisPage() {
+  const { app, type, run } = useSearch({ from: '/w/$workspaceId/statistics/analysis' })
+  useTitle('Feedback analysis')
+  return (
+    <div className="app">
+      <a className="skip" href="#analysis">
+        Skip to the verdict
+      </a>
+      <Nav />
+      <main className={classes(statisticsPageStyles.statistics, styles.page)} id="analysis" tabIndex={-1}>
+        {app !== undefined && type !== undefined ? (
+          <PairPage key={JSON.stringify([app, type])} pair={{ app, type }} chosenId={run} />
+        ) : (
+          <ChoosePair app={app} type={type} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function PairPage({ pair, chosenId }: { pair: Pair; chosenId: string | undefined }) {
+  const analyses = useAnalyses(pair)
+  const actions = usePairActions(pair)
+  const { runs, runInProgress, isLoaded } = analyses
+  const newestCompleted = runs.find(({ status }) => status === 'completed')?.analysisId
+  const shownId = chosenId && chosenId !== runInProgress?.analysisId ? chosenId : newestCompleted
+  return (
+    <>
+      <AnalysisBar pair={pair} analyses={analyses} shownId={shownId} />
+      <div className={classes(statisticsStyles.wrap, styles.content)}>
+        <RunState analyses={analyses} shownId={shownId} />
+        {shownId !== undefined && (
+          <ShownRun pair={pair} analysisId={shownId} isLatest={shownId === newestCompleted} />
+        )}
+        {isLoaded && runs.length === 0 && shownId === undefined && (
+          <div className="empty">
+            <h2>No analysis yet</h2>
+            <p>
+              An analysis reads the answers of the last 30 days and recommends what the agent should change.
+              Agents get the result with <code>get_feedback_analysis</code>.
+            </p>
+            <button type="button" className="btn primary above-12" onClick={analyses.analyze}>
+              Analyze feedback
+            </button>
+          </div>
+        )}
+        {actions && (
+          <div className={styles.outcomes}>
+            <ActionOutcomes {...pair} actions={actions} />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function ShownRun({ pair, analysisId, isLatest }: { pair: Pair; analysisId: string; isLatest: boolean }) {
+  const query = useAnalysis(analysisId)
+  return (
+    <Loaded query={query} subject="The analysis">
+      {(run) =>
+        run.app === pair.app && run.type === pair.type ? (
+          <RunReport key={analysisId} run={run} isLatest={isLatest} />
+        ) : (
+          <Navigate
+            from="/w/$workspaceId/statistics/analysis"
+            to="/w/$workspaceId/statistics/analysis"
+            search={{ app: run.app, type: run.type, run: analysisId }}
+            replace
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function ChoosePair({ app, type }: AnalysisSearch) {
+  const { workspaceId } = useWorkspace()
+  const { pairs, isLoaded } = useFilterOptions({}, rangeOf({}))
+  const matching = pairs.filter(
+    (pair) => (app === undefined || pair.app === app) && (type === undefined || pair.type === type),
+  )
+  return (
+    <>
+      <AnalysisBar pair={{ app, type }} />
+      <div className={classes(statisticsStyles.wrap, styles.content)}>
+        <div className={styles.choose}>
+          <h2>Choose an app and type</h2>
+          <p>
+            An analysis reads the answers for one app and type and recommends what its agent should change.
+            {isLoaded && matching.length === 0 && ' There are no answers in the last 30 days.'}
+          </p>
+          <PairList pairs={matching}>
+            {(chosen, name) => (
+              <Link
+                className="link"
+                to="/w/$workspaceId/statistics/analysis"
+                params={{ workspaceId }}
+                search={{ app: chosen.app, type: chosen.type }}
+              >
+                {name}
+              </Link>
+            )}
+          </PairList>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import {
+  adviceRange,
+  chartMax,
+  countWords,
+  describeCounts,
+  describeExtraAnswers,
+  summarizeAdvice,
+  tasksLabel,
+} from './describe-result.ts'
+
+test('the counts say what was not counted, and only if there is something', () => {
+  expect(describeCounts({ answered: 1284, timedOut: 22, expired: 9 })).toBe(
+    '1,284 tasks were answered by people. 22 decided by timeout and 9 expired are not counted.',
+  )
+  expect(describeCounts({ answered: 2, timedOut: 0, expired: 1 })).toBe(
+    '2 tasks were answered by people. 1 expired is not counted.',
+  )
+  expect(describeCounts({ answered: 1, timedOut: 0, expired: 0 })).toBe('1 task was answered by people.')
+})
+
+test('the scale of a chart ends at the first step that holds all intervals', () => {
+  expect(chartMax([{ high: 0.19 }, { high: 0.02 }])).toBe(0.2)
+  expect(chartMax([{ high: 0.61 }])).toBe(0.8)
+  expect(chartMax([{ high: 0.95 }])).toBe(1)
+  expect(chartMax([])).toBe(0.1)
+})
+
+test('the list of tasks says whether it is complete', () => {
+  expect(tasksLabel({ taskCount: 2, taskIds: ['a', 'b'] })).toBe('All 2 tasks')
+  expect(tasksLabel({ taskCount: 1, taskIds: ['a'] })).toBe('1 task')
+  expect(tasksLabel({ taskCount: 318, taskIds: ['a', 'b'] })).toBe('Newest 2 of 318 tasks')
+})
+
+test('earlier advice is summarized by its results', () => {
+  const advice = (['worked', 'not tried', 'not tried', 'too few answers'] as const).map((result) => ({
+    result,
+  }))
+  expect(summarizeAdvice(advice)).toBe(
+    'Of 4 pieces of advice, 1 worked as predicted, 1 has too few answers since and 2 were not tried.',
+  )
+  expect(summarizeAdvice([{ result: 'no effect seen' }])).toBe(
+    'Of 1 piece of advice, 1 had no visible effect.',
+  )
+})
+
+test('the range of earlier advice contains all intervals, predictions and zero', () => {
+  const seen = { change: -4, low: -11, high: 3 }
+  expect(adviceRange([{ predicted: -18, seen }, { predicted: -35 }])).toEqual({ min: -35, max: 3 })
+  expect(adviceRange([{ predicted: -5 }])).toEqual({ min: -5, max: 0 })
+  expect(adviceRange([{ predicted: 0 }])).toEqual({ min: -1, max: 0 })
+})
+
+test('the extra work of double reviews is per day, or per month if it is little', () => {
+  expect(describeExtraAnswers(0.05, 1284)).toBe('About 2 more answers a day.')
+  expect(describeExtraAnswers(0.05, 30)).toBe('About 2 more answers a month.')
+  expect(describeExtraAnswers(0.05, 12)).toBe('About 1 more answer a month.')
+})
+
+test('words are counted', () => {
+  expect(countWords(' Change  the\nagent. ')).toBe(3)
+  expect(countWords('')).toBe(0)
+})

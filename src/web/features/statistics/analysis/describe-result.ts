@@ -1,0 +1,65 @@
+import type { AnalysisFinding, AnalysisResult, GivenAdvice } from '../../../../contract/feedback-analysis.ts'
+import { formatCount, pluralize } from '../../../lib/count.ts'
+
+type Bar = NonNullable<AnalysisFinding['chart']>['bars'][number]
+
+const list = new Intl.ListFormat('en-GB')
+
+/** "1,284 tasks were answered by people. 22 decided by timeout and 9 expired are not counted." */
+export function describeCounts({ answered, timedOut, expired }: AnalysisResult['counts']): string {
+  const byPeople = `${pluralize(answered, 'task was', 'tasks were')} answered by people.`
+  const others = [
+    ...(timedOut > 0 ? [`${formatCount(timedOut)} decided by timeout`] : []),
+    ...(expired > 0 ? [`${formatCount(expired)} expired`] : []),
+  ]
+  if (others.length === 0) return byPeople
+  return `${byPeople} ${list.format(others)} ${timedOut + expired === 1 ? 'is' : 'are'} not counted.`
+}
+
+export function countWords(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length
+}
+
+/** The right edge of a chart: the smallest step that all intervals fit into. */
+export function chartMax(bars: Pick<Bar, 'high'>[]): number {
+  const highest = Math.max(0, ...bars.map(({ high }) => high))
+  return [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8].find((step) => highest <= step) ?? 1
+}
+
+/** "All 71 tasks", or how many of them are listed. */
+export function tasksLabel({ taskCount, taskIds }: Pick<AnalysisFinding, 'taskCount' | 'taskIds'>): string {
+  if (taskIds.length < taskCount)
+    return `Newest ${formatCount(taskIds.length)} of ${pluralize(taskCount, 'task')}`
+  return taskIds.length === 1 ? '1 task' : `All ${formatCount(taskIds.length)} tasks`
+}
+
+const resultPhrases: Record<GivenAdvice['result'], (n: number) => string> = {
+  worked: (n) => `${n} worked as predicted`,
+  'less than predicted': (n) => `${n} did less`,
+  'no effect seen': (n) => `${n} had no visible effect`,
+  'too few answers': (n) => `${n} ${n === 1 ? 'has' : 'have'} too few answers since`,
+  'not tried': (n) => `${n} ${n === 1 ? 'was' : 'were'} not tried`,
+}
+
+/** "Of 3 pieces of advice, 1 worked as predicted, 1 did less and 1 was not tried." */
+export function summarizeAdvice(advice: Pick<GivenAdvice, 'result'>[]): string {
+  const phrases = Object.entries(resultPhrases).flatMap(([result, phrase]) => {
+    const n = advice.filter((one) => one.result === result).length
+    return n === 0 ? [] : [phrase(n)]
+  })
+  return `Of ${pluralize(advice.length, 'piece')} of advice, ${list.format(phrases)}.`
+}
+
+/** Left and right edge of the chart of earlier advice, in answers per month. 0 is always visible. */
+export function adviceRange(advice: Pick<GivenAdvice, 'predicted' | 'seen'>[]): { min: number; max: number } {
+  const values = advice.flatMap(({ predicted, seen }) => [predicted, ...(seen ? [seen.low, seen.high] : [])])
+  const [min, max] = [Math.min(0, ...values), Math.max(0, ...values)]
+  return min === max ? { min: -1, max } : { min, max }
+}
+
+/** How much more work a double review is: "About 2 more answers a day." */
+export function describeExtraAnswers(share: number, answersPer30Days: number): string {
+  const perDay = (share * answersPer30Days) / 30
+  const [n, unit] = perDay >= 1 ? [Math.round(perDay), 'day'] : [Math.ceil(perDay * 30), 'month']
+  return `About ${pluralize(n, 'more answer')} a ${unit}.`
+}

@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import type { AnalysisRun } from '../../../../contract/feedback-analysis.ts'
+import { asProblem } from '../../../lib/problem.ts'
+import { useRole } from '../../../lib/role.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { ProblemStrip } from '../../../ui/strip.tsx'
+import switchStyles from '../../../ui/switch-line.module.css'
+import { describeExtraAnswers } from './describe-result.ts'
+import { type DoubleReviewPlan, planDoubleReview, settingsWithoutDoubleReview } from './double-review-plan.ts'
+import styles from './not-separated.module.css'
+
+const defaultShare = 0.05
+
+const reasons: Record<Extract<DoubleReviewPlan, { canSwitch: false }>['why'], string> = {
+  broader: 'A policy for more than this app and type applies. Change it, or create one for this pair, in',
+  several: 'The policy of this app and type already asks several people. Change it in',
+  incomplete: 'The policy of this app and type names a person who has left. Change it in',
+}
+
+/** A switch for admins that sends some tasks of this app and type to two people. */
+export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisRun }) {
+  const { workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
+  const { plan, isOn, toggle, error } = useDoubleReview(app, type)
+  const describedBy = useId()
+  const share = (plan?.canSwitch && plan.share) || defaultShare
+  const title = `Send ${Math.round(share * 1000) / 10}\u00a0% of tasks to two people`
+  const isAdmin = isAtLeast('admin')
+  return (
+    <li className={styles.remedy}>
+      <div>
+        <b>{title}</b>
+        <p id={describedBy}>
+          Shows how much of it is the reviewer. {describeExtraAnswers(share, taskCount)}{' '}
+          {!isAdmin && 'An admin can turn it on.'}
+          {isAdmin && plan && !plan.canSwitch && (
+            <>
+              {reasons[plan.why]}{' '}
+              <Link
+                className="link"
+                to="/w/$workspaceId/settings/$page"
+                params={{ workspaceId, page: 'policies' }}
+              >
+                Settings, Policies
+              </Link>
+              .
+            </>
+          )}
+        </p>
+      </div>
+      {isAdmin && plan?.canSwitch && (
+        <input
+          type="checkbox"
+          role="switch"
+          className={switchStyles.switch}
+          aria-label={title}
+          aria-describedby={describedBy}
+          aria-checked={isOn}
+          checked={isOn}
+          onChange={toggle}
+        />
+      )}
+      {error && <ProblemStrip message="The policy wasn't changed." problem={asProblem(error)} />}
+    </li>
+  )
+}
+
+function useDoubleReview(app: string, type: string) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const queryKey = ['policies', workspaceId]
+  /** What the switch shows until it is saved. */
+  const [chosen, setChosen] = useState<boolean>()
+  const policies = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await api.policies(signal)).policies,
+  })
+  const change = useMutation({
+    // One after the other: the last choice is the one that stays.
+    scope: { id: 'double-review' },
+    mutationFn: async (isOn: boolean) => {
+      // Another admin may have changed the policy, and a change replaces all its settings.
+      const plan = planDoubleReview((await api.policies()).policies, { app, type })
+      if (!plan.canSwitch || isOn === plan.share > 0) return
+      const { policy } = plan
+      if (!policy) return void (await api.createPolicy({ app, type, doubleReviewShare: defaultShare }))
+      const settings = settingsWithoutDoubleReview(policy)
+      if (isOn) await api.changePolicy(policy.policyId, { ...settings, doubleReviewShare: defaultShare })
+      else if (settings) await api.changePolicy(policy.policyId, settings)
+      else await api.deletePolicy(policy.policyId)
+    },
+    onSettled: async (_data, _error, isOn) => {
+      await queryClient.invalidateQueries({ queryKey })
+      setChosen((now) => (now === isOn ? undefined : now))
+    },
+  })
+  const plan = policies.data && planDoubleReview(policies.data, { app, type })
+  const isOn = chosen ?? (plan?.canSwitch === true && plan.share > 0)
+  return {
+    plan,
+    isOn,
+    error: change.error ?? policies.error,
+    toggle() {
+      setChosen(!isOn)
+      change.mutate(!isOn)
+    },
+  }
+}

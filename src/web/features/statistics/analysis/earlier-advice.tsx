@@ -1,0 +1,114 @@
+import type { GivenAdvice } from '../../../../contract/feedback-analysis.ts'
+import { formatCount } from '../../../lib/count.ts'
+import { shortDay } from '../../../lib/days.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { Chart } from '../chart.tsx'
+import chartsStyles from '../charts.module.css'
+import { FiguresTable } from '../figures-table.tsx'
+import { signed } from '../numbers.ts'
+import { Whisker } from '../whisker.tsx'
+import { adviceRange, summarizeAdvice } from './describe-result.ts'
+import styles from './earlier-advice.module.css'
+
+const results: Record<GivenAdvice['result'], { label: string; tone: string }> = {
+  worked: { label: 'Worked', tone: 'chip pos' },
+  'less than predicted': { label: 'Less than predicted', tone: 'chip' },
+  'no effect seen': { label: 'No effect seen', tone: 'chip' },
+  'too few answers': { label: 'Too few answers', tone: 'chip' },
+  'not tried': { label: 'Not tried', tone: 'chip' },
+}
+
+/** What became of the advice of earlier analyses: predicted and seen, in negative answers per month. */
+export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
+  const { min, max } = adviceRange(advice)
+  return (
+    <div className={styles.frame}>
+      <Chart
+        title="What became of earlier advice"
+        name="Earlier advice"
+        isTable
+        summary={summarizeAdvice(advice)}
+        data={{
+          columns: 'Given,Advice,To change,Version then,Followed by,Predicted,Seen,Low,High,Result'
+            .split(',')
+            .map((name) => ({ name })),
+          rows: advice.map((one) => [
+            one.givenAt,
+            one.title,
+            one.advice,
+            one.version,
+            one.nextVersion ?? null,
+            one.predicted,
+            one.seen?.change ?? null,
+            one.seen?.low ?? null,
+            one.seen?.high ?? null,
+            results[one.result].label,
+          ]),
+        }}
+      >
+        <FiguresTable
+          label="Earlier advice"
+          isJudged
+          columns={[
+            ['Given', 'spare'],
+            ['Advice'],
+            ['Followed by', 'lesser'],
+            ['Predicted', 'r'],
+            ['Seen', 'r'],
+            ['Change per month, dashed: predicted', 'wide', 'spare'],
+            ['Result', 'r'],
+          ]}
+        >
+          {advice.map((one, n) => (
+            <AdviceRow key={n} advice={one} min={min} max={max} />
+          ))}
+        </FiguresTable>
+      </Chart>
+    </div>
+  )
+}
+
+type RowProps = { advice: GivenAdvice; min: number; max: number }
+
+function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, result }, min, max }: RowProps) {
+  const { label, tone } = results[result]
+  return (
+    <tr>
+      <td className={chartsStyles.spare}>{shortDay(givenAt.slice(0, 10))}</td>
+      <th scope="row" className={styles.advice}>
+        <bdi>{bidiSafe(title)}</bdi>
+      </th>
+      <td className={chartsStyles.lesser}>
+        {nextVersion === undefined ? (
+          'no later version'
+        ) : (
+          <span className="mono">
+            <bdi>{bidiSafe(nextVersion)}</bdi>
+          </span>
+        )}
+      </td>
+      <td className={chartsStyles.r}>{change(predicted)}</td>
+      <td className={chartsStyles.r}>{seen ? change(seen.change) : '–'}</td>
+      <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
+        {seen && (
+          <Whisker
+            share={seen.change - min}
+            low={seen.low - min}
+            high={seen.high - min}
+            max={max - min}
+            referenceLine={predicted - min}
+            tone={result === 'worked' ? 'now' : undefined}
+            label={`Seen ${change(seen.change)}, 95 % interval ${change(seen.low)} to ${change(seen.high)}, predicted ${change(predicted)}`}
+          />
+        )}
+      </td>
+      <td className={chartsStyles.r}>
+        <span className={tone}>{label}</span>
+      </td>
+    </tr>
+  )
+}
+
+function change(n: number): string {
+  return n === 0 ? '0' : signed(n, formatCount)
+}

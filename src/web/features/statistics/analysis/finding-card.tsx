@@ -1,0 +1,49 @@
+import { ArrowUp, Lock } from 'lucide-react'
+import type { AnalysisFinding } from '../../../../contract/feedback-analysis.ts'
+import { pluralize } from '../../../lib/count.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import styles from './finding-card.module.css'
+import { FindingChart } from './finding-chart.tsx'
+import { FindingFolds } from './finding-folds.tsx'
+import { PairLine } from './pair-line.tsx'
+import { Quotes } from './quotes.tsx'
+
+/** This many are visible without opening a fold. */
+const shownQuotes = 2
+
+/** One cause: what changing it would bring, what to change, the evidence, and its tasks. */
+export function FindingCard({ number, finding }: { number: number; finding: AnalysisFinding }) {
+  const { title, advice, evidence, gain, forMembersOnly, chart, quotes, pairs } = finding
+  const firstPair = pairs[0]
+  return (
+    <article className={styles.finding} aria-labelledby={`finding-${number}`}>
+      <span className={styles.number} aria-hidden="true">
+        {number}
+      </span>
+      <div className={styles.text}>
+        {forMembersOnly && (
+          <p className={styles.teamOnly}>
+            <Icon of={Lock} />
+            Only your team sees this. It is not in the agent instructions.
+          </p>
+        )}
+        {gain !== undefined && (
+          <p className={styles.gain}>
+            <Icon of={ArrowUp} />
+            About {pluralize(gain, 'answer')} a month would change
+          </p>
+        )}
+        <h3 id={`finding-${number}`}>
+          <bdi>{bidiSafe(title)}</bdi>
+        </h3>
+        <p className={styles.change}>{bidiSafe(advice)}</p>
+        <p className={styles.evidence}>{bidiSafe(evidence)}</p>
+        <Quotes quotes={quotes.slice(0, shownQuotes)} />
+        {firstPair && <PairLine pair={firstPair} />}
+        <FindingFolds finding={finding} moreQuotes={quotes.slice(shownQuotes)} morePairs={pairs.slice(1)} />
+      </div>
+      {chart && <FindingChart chart={chart} />}
+    </article>
+  )
+}

@@ -1,0 +1,122 @@
+import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { limits } from '../../../contract/limits.ts'
+import { formatCount } from '../../lib/count.ts'
+import { dayRangeLabel } from '../../lib/days.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { formatTime } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import styles from './run-state.module.css'
+import type { Analyses } from './use-analyses.ts'
+
+type Props = { analyses: Analyses; shownId: string | undefined }
+
+/** What happens to the analyses now: problems, progress, and a latest run that has no result. */
+export function RunState({ analyses, shownId }: Props) {
+  const { runs, runInProgress, hasStarted, failure, cancel } = analyses
+  const latest = runs[0]
+  return (
+    <>
+      {failure && (
+        <ProblemStrip
+          message={`The analysis couldn't be ${failure.action}.`}
+          problem={asProblem(failure.error)}
+        />
+      )}
+      <p className="sr-only" role="status">
+        {runInProgress
+          ? 'Analysis in progress.'
+          : hasStarted && latest && `Analysis finished: ${verdictOf(latest)}`}
+      </p>
+      {runInProgress && <Progress run={runInProgress} onCancel={cancel} />}
+      {latest?.status === 'failed' && latest.analysisId !== shownId && <NoResult run={latest} />}
+    </>
+  )
+}
+
+function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; onCancel: () => void }) {
+  const { tasksRead, tasksToRead } = progress
+  const isCounting = status === 'pending' || tasksToRead === 0
+  return (
+    <div className={styles.progress}>
+      <p>
+        {isCounting
+          ? 'Starting the analysis…'
+          : `Reading answers: ${formatCount(tasksRead)} of ${formatCount(tasksToRead)}.`}
+      </p>
+      <progress aria-label="Analysis" max={tasksToRead || 1} {...(!isCounting && { value: tasksRead })} />
+      <button type="button" className="btn small" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  )
+}
+
+/** Explains why an ended run has no result. */
+export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }) {
+  if (!isCancelled) return <Strip tone="warn">{message}</Strip>
+  return (
+    <Strip tone="info" icon={CircleSlash}>
+      The analysis was cancelled before it finished.
+    </Strip>
+  )
+}
+
+/** The verdict of a run, its period, and who started it when. */
+export function RunLine({ run }: { run: AnalysisRun }) {
+  const now = useNow()
+  const { status, periodStart, periodEnd, endedAt, startedBy, analyst } = run
+  return (
+    <p className={styles.line}>
+      <VerdictChip run={run} />
+      <span>
+        {dayRangeLabel(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
+        {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${formatTime(endedAt, now)}`}
+        {startedBy && <Named what="started by" name={startedBy} />}
+        {analyst && analyst !== 'built-in' && <Named what="written by" name={analyst} />}
+      </span>
+    </p>
+  )
+}
+
+function Named({ what, name }: { what: string; name: string }): ReactNode {
+  return (
+    <>
+      , {what} <bdi>{bidiSafe(name)}</bdi>
+    </>
+  )
+}
+
+export function hasTooFewAnswers({ status, taskCount }: AnalysisRun): boolean {
+  return status === 'completed' && taskCount < limits.answersToJudge
+}
+
+export function verdictOf(run: AnalysisRun): string {
+  if (run.isCancelled) return 'Cancelled'
+  if (run.status === 'failed') return 'Failed'
+  if (run.status !== 'completed') return 'In progress'
+  return hasTooFewAnswers(run) ? 'Not enough data' : run.isHealthy ? 'Healthy' : 'Needs changes'
+}
+
+function VerdictChip({ run }: { run: AnalysisRun }) {
+  const verdict = verdictOf(run)
+  if (verdict === 'Healthy') {
+    return (
+      <span className="chip pos">
+        <Icon of={CircleCheck} />
+        {verdict}
+      </span>
+    )
+  }
+  if (verdict !== 'Needs changes') return <span className="chip">{verdict}</span>
+  return (
+    <span className="chip warn">
+      <Icon of={TriangleAlert} />
+      {verdict}
+    </span>
+  )
+}
