@@ -114,6 +114,7 @@ const Mark = z.union([
   z.object({ version: z.string().nullable() }),
   z.object({ question: z.string(), choice: z.string() }),
   z.object({ reviewer: z.string() }),
+  z.object({ terms: z.array(z.string()) }).meta({ description: 'The terms of a theme, normalized.' }),
 ])
 export type Mark = z.infer<typeof Mark>
 

@@ -95,6 +95,11 @@ function quoteLine({ urlOf }: AnalysisInput, { taskId, text }: Quote, head = '')
   return `- ${head}${code(text)} ([task](${urlOf(taskId)}))`
 }
 
+/** "A.1", or "A.1 to A.3". */
+function numbers(letter: string, count: number): string {
+  return count === 1 ? `${letter}.1` : `${letter}.1 to ${letter}.${count}`
+}
+
 type InstructionOptions = {
   random?: (() => string) | undefined
   /** A language model's interpretation, which refers to names by the numbers of `references`. */
@@ -124,7 +129,7 @@ export function agentInstructions(
     const ids = cases.length > 0 ? [] : taskIdsOf(finding, figures.observations).slice(0, namedTasks)
     return [
       `${letter}. ${stepOf(finding)}`,
-      ...(cases.length > 0 ? [`   Cases: ${letter}.1 to ${letter}.${cases.length} in the data block.`] : []),
+      ...(cases.length > 0 ? [`   Cases: ${numbers(letter, cases.length)} in the data block.`] : []),
       ...(ids.length > 0 ? [`   Tasks: ${ids.join(', ')}`] : []),
     ].join('\n')
   })
@@ -140,7 +145,7 @@ export function agentInstructions(
     `You improve the code that sends these tasks with send_to_human. ${formatVerdict(input, references.refer)} ${head}`,
     `Change, in this order:\n${steps.join('\n')}`,
     ...(newest.length > 0
-      ? [`The newest negative answers with text: N.1 to N.${newest.length} in the data block.`]
+      ? [`The newest negative answers with text: ${numbers('N', newest.length)} in the data block.`]
       : []),
     ...(failed.lines.length > 0 ? [failed.lines.join('\n')] : []),
     ...(leave.length > 0 ? [`Leave as it is:\n${leave.map((line) => `- ${line}`).join('\n')}`] : []),

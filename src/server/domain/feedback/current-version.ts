@@ -103,7 +103,11 @@ function effectOf(answers: Observation[], version: string | null): Effect {
   const table = tabulate(answers, ['reviewer', 'weekend', ...fieldsOf(answers)], isOwn)
   const [own, rest] = [answers.filter(isOwn), answers.filter((one) => !isOwn(one))]
   const direction = negativeShare(own).share >= negativeShare(rest).share ? 'more' : 'less'
-  const alpha = direction === 'more' ? level : betterLevel
+  // With every other version there was one more look at which it could have been worse.
+  const others = [...groupBy(rest, (one) => one.version)].filter(
+    ([, group]) => group.length >= minAnswers.others,
+  )
+  const alpha = (direction === 'more' ? level : betterLevel) / Math.max(1, others.length)
   const test = testFactors(table, direction)
   const pValue = largestPValue(test, test.tested)
   const testedWithin = test.tested.map(({ factor }) => factor)

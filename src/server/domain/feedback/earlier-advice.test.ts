@@ -4,6 +4,7 @@ import { basisOf, judgeEarlierAdvice } from './earlier-advice.ts'
 import type { Figures } from './figures.ts'
 import { adviceWithoutEffect, formatEarlierAdvice } from './format-advice.ts'
 import { differenceInterval } from './proportions.ts'
+import { termsOf } from './terms.ts'
 
 const day = 24 * 3600 * 1000
 const givenAt = new Date('2026-10-12T00:00:00.000Z')
@@ -104,6 +105,23 @@ test('advice about a version compares all negative answers, and going back count
   expect(judge(...answers('3', 60, 100)).result).toBe('no effect seen')
   const back = [...answers('1', 5, 100), ...answers('1', 5, 100, givenAt.getTime() - day)]
   expect(judge(...back)).toMatchObject({ result: 'worked', nextVersion: '1', seen: { change: -110 } })
+})
+
+test('advice about a theme counts negative texts that mention it', () => {
+  const theme = { terms: ['#photo'] }
+  const texts = (version: string, bad: number, n: number) =>
+    answers(version, bad, n).map((one) => ({
+      ...one,
+      ...(one.isNegative && { terms: termsOf('The picture is missing') }),
+    }))
+  const basis = basisOf(theme, figuresOf(...texts('1', 40, 200)))
+  expect(basis).toEqual({ mark: theme, count: 40, n: 200, answers: 200 })
+  const [advice] = judgeEarlierAdvice(
+    run([finding({ kind: 'theme', basis })]),
+    figuresOf(...texts('2', 4, 200)),
+    always,
+  )
+  expect(advice).toMatchObject({ kind: 'theme', nextVersion: '2', result: 'worked' })
 })
 
 test('advice is kept if something had to change, or if it was about five answers', () => {

@@ -138,8 +138,9 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     text: string,
   ): void {
     tally(days, one.day, one.isNegative)
-    if (observations.length < maxObservations) observations.push(one)
-    if (text !== '') themes.add(answer.taskId, text, one.isNegative)
+    const terms = text === '' ? undefined : themes.add(answer.taskId, text, one.isNegative)
+    if (observations.length < maxObservations)
+      observations.push(terms && one.isNegative ? { ...one, terms } : one)
     if (action) testedQuestions.add(action, answer.data)
     if (action && answer.candidates) comparisons.add(action, answer.candidates, answer)
   }
@@ -177,7 +178,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     const fieldEffects = findFieldEffects(observations)
     yield
     const reviewerEffects = yield* findReviewerEffects(observations)
-    const foundThemes = themes.finish()
+    const foundThemes = yield* themes.finish()
     yield
     return {
       answers,

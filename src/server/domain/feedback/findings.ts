@@ -13,7 +13,6 @@ import type { Theme, Themes } from './themes.ts'
 const highTimeoutShare = 0.2
 const minAnswersForTimeouts = 10
 const fewTexts = 10
-const dominantShare = 0.3
 const maxFindings = 5
 
 /** What to change, at most five findings: those that would prevent most negative answers first. */
@@ -27,9 +26,7 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
         versionFinding(figures, name),
         ...losingOurs(comparisons).map((lost) => candidateFinding(lost, name)),
         ...figures.fieldEffects.map((effect) => fieldFinding(effect, name)),
-        ...themes.themes
-          .filter((theme) => themes.compared || (health.tooNegative && isDominant(theme)))
-          .map((theme) => themeFinding(theme, themes, name)),
+        ...themes.themes.map((theme) => themeFinding(theme, themes, name)),
       ]
   const findings = [
     ...causes,
@@ -93,6 +90,7 @@ function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Nami
     advice: 'Read the cases, find what they share, and change what the agent does before it asks.',
     gain: compared ? negative - rest.share * negativeTexts : negative,
     theme,
+    mark: { terms: theme.terms },
     quotes: theme.quotes,
     chart: {
       title: 'Comments that mention it',
@@ -177,11 +175,6 @@ function onlyCounted(otherTexts: number): string {
       ? 'there are no comments on other answers to compare with'
       : `${plural(otherTexts, 'comment')} on other answers ${otherTexts === 1 ? 'is' : 'are'} too few to compare with`
   return `Counted, not tested: ${why}.`
-}
-
-/** What was only counted must be frequent to be worth a look. */
-function isDominant({ negative, negativeTexts }: Theme): boolean {
-  return negativeTexts >= fewTexts && negative / negativeTexts >= dominantShare
 }
 
 function unexplained({ negative, themes }: AnalysisInput['figures']): Finding {

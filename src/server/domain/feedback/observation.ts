@@ -15,6 +15,8 @@ export type Observation = {
   fields: Record<string, string>
   /** What was chosen in the fields of the form. */
   choices: (readonly [field: string, label: string])[]
+  /** Of the text of a negative answer. */
+  terms?: ReadonlySet<string>
 }
 
 /** What could explain a difference: the reviewer, the version, the weekend, or the path of a field. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/steps.ts'
 import { differencePValue, holmCorrected } from './proportions.ts'
 import { conjunction, isGeneric, isWord, partsOf } from './theme-membership.ts'
 import type { Counts, ThemeTexts } from './theme-texts.ts'
@@ -24,9 +25,9 @@ const z99 = 2.575829
  * Terms that are more frequent in negative texts than in others, after Holm's correction. Which terms are tested depends
  * on how frequent they are in all texts together, so that the choice does not favour either side.
  */
-export function distinctiveTerms(texts: ThemeTexts): Candidate[] {
+export function* distinctiveTerms(texts: ThemeTexts): Steps<Candidate[]> {
   const { negative: n, others: m } = texts.total
-  const tested = countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
+  const tested = yield* countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
   const chances = holmCorrected(
     tested.map(({ negative, others }) =>
       // A term that cannot be a theme is not computed, but still counts for the correction.
@@ -52,12 +53,13 @@ function withoutNarrower<T extends Candidate>(candidates: T[]): T[] {
  * Terms that recur in negative texts, where there are too few others to test. What the tasks themselves say as often, or
  * the few other texts, is no complaint.
  */
-export function recurringTerms(
+export function* recurringTerms(
   texts: ThemeTexts,
   shareInBackground: (one: Candidate) => number,
-): Candidate[] {
+): Steps<Candidate[]> {
   const n = texts.total.negative
-  const found = countTerms(texts, (one) => one.negative >= minOccurrences)
+  const counted = yield* countTerms(texts, (one) => one.negative >= minOccurrences)
+  const found = counted
     .filter((one) => {
       const low = lowerBound(one.negative, n)
       return low > minRecurringShare && low > shareInBackground(one)
@@ -78,10 +80,10 @@ function lowerBound(count: number, n: number): number {
 }
 
 /** Single terms and pairs that say what something is about. Of a pair, one may be generic. */
-function countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Candidate[] {
-  const canonical = foldTypos(texts)
+function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Steps<Candidate[]> {
+  const canonical = yield* foldTypos(texts)
   const counts = texts.names.map(() => ({ negative: 0, others: 0 }))
-  texts.forEachText(canonical, (terms, isNegative) => {
+  yield* texts.forEachText(canonical, (terms, isNegative) => {
     for (const term of terms) counts[term]![isNegative ? 'negative' : 'others']++
   })
   const frequent = counts
@@ -93,7 +95,7 @@ function countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): C
   for (const [i, { id }] of frequent.entries()) position[id] = i
   const size = frequent.length
   const pairs = [new Uint32Array(size * size), new Uint32Array(size * size)] as const
-  texts.forEachText(
+  yield* texts.forEachText(
     canonical.map((id) => position[id]!),
     (terms, isNegative) => {
       const own = pairs[isNegative ? 0 : 1]
@@ -115,21 +117,23 @@ function countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): C
 }
 
 /** Maps each term to itself, or a rare word to the frequent one that it is probably a typo of. */
-function foldTypos(texts: ThemeTexts): Int32Array {
+function* foldTypos(texts: ThemeTexts): Steps<Int32Array> {
   const counts = new Uint32Array(texts.names.length)
   const own = Int32Array.from(texts.names.keys())
-  texts.forEachText(own, (terms) => {
+  yield* texts.forEachText(own, (terms) => {
     for (const term of terms) counts[term]!++
   })
   const words = [...own].filter((id) => isWord(texts.names[id]!))
   const heads = words.filter((id) => counts[id]! >= minOccurrences).sort((a, b) => counts[b]! - counts[a]!)
   const known = new Map(heads.slice(0, maxHeads).map((id) => [texts.names[id]!, id]))
   const typoOf = createTypoIndex(known.keys())
-  for (const id of words) {
+  for (const [i, id] of words.entries()) {
+    if (i % yieldEvery === 0) yield
     const right = counts[id]! < minOccurrences ? typoOf(texts.names[id]!) : undefined
     if (right !== undefined) own[id] = known.get(right)!
   }
   return own
 }
 
+const yieldEvery = 100
 const maxHeads = 2_000

@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/steps.ts'
 import { termsOf } from './terms.ts'
 import { hasTheme, isSameTerm, partsOf } from './theme-membership.ts'
 
@@ -5,6 +6,9 @@ import { hasTheme, isSameTerm, partsOf } from './theme-membership.ts'
 const maxTerms = 300_000
 /** About 200,000 texts. Older ones are not read. */
 const maxOccurrences = 4_000_000
+
+/** So many texts or terms take about a millisecond. */
+const yieldEvery = 500
 
 /** How many texts of negative answers, and of other answers. */
 export type Counts = { negative: number; others: number }
@@ -43,9 +47,10 @@ export function createThemeTexts() {
   }
 
   /** Calls `visit` with the mapped terms of each text, each once. -1: leave it out. */
-  function forEachText(map: Int32Array, visit: (mapped: number[], negative: boolean) => void): void {
+  function* forEachText(map: Int32Array, visit: (mapped: number[], negative: boolean) => void): Steps<void> {
     const lastSeen = new Int32Array(names.length).fill(-1)
     for (let text = 0; text < starts.length; text++) {
+      if (text % yieldEvery === 0) yield
       const mapped: number[] = []
       for (let i = starts[text]!; i < (starts[text + 1] ?? used); i++) {
         const to = map[occurrences[i]!]!
@@ -58,11 +63,15 @@ export function createThemeTexts() {
   }
 
   /** How many texts each of these themes is in. */
-  function countThemes(themes: string[][]): Counts[] {
+  function* countThemes(themes: string[][]): Steps<Counts[]> {
     const parts = [...new Set(themes.flat().flatMap(partsOf))]
-    const map = Int32Array.from(names, (name, id) => (parts.some((part) => isSameTerm(name, part)) ? id : -1))
+    const map = new Int32Array(names.length)
+    for (const [id, name] of names.entries()) {
+      if (id % yieldEvery === 0) yield
+      map[id] = parts.some((part) => isSameTerm(name, part)) ? id : -1
+    }
     const counts = themes.map(() => ({ negative: 0, others: 0 }))
-    forEachText(map, (mapped, negative) => {
+    yield* forEachText(map, (mapped, negative) => {
       if (mapped.length === 0) return
       const terms = new Set(mapped.map((id) => names[id]!))
       for (const [i, theme] of themes.entries())

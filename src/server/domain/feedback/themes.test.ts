@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { complete } from '../../lib/steps.ts'
 import { termsOf } from './terms.ts'
 import { hasTheme } from './theme-membership.ts'
 import { createThemes } from './themes.ts'
@@ -30,7 +31,7 @@ function themesOf(addOthers: (themes: ReturnType<typeof createThemes>) => void) 
     themes.add(`tsk_${i}`, text, true)
   }
   addOthers(themes)
-  return themes.finish()
+  return complete(themes.finish())
 }
 
 test('a theme has a sentence as its label, words as people write them, its newest tasks, and terms that find it again', () => {
@@ -68,5 +69,5 @@ test('words that only say that something is wrong are no theme', () => {
     themes.add(`tsk_${i}`, `${['Wrong.', 'Falsch!', '👎', 'Bad'][i % 4]} ${other[i % other.length]}`, true)
     themes.add(`tsk_ok${i}`, `Good. ${other[i % other.length]}`, false)
   }
-  expect(themes.finish().themes).toEqual([])
+  expect(complete(themes.finish()).themes).toEqual([])
 })

@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/steps.ts'
 import { termsOf } from './terms.ts'
 import { type Candidate, distinctiveTerms, recurringTerms } from './theme-candidates.ts'
 import { hasTheme } from './theme-membership.ts'
@@ -66,18 +67,20 @@ export function createThemes() {
     if (tasks.length < maxTasks) tasks.push(text)
   }
 
-  function add(taskId: string, text: string, negative: boolean): void {
+  /** Returns the terms of the text. */
+  function add(taskId: string, text: string, negative: boolean): Set<string> | undefined {
     const terms = texts.add(text, negative)
     if (terms && negative && stored.length < maxStoredTexts)
       stored.push({ taskId, text: shortenQuote(text), terms })
+    return terms
   }
 
-  function finish(): Themes {
+  function* finish(): Steps<Themes> {
     const { negative: negativeTexts, others: otherTexts } = texts.total
     const compared = otherTexts >= minTextsToCompare && negativeTexts >= minTextsToCompare
-    const candidates = compared ? distinctiveTerms(texts) : recurringTerms(texts, background())
-    const groups = groupTerms(candidates, stored)
-    const counts = texts.countThemes(groups.map(({ terms }) => terms))
+    const candidates = yield* compared ? distinctiveTerms(texts) : recurringTerms(texts, background())
+    const groups = yield* groupTerms(candidates, stored)
+    const counts = yield* texts.countThemes(groups.map(({ terms }) => terms))
     const quoted = new Set<string>()
     const themes = groups
       .map((group, i) => ({ group, ...counts[i]! }))
@@ -118,9 +121,10 @@ export function createThemes() {
 type Group = { terms: string[]; related: string[]; texts: Set<StoredText> }
 
 /** Terms that occur in the same texts are one theme. The strongest theme first. */
-function groupTerms(candidates: Candidate[], stored: StoredText[]): Group[] {
+function* groupTerms(candidates: Candidate[], stored: StoredText[]): Steps<Group[]> {
   const groups: Group[] = []
   for (const { term } of candidates) {
+    yield
     const texts = new Set(stored.filter((text) => hasTheme(text.terms, [term])))
     if (texts.size === 0) continue
     const same = groups.find((group) => overlapBeyondChance(group.texts, texts, stored.length) >= sameTheme)
@@ -140,5 +144,6 @@ function groupTerms(candidates: Candidate[], stored: StoredText[]): Group[] {
 /** 0: as much as by chance. 1: one of the sets is in the other. */
 function overlapBeyondChance<T>(one: Set<T>, other: Set<T>, n: number): number {
   const byChance = Math.max(one.size, other.size) / n
-  return byChance < 1 ? (overlap(one, other) - byChance) / (1 - byChance) : 0
+  // A term of every text says nothing that the others do not.
+  return byChance < 1 ? (overlap(one, other) - byChance) / (1 - byChance) : 1
 }
