@@ -31,6 +31,7 @@ export function isEverUnhealthy(seed: number, negativeShare: number, releaseDays
       reviewer: random.pick(reviewers),
       fields: {},
       choices: [],
+      hasContent: true,
     }
   })
   return Array.from({ length: looks }, (_, look) => (windowDays + look + 1) * answersPerDay).some((end) => {

@@ -63,6 +63,7 @@ export function generateWorld(seed: number, { n = 400, change, actions = plainFo
       presented: null,
       actions,
       candidates: null,
+      isContentDeleted: false,
       handledBy: answer.reviewer,
       bulkId: answer.bulkId,
       fields: answer.fields,
@@ -164,6 +165,15 @@ export const worse: Record<string, Options> = {
       inputGroup(answer, random.chance(isNew(answer) ? 0.3 : 0.7))
       if (isNew(answer)) answer.negative += 0.08
     },
+  },
+}
+
+/** The version looks better in all answers, and is worse for each kind of task. */
+export const reversed: Options = {
+  n: 1_600,
+  change(answer, random) {
+    inputGroup(answer, random.chance(isNew(answer) ? 0.2 : 0.8))
+    if (isNew(answer)) answer.negative += 0.08
   },
 }
 

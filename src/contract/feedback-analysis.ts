@@ -29,7 +29,7 @@ export const FeedbackAnalysis = z.object({
     .boolean()
     .nullable()
     .optional()
-    .describe('true: nothing needs changing. null: not known, because the run is not completed.'),
+    .describe('true: no change recommended, or too few answers. null: not completed.'),
   lastCompletedAt: Timestamp.optional().describe('When an older run was completed.'),
 })
 export type FeedbackAnalysis = z.infer<typeof FeedbackAnalysis>
@@ -53,6 +53,9 @@ export const AnalysisRun = z.object({
   progress: z.object({ tasksRead: z.int(), tasksToRead: z.int() }),
   taskCount: z.int(),
   isHealthy: z.boolean().nullable(),
+  tooFew: z
+    .boolean()
+    .meta({ description: 'There are too few answers to the version that runs now to judge it.' }),
   summary: z.string(),
   recommendation: z.string(),
   agentInstructions: z.string(),

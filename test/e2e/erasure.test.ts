@@ -12,6 +12,7 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 describe('the address of a removed member can be erased', () => {
@@ -101,6 +102,18 @@ describe('the address of a removed member can be erased', () => {
     await moveClock(service.databaseUrl, '2 days')
     await rollUpAnswers(service.app.service, new AbortController().signal)
     const today = await answeredBy(mara)
+    // An analysis that names her as a reviewer who differs from the others.
+    await query(
+      service.databaseUrl,
+      `INSERT INTO analyses (id, workspace_id, app, type, status, started_by, period_start, period_end, ended_at,
+         is_healthy, result)
+       VALUES ('anl_' || repeat('1', 26), $1, 'default', 'refund-approval', 'completed', 'nobody', now() - interval '30 days',
+         now(), now(), false, $2)`,
+      [
+        acme.workspaceId,
+        JSON.stringify({ findings: [{ kind: 'reviewer', title: `${mara.email} differs` }] }),
+      ],
+    )
     await erase(userId)
     const dump = await dumpDatabase(service.databaseUrl)
     expect(dump.includes(mara.email)).toBe(false)

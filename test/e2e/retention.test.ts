@@ -387,10 +387,10 @@ describe('the content of ended tasks', () => {
       const latest = async () =>
         (await acme.agent.get('/feedback-analyses/latest?app=themes&type=refund-approval')).body
       await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), waitOptions)
-      expect((await latest()).summary).toContain(marker)
+      expect((await latest()).recommendation).toContain(marker)
       await moveClock(service.databaseUrl, '2 days')
       await setDays(1)
-      await vi.waitFor(async () => expect((await latest()).summary).toBe(''), waitOptions)
+      await vi.waitFor(async () => expect((await latest()).recommendation).toBe(''), waitOptions)
       expect(await latest()).toMatchObject({
         isHealthy: false,
         taskCount: 12,

@@ -50,6 +50,7 @@ export function generateAnswers({ random, n, actions = [approve, reject], answer
       fields: null,
       actions,
       candidates: null,
+      isContentDeleted: false,
       ...fields,
     }
   }).reverse()

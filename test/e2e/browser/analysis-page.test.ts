@@ -8,22 +8,23 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { type HandledTask, insertHandled } from '../../support/handled-tasks.ts'
 import { query } from '../../support/sql.ts'
 
-const reviewers = ['ana', 'ben', 'cai', 'dee', 'strict'].map((name) => `${name}@example.com`)
+const reviewers = ['ana', 'ben', 'cai', 'dee'].map((name) => `${name}@example.com`)
 
 /** Tasks that came by chat are rejected more often, and one reviewer rejects much more than the others. */
-const history: HandledTask[] = Array.from({ length: 400 }, (_, i) => {
-  const reviewer = reviewers[i % 5]!
-  const channel = i % 4 === 0 ? 'chat' : 'mail'
-  const isNegative = i % 100 < 100 * (reviewer.startsWith('strict') ? 0.8 : channel === 'chat' ? 0.6 : 0)
-  return {
-    app: 'shop',
-    daysAgo: 1 + (i % 28),
-    handledBy: reviewer,
-    actionId: isNegative ? 'reject' : 'approve',
-    data: isNegative ? { reason: 'The parcel label is unreadable, see https://evil.example/label' } : {},
-    context: { data: { channel } },
-  }
-})
+const history = (strict: string): HandledTask[] =>
+  Array.from({ length: 400 }, (_, i) => {
+    const reviewer = reviewers[i % 5] ?? strict
+    const channel = i % 4 === 0 ? 'chat' : 'mail'
+    const isNegative = i % 100 < 100 * (reviewer === strict ? 0.8 : channel === 'chat' ? 0.6 : 0)
+    return {
+      app: 'shop',
+      daysAgo: 1 + (i % 28),
+      handledBy: reviewer,
+      actionId: isNegative ? 'reject' : 'approve',
+      data: isNegative ? { reason: 'The parcel label is unreadable, see https://evil.example/label' } : {},
+      context: { data: { channel } },
+    }
+  })
 const pair = 'app=shop&type=refund-approval'
 
 const finding: AnalysisFinding = {
@@ -96,8 +97,11 @@ function resultWith(taskIds: string[]): AnalysisResult {
 
 describe('the page of a feedback analysis', () => {
   const { service, acme, visit } = setUpBrowserTests()
+  // Only members are named.
+  let strict: string
   beforeAll(async () => {
-    await insertHandled(service.databaseUrl, acme.workspaceId, history)
+    strict = (await acme.person()).email
+    await insertHandled(service.databaseUrl, acme.workspaceId, history(strict))
   })
 
   async function open(search: string, visitor?: Visitor): Promise<Page> {
@@ -140,14 +144,14 @@ describe('the page of a feedback analysis', () => {
     const instructions = verdict.getByRole('group', { name: 'Agent instructions' })
     expect((await instructions.innerText()).trim()).toBe(copied.trim())
     expect(copied).toContain('BEGIN DATA')
-    expect(copied).not.toContain('strict@example.com')
+    expect(copied).not.toContain(strict)
     await expectAccessibleLayout(page)
   })
 
   test('findings have a chart, tasks and quotes; what only members see is marked', async () => {
     const page = await open(pair)
     const chat = page.getByRole('article', { name: /“chat”/ })
-    await chat.getByText(/^About \d+ answers a month would change$/).waitFor()
+    await chat.getByText(/^About \d+ negative answers per 30 days$/).waitFor()
     const bars = chat.getByRole('figure').getByRole('listitem')
     expect((await bars.first().innerText()).replaceAll('\u00a0', ' ')).toMatch(
       /^chat\s+\d+\.\d %\s*, \d+ of 100, 95 % interval \d+–\d+ %$/,
@@ -158,9 +162,9 @@ describe('the page of a feedback analysis', () => {
     const links = chat.getByRole('list', { name: /^Tasks:/ }).getByRole('link')
     expect(await links.count()).toBeGreaterThan(50)
 
-    const strict = page.getByRole('article', { name: /strict@example.com/ })
-    await strict.getByText('Only your team sees this. It is not in the agent instructions.').waitFor()
-    expect(await chat.getByText('Only your team sees this.').count()).toBe(0)
+    const reviewer = page.getByRole('article', { name: new RegExp(strict) })
+    await reviewer.getByText('Only members see this. It is not in the agent instructions.').waitFor()
+    expect(await chat.getByText('Only members see this.').count()).toBe(0)
 
     await page.getByRole('button', { name: 'Full text' }).click()
     await page.getByRole('heading', { name: 'Recommendations' }).waitFor()
@@ -192,7 +196,7 @@ describe('the page of a feedback analysis', () => {
     await card.getByRole('link', { name: 'Refund €12.00' }).waitFor()
 
     const ledger = page.getByRole('region', { name: 'What became of earlier advice' })
-    await ledger.getByText('Of 2 pieces of advice, 1 worked as predicted and 1 was not tried.').waitFor()
+    await ledger.getByText('Of 2 pieces of advice, 1 worked and 1 was not tried.').waitFor()
     await ledger.getByRole('img', { name: 'Seen −29, 95 % interval −42 to −16, predicted −35' }).waitFor()
     const [file] = await Promise.all([
       page.waitForEvent('download'),

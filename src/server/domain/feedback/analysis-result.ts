@@ -12,13 +12,18 @@ import { shortName } from './sanitize.ts'
 
 const maxTaskIds = 100
 
-/** What the web app shows to people: the findings of the texts as data, and what only members see. */
-export function analysisResult(input: AnalysisInput): AnalysisResult {
+/** What the web app shows to people: the findings of the texts as data, and what only members see. Former members are not named. */
+export function analysisResult(
+  input: AnalysisInput,
+  isMember: (reviewer: string) => boolean,
+): AnalysisResult {
   const { figures } = input
   const quoted = (text: string) => `“${shortName(text)}”`
   const changes = findChanges(input, quoted)
   const pairsOf = createPairing(figures.observations)
-  const reviewers = input.health.tooFew ? [] : figures.reviewerEffects.map(reviewerFinding)
+  const reviewers = input.health.tooFew
+    ? []
+    : figures.reviewerEffects.filter(({ reviewer }) => isMember(reviewer)).map(reviewerFinding)
   return {
     verdict: formatVerdict(input, quoted),
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',
@@ -58,14 +63,17 @@ function notSeparated({ figures: { current, comparisons } }: AnalysisInput): Not
   const found: NotSeparated[] = []
   if (from.includes('time'))
     found.push({
-      title: 'The release and the time',
+      title: 'The version and a change over time',
       text: 'The share of negative answers also changes evenly over the days, so the release need not be the cause. No version is recommended.',
       remedies: ['both-versions'],
     })
   if (from.includes('reviewer') || explainedBy === 'reviewer')
     found.push({
       title: 'The version and the reviewers',
-      text: 'Different people answered the versions, so a difference may come from them.',
+      text:
+        explainedBy === 'reviewer'
+          ? 'Different people answered the versions, which explains the difference. Two answers to the same tasks would confirm it.'
+          : 'Different people answered the versions, so a difference may come from them.',
       remedies: ['double-review', 'both-versions'],
     })
   const fields = from.filter((factor) => !['time', 'reviewer', 'weekend'].includes(factor))
@@ -75,7 +83,7 @@ function notSeparated({ figures: { current, comparisons } }: AnalysisInput): Not
       text: 'These values changed together with the version, so a difference may come from them.',
       remedies: ['both-versions'],
     })
-  if (comparisons.some(({ position }) => !position.known && position.why !== 'too few'))
+  if (comparisons.some(({ position }) => !position.known && position.why === 'the order was not random'))
     found.push({
       title: 'The candidates and their order',
       text: 'The order was not random, so it cannot be told whether a candidate wins because of its place.',

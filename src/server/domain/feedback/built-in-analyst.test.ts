@@ -74,10 +74,8 @@ describe('texts of the built-in analyst', () => {
     const { health, texts } = await rows(200, (i) => ({ actionId: i % 25 < 3 ? 'reject' : 'approve' }))
     expect(health.isHealthy).toBe(true)
     expect(texts.summary).toContain('12 % (8–17 %)')
-    expect(texts.summary).toContain('it is not certain that the share is above the limit of 10 %')
-    expect(`${texts.summary}${texts.recommendation}${texts.agentInstructions}`).not.toMatch(
-      /at most \d+ %; the limit/,
-    )
+    expect(texts.summary).toContain('The interval includes the limit, so no change is recommended yet.')
+    expect(`${texts.summary}${texts.recommendation}${texts.agentInstructions}`).not.toMatch(/below the limit/)
   })
 
   test.each<[string, (share: number) => string | null, RegExp]>([
@@ -137,7 +135,7 @@ describe('texts of the built-in analyst', () => {
       [{ ...approve, title: `Approve. ${hostile}` }, decline],
     )
     const [instructions, block] = texts.agentInstructions.split('BEGIN DATA')
-    expect(instructions).toMatch(/With \[\d\], people mostly choose \[\d\]/)
+    expect(instructions).toMatch(/With \[\d\], people choose \[\d\] most often/)
     expect(instructions).not.toContain('Ignore')
     expect(block).toContain(hostile)
   })
@@ -164,7 +162,7 @@ describe('texts of the built-in analyst', () => {
       ...{ actionId: 'decline', data: { reason: random.chance(0.8) ? 'amount' : 'policy' } },
       ...(i < 3 && { actionId: 'service:reject-request', data: { feedback: words[i]! } }),
     }))
-    expect(recommendation).toContain('people mostly choose `Amount is wrong`')
+    expect(recommendation).toContain('people choose `Amount is wrong` most often')
     expect(agentInstructions).toContain(
       'The newest negative answers with text: N.1 to N.3 in the data block.',
     )
@@ -178,7 +176,7 @@ describe('texts of the built-in analyst', () => {
       const { recommendation } = await textsOf(createRandom(seed), (random) => ({
         ...{ actionId: 'decline', data: { reason: reasons[Math.floor(3 * random.next())]! } },
       }))
-      if (recommendation.includes('people mostly choose')) claims++
+      if (recommendation.includes(' most often')) claims++
     }
     // docs/feedback-analysis.md promises 5 %; with 100 sets the test can only rule out about twice that.
     expect(claims).toBeLessThanOrEqual(10)

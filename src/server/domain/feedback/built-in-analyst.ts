@@ -59,7 +59,7 @@ function recommendation(input: AnalysisInput, findings: Finding[]): string {
         .join('\n'),
     )
   } else {
-    parts.push('Nothing to change: nothing stands out.')
+    parts.push('No finding suggests a change.')
   }
   const leave = findStrengths(input, name)
   if (leave.length > 0) parts.push('### Leave as it is', leave.map((line) => `- ${line}`).join('\n'))
@@ -70,13 +70,21 @@ function recommendation(input: AnalysisInput, findings: Finding[]): string {
   return parts.join('\n\n')
 }
 
-function stepOf({ title, evidence, advice, gain }: Finding, bold = ''): string {
-  return `${bold}${title}.${bold} ${evidence} ${advice}${formatGain(gain)}`
+function stepOf(finding: Finding, bold = ''): string {
+  const { title, evidence, advice } = finding
+  return `${bold}${title}.${bold} ${evidence} ${advice}${formatGain(finding)}`
 }
 
-function formatGain(gain: number | undefined): string {
-  const answers = Math.round(gain ?? 0)
-  return answers >= 1 ? ` About ${plural(answers, 'answer')} per month would change.` : ''
+/** What a fix is worth, never more than was tested. */
+function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
+  const answers = Math.round(gain)
+  if (answers < 1 || kind === 'candidate') return ''
+  const negative = plural(answers, 'negative answer')
+  if (isGainAnUpperLimit)
+    return ` At most ${negative} per 30 days ${answers === 1 ? 'is' : 'are'} about this.`
+  if (kind === 'version')
+    return ` If it sends all tasks, about ${negative} per 30 days ${answers === 1 ? 'is' : 'are'} due to it.`
+  return ` A fix would prevent about ${negative} per 30 days.`
 }
 
 /** On a line of its own, which is deleted together with the content of one of these tasks. */

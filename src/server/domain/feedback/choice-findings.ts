@@ -37,10 +37,11 @@ function counted(
   if (!top || top.count / answers < dominantShare || !leads(top.count, next?.count ?? 0)) return undefined
   return {
     kind: 'choice',
-    title: `With ${name(actionTitle)}, people mostly choose ${name(top.label)}`,
+    title: `With ${name(actionTitle)}, people choose ${name(top.label)} most often`,
     evidence: `${count(top.count)} of ${count(answers)} answers to ${name(title)} (${percent(top.count / answers)}). Other answers are not asked this, so there is nothing to compare with.`,
     advice,
     gain: top.count,
+    isGainAnUpperLimit: true,
     mark: { question: field, choice: top.label },
     chart: {
       title: `${title}, with ${actionTitle}`,

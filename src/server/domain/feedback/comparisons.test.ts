@@ -43,7 +43,7 @@ test('a candidate of the sender that wins less often than by chance makes the ta
   expect(input.health).toMatchObject({ isHealthy: false, oursLoses: true, tooNegative: false })
   const texts = await createBuiltInAnalyst(() => 'fence')(input)
   expect(texts.summary).toContain(
-    'Your candidate `mine` in `drafts` wins less often than by chance: 11 % (6–19 %) of 90 (p < 0.001).**',
+    'Not healthy: your candidate `mine` in `drafts` wins less often than by chance (11 % (6–19 %) of 90, p < 0.001).',
   )
   expect(texts.recommendation).toContain(
     '**Your candidate `mine` in `drafts` loses.** It wins 11 % (6–19 %) of 90',

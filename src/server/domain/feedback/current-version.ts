@@ -35,7 +35,7 @@ export type CurrentVersion = {
   explainedBy: Factor | { day: number } | undefined
   /** Too few answers of the current version can be compared within these; or the share changes with time anyway. */
   notSeparatedFrom: (Factor | 'time')[]
-  /** The newest of the other versions that is better than this one beyond doubt. */
+  /** The newest other version with enough answers, if a test of its own finds it better. Undefined if it is not separated from time. */
   goBackTo: string | undefined
 }
 
@@ -112,8 +112,11 @@ function effectOf(answers: Observation[], version: string | null): Effect {
   const pValue = largestPValue(test, test.tested)
   const testedWithin = test.tested.map(({ factor }) => factor)
   const base = { pValue, testedWithin, explainedBy: undefined, notSeparatedFrom: [] }
-  if (test.crude.pValue >= alpha)
-    return hiddenEffect(table, answers, version) ?? { ...base, verdict: 'no difference' }
+  // Even if it looks better in all answers, it may be worse for each kind of task.
+  const hidden =
+    direction === 'less' || test.crude.pValue >= alpha ? hiddenEffect(table, answers, version) : undefined
+  if (hidden) return hidden
+  if (test.crude.pValue >= alpha) return { ...base, verdict: 'no difference' }
   if (pValue < alpha) {
     const day = strongestDay(table, direction)
     if (day !== undefined && largestPValue(testFactors(table, direction, day), test.tested) >= alpha)
@@ -139,8 +142,8 @@ function hiddenEffect(table: Table, answers: Observation[], version: string | nu
     .sort((a, b) => a.pValue - b.pValue)[0]
   if (!best) return undefined
   const day = strongestDay(table, 'more')
-  const without = day === undefined ? [] : testFactors(table, 'more', day).tested
-  if (without.some(({ factor, pValue }) => factor === best.factor && pValue >= alpha)) return undefined
+  const without = day === undefined ? tested : testFactors(table, 'more', day).tested
+  if (!without.some(({ factor, pValue }) => factor === best.factor && pValue < alpha)) return undefined
   return {
     verdict: 'worse, hidden',
     difference: best.difference,

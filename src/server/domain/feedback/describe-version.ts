@@ -24,11 +24,16 @@ export function describeVersion(current: CurrentVersion, name: Naming): string {
     case 'explained':
       return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but ${explanation(current, name)}`
     case 'not confirmed':
-      return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but this is not certain within ${factorNames([current.explainedBy as Factor], name)} (${chance(current.pValue!)}), so the version need not be the cause.`
+      return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but compared separately by ${factorNames([current.explainedBy as Factor], name)} the difference is not clear (${chance(current.pValue!)}), so the version may not be the cause.`
     case 'worse, hidden':
       return `${which} is worse than its share shows. ${evidenceOf(current, name)}`
-    default:
-      return `${which} is ${current.verdict} than the others. ${evidenceOf(current, name)}`
+    default: {
+      const more = current.verdict === 'worse' ? 'more' : 'fewer'
+      const claim = current.notSeparatedFrom.includes('time')
+        ? `gets ${more} negative answers`
+        : `is ${current.verdict}`
+      return `${which} ${claim} than the others. ${evidenceOf(current, name)}`
+    }
   }
 }
 
@@ -49,9 +54,9 @@ export function versionFinding({ current, versions, answers }: Figures, name: Na
   if (current?.verdict !== 'explained' || current.difference <= 0) return undefined
   return {
     kind: 'version',
-    title: `More negative answers since ${versionName(current, name, 'what')}, but not because of it`,
+    title: `More negative answers since ${versionName(current, name, 'what')}, probably not because of it`,
     evidence: describeVersion(current, name),
-    advice: 'Do not roll back because of it.',
+    advice: 'Do not roll back for this reason alone.',
     chart: versionChart(current),
   }
 }
@@ -61,10 +66,12 @@ function worseTexts(current: CurrentVersion, name: Naming): Pick<Finding, 'title
   const evidence = evidenceOf(current, name)
   if (current.notSeparatedFrom.includes('time'))
     return {
-      title: `More negative answers since ${versionName(current, name, 'what')}: because of it, or of the time`,
+      title: `More negative answers since ${versionName(current, name, 'what')}: the version, or a change over time`,
       evidence,
-      advice: 'Send tasks of both versions on the same days to find out, before you go back.',
+      advice: 'Send tasks of both versions on the same days to find out, before you roll back.',
     }
+  const factors = factorNames(current.notSeparatedFrom, name)
+  const other = factors === '' ? '' : ` But ${factors} changed at the same time and may be the cause.`
   const goBack =
     current.goBackTo === undefined
       ? ''
@@ -72,7 +79,7 @@ function worseTexts(current: CurrentVersion, name: Naming): Pick<Finding, 'title
   return {
     title: `${which}, which runs now, is worse${current.verdict === 'worse' ? '' : ' than its share shows'}`,
     evidence,
-    advice: `What changed with it is the first suspect.${goBack}`,
+    advice: `What changed with it is the first suspect.${other}${goBack}`,
   }
 }
 
@@ -92,8 +99,8 @@ function evidenceOf(current: CurrentVersion, name: Naming): string {
   const tested = factorNames(testedWithin, name)
   const sentence =
     current.verdict === 'worse, hidden'
-      ? `Within ${tested} it gets more negative answers than the others (${chance(pValue!)}). Its share alone does not show it (${shares}), because it gets other tasks.`
-      : `Negative: ${shares} (${chance(pValue!)}${tested === '' ? '' : `, also within ${tested}`}).`
+      ? `Compared separately by ${tested}, it gets more negative answers than the others (${chance(pValue!)}). Its share alone does not show it (${shares}), because it gets a different mix of tasks.`
+      : `Negative: ${shares} (${chance(pValue!)}${tested === '' ? '' : `, also separately by ${tested}`}).`
   return sentence + separation(current, name)
 }
 
@@ -104,21 +111,26 @@ function noDifference({ all, others }: CurrentVersion): string {
 
 /** At the start of a sentence, or within one. */
 function versionName({ version }: CurrentVersion, name: Naming, start: 'What' | 'what' = 'What'): string {
-  if (version === null) return `${start} is sent without a version`
+  if (version === null) return `${start === 'What' ? 'T' : 't'}he agent without a version`
   return `${start === 'What' ? 'Version' : 'version'} ${name(version)}`
 }
 
 function explanation({ explainedBy }: CurrentVersion, name: Naming): string {
   return typeof explainedBy === 'object'
     ? `they come from one day, ${date(new Date(explainedBy.day * dayMilliseconds))}: without it the versions do not differ measurably.`
-    : `this is explained by ${factorNames([explainedBy!], name)}: within it the versions do not differ measurably.`
+    : `this is explained by ${factorNames([explainedBy!], name)}: compared separately, the versions do not differ measurably.`
 }
 
-function separation({ notSeparatedFrom }: CurrentVersion, name: Naming): string {
+function separation(current: CurrentVersion, name: Naming): string {
+  const { notSeparatedFrom } = current
   const factors = notSeparatedFrom.filter((factor) => factor !== 'time')
   const sentences = [
     ...(notSeparatedFrom.includes('time')
-      ? ['It cannot be separated from time: the share also changes evenly over the days.']
+      ? [
+          current.verdict === 'worse, hidden'
+            ? 'These answers cannot show whether the version or a change over time is the cause.'
+            : 'It cannot be separated from time: a steady change over the days explains the answers almost as well.',
+        ]
       : []),
     ...(factors.length > 0
       ? [
@@ -131,8 +143,8 @@ function separation({ notSeparatedFrom }: CurrentVersion, name: Naming): string 
 
 function factorNames(factors: Factor[], name: Naming): string {
   const names = factors.map((factor) => {
-    if (factor === 'reviewer') return 'the answers of each reviewer'
-    if (factor === 'weekend') return 'weekdays and weekends'
+    if (factor === 'reviewer') return 'reviewer'
+    if (factor === 'weekend') return 'weekday and weekend'
     return name(factor)
   })
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnalysisFinding, AnalysisResult, GivenAdvice } from '../../../contract/feedback-analysis.ts'
+import { complete } from '../../lib/steps.ts'
 import { basisOf, judgeEarlierAdvice } from './earlier-advice.ts'
 import type { Figures } from './figures.ts'
 import { adviceWithoutEffect, formatEarlierAdvice } from './format-advice.ts'
@@ -15,7 +16,16 @@ const mark = { field: 'context.region', value: 'EU' }
 /** `bad` of `n` answers to the version are negative and have the mark. */
 function answers(version: string | null, bad: number, n: number, createdAt = givenAt.getTime() + day) {
   return Array.from({ length: n }, (_, i) => ({
-    ...{ taskId: `${version}-${i}`, name: '', version, createdAt, day: 0, reviewer: 'a', choices: [] },
+    ...{
+      taskId: `${version}-${i}`,
+      name: '',
+      version,
+      createdAt,
+      day: 0,
+      reviewer: 'a',
+      choices: [],
+      hasContent: true,
+    },
     ...{ isNegative: i < bad, isPositive: i >= bad },
     fields: { 'context.region': i < bad ? 'EU' : 'US' },
   }))
@@ -41,8 +51,10 @@ function run(findings: AnalysisFinding[], earlierAdvice: GivenAdvice[] = [], end
   return { endedAt, isHealthy: false, result }
 }
 
+const judgedOf = (...given: Parameters<typeof judgeEarlierAdvice>) => complete(judgeEarlierAdvice(...given))
+
 const judged = (...observations: ReturnType<typeof answers>) =>
-  judgeEarlierAdvice(run([finding()]), figuresOf(...observations), always)[0]!
+  judgedOf(run([finding()]), figuresOf(...observations), always)[0]!
 
 test('the interval for a difference of two shares is that of Newcombe', () => {
   // Newcombe 1998, Statistics in Medicine 17:873, table II, method 10.
@@ -73,12 +85,13 @@ test('less than predicted: they fell, but by less than half of it', () => {
   })
 })
 
-test('no effect seen: the interval includes 0, or they rose', () => {
-  expect(judged(...answers('2', 36, 200))).toMatchObject({ result: 'no effect seen', seen: { change: -4 } })
+test('no effect seen: the interval excludes half of the prediction, or they rose', () => {
+  expect(judged(...answers('2', 400, 2_000))).toMatchObject({ result: 'no effect seen', seen: { change: 0 } })
   expect(judged(...answers('2', 150, 200)).result).toBe('no effect seen')
 })
 
-test('fewer than 20 answers to the later version are too few', () => {
+test('fewer than 20 answers to the later version are too few, and so are those that could hide the predicted effect', () => {
+  expect(judged(...answers('2', 36, 200))).toMatchObject({ result: 'too few answers', seen: { change: -4 } })
   expect(judged(...answers('2', 0, 19))).toMatchObject({ nextVersion: '2', result: 'too few answers' })
   expect(judged(...answers('2', 0, 20)).result).not.toBe('too few answers')
 })
@@ -89,9 +102,7 @@ test('not tried: the same version runs, or the one that runs now began before th
   expect(judged(first!, ...rest, ...answers('0', 0, 1, givenAt.getTime() - day)).result).toBe('not tried')
   const unversioned = run([finding()])
   unversioned.result.version = null
-  expect(judgeEarlierAdvice(unversioned, figuresOf(...answers(null, 0, 200)), always)[0]!.result).toBe(
-    'not tried',
-  )
+  expect(judgedOf(unversioned, figuresOf(...answers(null, 0, 200)), always)[0]!.result).toBe('not tried')
 })
 
 test('advice about a version compares all negative answers, and going back counts', () => {
@@ -100,7 +111,7 @@ test('advice about a version compares all negative answers, and going back count
   const advised = run([finding({ kind: 'version', gain: 110, basis })])
   advised.result.version = '2'
   const judge = (...observations: ReturnType<typeof answers>) =>
-    judgeEarlierAdvice(advised, figuresOf(...observations), always)[0]!
+    judgedOf(advised, figuresOf(...observations), always)[0]!
   // As bad as before, although no answer is to version 2.
   expect(judge(...answers('3', 60, 100)).result).toBe('no effect seen')
   const back = [...answers('1', 5, 100), ...answers('1', 5, 100, givenAt.getTime() - day)]
@@ -116,7 +127,7 @@ test('advice about a theme counts negative texts that mention it', () => {
     }))
   const basis = basisOf(theme, figuresOf(...texts('1', 40, 200)))
   expect(basis).toEqual({ mark: theme, count: 40, n: 200, answers: 200 })
-  const [advice] = judgeEarlierAdvice(
+  const [advice] = judgedOf(
     run([finding({ kind: 'theme', basis })]),
     figuresOf(...texts('2', 4, 200)),
     always,
@@ -127,7 +138,7 @@ test('advice about a theme counts negative texts that mention it', () => {
 test('advice is kept if something had to change, or if it was about five answers', () => {
   const healthy = { ...run([finding({ gain: 4 }), finding({ gain: 5, kind: 'choice' })]), isHealthy: true }
   const kindsOf = (given: typeof healthy) =>
-    judgeEarlierAdvice(given, figuresOf(...answers('1', 0, 20)), always).map(({ kind }) => kind)
+    judgedOf(given, figuresOf(...answers('1', 0, 20)), always).map(({ kind }) => kind)
   expect(kindsOf(healthy)).toEqual(['choice'])
   expect(kindsOf({ ...healthy, isHealthy: false })).toEqual(['field', 'choice'])
   const { gain: _, ...unknown } = finding()
@@ -135,10 +146,10 @@ test('advice is kept if something had to change, or if it was about five answers
 })
 
 test('advice is carried over from run to run with its first date, once per cause', () => {
-  const second = judgeEarlierAdvice(run([finding()]), figuresOf(...answers('2', 38, 200)), always)
+  const second = judgedOf(run([finding()]), figuresOf(...answers('2', 38, 200)), always)
   const later = new Date(givenAt.getTime() + 10 * day)
   const again = run([finding({ title: 'Again' }), finding({ kind: 'choice' })], second, later)
-  const third = judgeEarlierAdvice(again, figuresOf(...answers('3', 0, 200, later.getTime() + 1)), always)
+  const third = judgedOf(again, figuresOf(...answers('3', 0, 200, later.getTime() + 1)), always)
   expect(third.map(({ kind, givenAt, title }) => [kind, givenAt, title])).toEqual([
     ['choice', later.toISOString(), 'Tasks with “EU”'],
     ['field', givenAt.toISOString(), 'Tasks with “EU”'],
@@ -151,26 +162,26 @@ test('at most 20 pieces of advice, the newest, none older than 180 days or the r
     finding({ basis: { ...finding().basis!, mark: { ...mark, value: String(i) } } }),
   )
   const figures = figuresOf(...answers('1', 0, 20))
-  expect(judgeEarlierAdvice(run(many), figures, always)).toHaveLength(20)
+  expect(judgedOf(run(many), figures, always)).toHaveLength(20)
   const later = (days: number) => new Date(givenAt.getTime() + days * day)
   const kept = (days: number, retentionDays: number | null) =>
-    judgeEarlierAdvice(run([finding()]), figures, { now: later(days), retentionDays }).length
+    judgedOf(run([finding()]), figures, { now: later(days), retentionDays }).length
   expect([kept(180, null), kept(181, null), kept(30, 30), kept(31, 30)]).toEqual([1, 0, 1, 0])
-  expect(judgeEarlierAdvice(undefined, figures, always)).toEqual([])
+  expect(judgedOf(undefined, figures, always)).toEqual([])
 })
 
 test('the texts count the results, and show names of senders to agents in the data block only', () => {
-  const advice = [judged(...answers('2', 4, 200)), judged(...answers('2', 36, 200))]
+  const advice = [judged(...answers('2', 4, 200)), judged(...answers('2', 400, 2_000))]
   const [paragraph] = formatEarlierAdvice([...advice, judged(...answers('1', 0, 9))])
-  expect(paragraph).toContain(
-    'Of 3 pieces of advice, 1 worked as predicted, 1 showed no effect, 1 was not tried.',
-  )
+  expect(paragraph).toContain('Of 3 pieces of advice, 1 worked, 1 showed no improvement, 1 was not tried.')
   expect(paragraph).toContain(
     '- `Tasks with “EU”` (2026-10-12): −36 negative answers per 30 days (95 % interval −48 to −24), predicted −36.',
   )
   expect(formatEarlierAdvice([])).toEqual([])
   expect(adviceWithoutEffect(advice)).toEqual({
-    lines: ['L.1 in the data block was advised on 2026-10-12 and showed no effect; try something else.'],
+    lines: [
+      'The finding L.1 in the data block was reported on 2026-10-12. The version that runs now does not improve it: choose a different fix.',
+    ],
     data: ['L.1: Tasks with “EU”'],
   })
 })

@@ -1,4 +1,5 @@
 import type { AnalysisResult, FindingBasis, GivenAdvice, Mark } from '../../../contract/feedback-analysis.ts'
+import type { Steps } from '../../lib/steps.ts'
 import type { Figures } from './figures.ts'
 import { isMarked } from './mark.ts'
 import type { Observation } from './observation.ts'
@@ -22,11 +23,11 @@ export function basisOf(mark: Mark, { observations, answers }: Figures): Finding
 }
 
 /** What became of the advice of the latest earlier run, and of what that run had kept. Newest first. */
-export function judgeEarlierAdvice(
+export function* judgeEarlierAdvice(
   latest: EarlierRun | undefined,
   figures: Figures,
   { now, retentionDays }: { now: Date; retentionDays: number | null },
-): GivenAdvice[] {
+): Steps<GivenAdvice[]> {
   if (!latest) return []
   const since = now.getTime() - Math.min(maxDays, retentionDays ?? maxDays) * dayMilliseconds
   const causes = new Map<string, Advice>()
@@ -35,10 +36,15 @@ export function judgeEarlierAdvice(
     // The first date counts: what is advised again was tried before.
     if (Date.parse(advice.givenAt) >= since && !causes.has(cause)) causes.set(cause, advice)
   }
-  return [...causes.values()]
+  const kept = [...causes.values()]
     .sort((a, b) => Date.parse(b.givenAt) - Date.parse(a.givenAt))
     .slice(0, maxAdvice)
-    .map((advice) => judge(advice, figures))
+  const judged: GivenAdvice[] = []
+  for (const advice of kept) {
+    judged.push(judge(advice, figures))
+    yield
+  }
+  return judged
 }
 
 function adviceOf({ endedAt, isHealthy, result }: EarlierRun): Advice[] {
@@ -79,12 +85,21 @@ function judge(
   return {
     ...tried,
     seen: { change: perMonth(difference), low: perMonth(low), high: perMonth(high) },
-    result: high >= 0 ? 'no effect seen' : change <= predicted / 2 ? 'worked' : 'less than predicted',
+    result:
+      high < 0
+        ? change <= predicted / 2
+          ? 'worked'
+          : 'less than predicted'
+        : // An effect that cannot be ruled out is not called absent.
+          low * basis.answers > predicted / 2
+          ? 'no effect seen'
+          : 'too few answers',
   }
 }
 
 /** Of a version, all negative answers count: a later version has none with its mark. */
 function countNegative(mark: Mark, answers: Observation[]): { count: number; n: number } {
-  const isAbout = (one: Observation) => one.isNegative && ('version' in mark || isMarked(one, mark))
-  return { count: answers.filter(isAbout).length, n: answers.length }
+  if ('version' in mark) return { count: answers.filter((one) => one.isNegative).length, n: answers.length }
+  const known = answers.filter(({ hasContent }) => hasContent)
+  return { count: known.filter((one) => one.isNegative && isMarked(one, mark)).length, n: known.length }
 }

@@ -146,9 +146,10 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
   }
 
   /** A person who answers many tasks at once decides once per version and action. */
-  function isRepeat({ bulkId, version, actionId }: AnswerRow): boolean {
+  function isRepeat({ bulkId, version, actionId, handledBy }: AnswerRow): boolean {
     if (bulkId === null) return false
-    const key = JSON.stringify([bulkId, version, actionId])
+    // Clients make the ids, perhaps the same ones as others.
+    const key = JSON.stringify([bulkId, version, actionId, handledBy])
     if (bulkAnswers.has(key)) return true
     if (bulkAnswers.size < maxBulkAnswers) bulkAnswers.add(key)
     return false
@@ -175,7 +176,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     const median = quantileOf(times, 0.5)
     const current = judgeCurrentVersion(observations)
     yield
-    const fieldEffects = findFieldEffects(observations)
+    const fieldEffects = findFieldEffects(observations.filter(({ hasContent }) => hasContent))
     yield
     const reviewerEffects = yield* findReviewerEffects(observations)
     const foundThemes = yield* themes.finish()
@@ -210,7 +211,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
 }
 
 function observationOf(
-  { taskId, name, version, createdAt, endedAt, handledBy, fields }: AnswerRow,
+  { taskId, name, version, createdAt, endedAt, handledBy, fields, isContentDeleted }: AnswerRow,
   outcome: Outcome,
   choices: Observation['choices'],
 ): Observation {
@@ -223,6 +224,7 @@ function observationOf(
     isNegative: outcome === 'negative',
     isPositive: outcome === 'positive',
     reviewer: handledBy,
+    hasContent: !isContentDeleted,
     fields: fields ?? {},
     choices,
   }

@@ -9,8 +9,10 @@ export type Finding = {
   title: string
   evidence: string
   advice: string
-  /** Negative answers of 30 days that would no longer be given. */
+  /** Negative answers of 30 days that a fix would prevent. Of a version: if all tasks are sent by it. */
   gain?: number
+  /** There was nothing to compare with, so that all negative answers with the mark count. */
+  isGainAnUpperLimit?: boolean
   /** The answers it is about. */
   mark?: Mark
   chart?: AnalysisFinding['chart']

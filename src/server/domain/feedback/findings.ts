@@ -20,14 +20,13 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
   const { themes, testedQuestions, actions, comparisons, trend } = figures
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
-  const causes: (Finding | undefined)[] = health.tooFew
-    ? []
-    : [
-        versionFinding(figures, name),
-        ...losingOurs(comparisons).map((lost) => candidateFinding(lost, name)),
-        ...figures.fieldEffects.map((effect) => fieldFinding(effect, name)),
-        ...themes.themes.map((theme) => themeFinding(theme, themes, name)),
-      ]
+  if (health.tooFew) return []
+  const causes = [
+    versionFinding(figures, name),
+    ...losingOurs(comparisons).map((lost) => candidateFinding(lost, name)),
+    ...figures.fieldEffects.map((effect) => fieldFinding(effect, name)),
+    ...themes.themes.map((theme) => themeFinding(theme, themes, name)),
+  ]
   const findings = [
     ...causes,
     ...choiceFindings(testedQuestions, isNegative, name),
@@ -37,7 +36,22 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
     deadlineFinding(figures),
   ].filter((finding) => finding !== undefined)
   if (findings.length === 0 && health.tooNegative) return [unexplained(figures)]
-  return findings.sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0)).slice(0, maxFindings)
+  return findings
+    .map((finding) => ({
+      ...finding,
+      ...(finding.gain !== undefined && { gain: finding.gain * scaleOf(finding.kind, figures) }),
+    }))
+    .sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0))
+    .slice(0, maxFindings)
+}
+
+/** Findings count the newest answers, or those that are no repeats of a bulk answer. Gains are about all answers. */
+function scaleOf(
+  kind: Finding['kind'],
+  { answers, repeats, observations }: AnalysisInput['figures'],
+): number {
+  if (kind === 'field') return answers / Math.max(1, observations.length)
+  return kind === 'version' ? 1 : answers / Math.max(1, answers - repeats)
 }
 
 function candidateFinding({ field, own }: LosingCandidate, name: Naming): Finding {
@@ -46,7 +60,7 @@ function candidateFinding({ field, own }: LosingCandidate, name: Naming): Findin
     kind: 'candidate',
     title: `Your candidate ${name(own.name)} in ${name(field)} loses`,
     evidence: `It wins ${ofHowMany(own)} decisions about the version that runs now; by chance it would be ${percent(own.expected)} (${chance(own.pValue)}).${rival ? ` ${name(rival.name)} wins ${count(rival.wins)} of them.` : ''}`,
-    advice: `Read decisions that it lost${rival ? ` to ${name(rival.name)}` : ''}, and find out what people prefer.`,
+    advice: `Compare it with ${rival ? name(rival.name) : 'the other candidates'} on tasks of this type, and find out what people prefer. The Handled page lists the decisions.`,
     gain: own.expected * own.n - own.count,
     chart: {
       title: `Wins in ${field}`,
@@ -81,14 +95,15 @@ function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Nami
   const [own, rest] = [shareOf(negative, negativeTexts), shareOf(others, otherTexts)]
   return {
     kind: 'theme',
-    title: `Negative answers mention ${words.map(name).join(', ')}`,
-    evidence: `Mentioned in ${count(negative)} of ${plural(negativeTexts, 'negative answer')} with text (${percent(own.share)})${
+    title: `Negative answers are about ${words.map(name).join(', ')}`,
+    evidence: `One of these words, or one of the same meaning, is in ${count(negative)} of ${plural(negativeTexts, 'negative answer')} with text (${percent(own.share)})${
       compared
-        ? `, and in ${count(others)} of ${plural(otherTexts, 'other')}: more than chance explains.`
+        ? `, and in ${count(others)} of ${plural(otherTexts, 'other answer')} with text: more than chance explains.`
         : `. ${onlyCounted(otherTexts)}`
     }`,
-    advice: 'Read the cases, find what they share, and change what the agent does before it asks.',
+    advice: 'Read the cases, find what they share, and change what the agent does before it sends the task.',
     gain: compared ? negative - rest.share * negativeTexts : negative,
+    isGainAnUpperLimit: !compared,
     theme,
     mark: { terms: theme.terms },
     quotes: theme.quotes,
@@ -134,8 +149,8 @@ function orderFinding({ field, position }: Comparison, name: Naming): Finding | 
   return {
     kind: 'order',
     title: `The order decides in ${name(field)}`,
-    evidence: `The candidate shown first wins ${count(position.firstWins)} of ${count(position.n)}; on merit it would be ${count(Math.round(position.expected))} (${chance(position.chance)}).`,
-    advice: `People choose the first position ${more} often than its content deserves. Shuffle the order for each task, and do not read small leads as wins.`,
+    evidence: `The candidate shown first wins ${count(position.firstWins)} of ${count(position.n)} decisions; if the order had no influence, about ${count(Math.round(position.expected))} would be expected (${chance(position.chance)}).`,
+    advice: `People choose the first position ${more} often than its content deserves. The order is already random, so win rates are fair on average, but small differences between candidates are hidden. Collect more decisions before you call a winner.`,
   }
 }
 

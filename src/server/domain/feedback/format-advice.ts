@@ -5,9 +5,9 @@ import { code } from './sanitize.ts'
 const shownAdvice = 3
 
 const results: [GivenAdvice['result'], one: string, many: string][] = [
-  ['worked', 'worked as predicted', 'worked as predicted'],
-  ['less than predicted', 'did less', 'did less'],
-  ['no effect seen', 'showed no effect', 'showed no effect'],
+  ['worked', 'worked', 'worked'],
+  ['less than predicted', 'helped less than predicted', 'helped less than predicted'],
+  ['no effect seen', 'showed no improvement', 'showed no improvement'],
   ['too few answers', 'has too few answers so far', 'have too few answers so far'],
   ['not tried', 'was not tried', 'were not tried'],
 ]
@@ -41,7 +41,7 @@ export function adviceWithoutEffect(advice: GivenAdvice[] = []): { lines: string
   return {
     lines: failed.map(
       ({ givenAt }, i) =>
-        `L.${i + 1} in the data block was advised on ${date(new Date(givenAt))} and showed no effect; try something else.`,
+        `The finding L.${i + 1} in the data block was reported on ${date(new Date(givenAt))}. The version that runs now does not improve it: choose a different fix.`,
     ),
     data: failed.map(({ title }, i) => `L.${i + 1}: ${title}`),
   }

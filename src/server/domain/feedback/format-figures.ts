@@ -31,7 +31,11 @@ export function formatCounts(
     repeats > 0
       ? ` ${plural(repeats, 'answer')} ${repeats === 1 ? 'repeats' : 'repeat'} one that was given to several tasks at once. Such a bulk answer counts once in the verdict and in every test.`
       : ''
-  return `${head} ${outcomes}${uncounted}${repeated}`
+  const explained =
+    answers === 0
+      ? ''
+      : ' Ranges in parentheses are 95 % intervals; p is the probability of such a difference by chance.'
+  return `${head} ${outcomes}${uncounted}${repeated}${explained}`
 }
 
 /** The figures as markdown tables, from counts alone, without sentences that a finding of `said` already has. */
@@ -61,29 +65,42 @@ export function formatVerdict(
   { health, figures }: Pick<AnalysisInput, 'health' | 'figures'>,
   name: Naming,
 ): string {
-  const { isHealthy, tooFew, newestIsWorse, oursLoses } = health
-  const { answers, repeats, current, comparisons } = figures
+  const { isHealthy, tooFew, tooNegative, newestIsWorse, oursLoses } = health
+  const { current, comparisons } = figures
   const newest = current?.newest ?? shareOf(0, 0)
-  const isPart = newest.n < answers - repeats
-  const ofVersion = isPart && current?.verdict !== 'the only one' ? ' to the version that runs now' : ''
+  const isOnly = current === undefined || current.verdict === 'the only one'
+  const ofVersion = isOnly ? '' : ' to the version that runs now'
   if (tooFew)
-    return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${ofVersion}. Nothing is claimed.`
-  const share = `${percent(newest.share)} of the ${isPart ? 'newest ' : ''}${plural(newest.n, 'answer')}${ofVersion} are negative`
-  if (isHealthy) return `Healthy: ${share}, ${comparedWithLimit(newest)}. No change is needed.`
-  const worse = newestIsWorse ? ', and the version that runs now gets more of them than the others' : ''
-  const lost = (oursLoses ? losingOurs(comparisons) : []).map(
-    ({ field, own }) =>
-      ` Your candidate ${name(own.name)} in ${name(field)} wins less often than by chance: ${ofHowMany(own)} (${chance(own.pValue)}).`,
-  )
-  return `Not healthy: ${share}, ${comparedWithLimit(newest)}${worse}.${lost.join('')}`
+    return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${ofVersion}. There is no verdict yet.`
+  const isPart = newest.n < (current?.all.n ?? 0)
+  const share = `${percent(newest.share)} of the ${isPart ? 'newest ' : ''}${plural(newest.n, 'answer')}${ofVersion} are negative (95 % interval ${interval(newest)}, limit ${limit})`
+  if (isHealthy) {
+    return newest.high <= limits.healthyNegativeShare
+      ? `Healthy: ${share}. No change is needed.`
+      : `Healthy so far: ${share}. The interval includes the limit, so no change is recommended yet.`
+  }
+  const comparable = current?.verdict === 'worse, hidden' ? ' for comparable tasks' : ''
+  const why = [
+    ...(tooNegative ? [share] : []),
+    ...(newestIsWorse
+      ? [`the version that runs now gets more negative answers than the others${comparable}`]
+      : []),
+    ...(oursLoses
+      ? losingOurs(comparisons).map(
+          ({ field, own }) =>
+            `your candidate ${name(own.name)} in ${name(field)} wins less often than by chance (${ofHowMany(own)}, ${chance(own.pValue)})`,
+        )
+      : []),
+  ]
+  const rest = tooNegative ? '' : ` In all, ${share}.`
+  return `Not healthy: ${why.join(', and ')}.${rest}`
 }
 
-/** The rule uses the lower bound, so a healthy share may be above the limit; the text then says so. */
-function comparedWithLimit({ low, high }: Share): string {
-  const limit = percent(limits.healthyNegativeShare)
-  if (low > limits.healthyNegativeShare) return `at least ${percent(low)}; the limit is ${limit}`
-  if (high <= limits.healthyNegativeShare) return `at most ${percent(high)}; the limit is ${limit}`
-  return `and it is not certain that the share is above the limit of ${limit} (${percent(low)} to ${percent(high)})`
+const limit = percent(limits.healthyNegativeShare)
+
+/** "23–35 %" */
+function interval({ low, high }: Share): string {
+  return `${percent(low).replace(' %', '')}–${percent(high)}`
 }
 
 function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], isTrendSaid: boolean): string[] {
@@ -126,7 +143,7 @@ function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Namin
   return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
     `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
       position.known
-        ? `The first position won ${count(position.firstWins)} of ${count(position.n)}, on merit ${count(Math.round(position.expected))}: ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
+        ? `The first position won ${count(position.firstWins)} of ${count(position.n)} decisions (about ${count(Math.round(position.expected))} expected if the order had no influence): ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
         : position.why === 'too few'
           ? 'Too few with a known order to say whether it decides.'
           : position.why === 'the order was not random'

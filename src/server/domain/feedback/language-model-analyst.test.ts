@@ -206,13 +206,13 @@ describe('a language model writes the texts, within limits and checks', () => {
       'a number that nobody counted',
       inChat(JSON.stringify({ ...good, insights: 'Negative answers fell by 23 % in a week.' })),
       200,
-      /numbers that are not figures \(23 %\)/,
+      /1 number that the figures do not have/,
     ],
     [
       'a number that nobody counted, in words',
       inChat(JSON.stringify({ ...good, recommendation: 'Twice as many people approve when you check it.' })),
       200,
-      /numbers that are not figures \(twice\)/,
+      /1 number that the figures do not have/,
     ],
     [
       'advice about what no finding names',
@@ -228,7 +228,7 @@ describe('a language model writes the texts, within limits and checks', () => {
     expect(texts.analyst).toBe('built-in')
     expect(texts.note).toMatch(/^The language model did not write this: .*\. These are the built-in texts\.$/)
     expect(texts.note).toMatch(why)
-    expect(texts.recommendation).toContain('Negative answers mention')
+    expect(texts.recommendation).toContain('Negative answers are about')
     expect(texts.agentInstructions.split('BEGIN DATA')[0]).not.toMatch(/ignore all|evil|obey/i)
   })
 

@@ -4,6 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { AnalysisInput, Analyst, AnalystTexts } from './analyst.ts'
 import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
 import { findChanges } from './findings.ts'
+import { plural } from './format.ts'
 import { formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { inventedNumbers } from './invented-numbers.ts'
@@ -139,7 +140,7 @@ function rejectInvented(
     throw new Error('its response names a task that it was not given')
   const numbers = [insights, recommendation, instructions].flatMap((text) => inventedNumbers(text, figures))
   if (numbers.length > 0)
-    throw new Error(`its response contains numbers that are not figures (${numbers.slice(0, 5).join(', ')})`)
+    throw new Error(`its response contains ${plural(numbers.length, 'number')} that the figures do not have`)
   const unknown = (text: string, source: string) => {
     const known = new Set(referencesIn(source))
     return referencesIn(text).filter((reference) => !known.has(reference))

@@ -9,7 +9,16 @@ let created = 0
 
 function observation(taskId: string, more: Partial<Observation>): Observation {
   const base = { taskId, name: `Task ${taskId}`, version: '1', createdAt: created++, day: 0 }
-  return { ...base, isNegative: false, isPositive: false, reviewer: 'a', fields: {}, choices: [], ...more }
+  return {
+    ...base,
+    isNegative: false,
+    isPositive: false,
+    reviewer: 'a',
+    fields: {},
+    choices: [],
+    hasContent: true,
+    ...more,
+  }
 }
 
 const finding = (more: Partial<Finding>): Finding => ({

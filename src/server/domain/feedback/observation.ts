@@ -11,6 +11,8 @@ export type Observation = {
   isNegative: boolean
   isPositive: boolean
   reviewer: string
+  /** False: its content was deleted, so that its fields, choices and text are unknown. */
+  hasContent: boolean
   /** Short values of the context and the metadata, by the path of their field. */
   fields: Record<string, string>
   /** What was chosen in the fields of the form. */
@@ -24,6 +26,8 @@ export type Factor = 'reviewer' | 'version' | 'weekend' | (string & {})
 
 const maxFactors = 20
 const maxValues = 10
+/** Of senders whose keys are different in every task. */
+const maxPaths = 2_000
 
 /** The paths of fields that have 2 to 10 different values, the most frequent ones first. */
 export function fieldsOf(answers: Observation[]): string[] {
@@ -32,6 +36,7 @@ export function fieldsOf(answers: Observation[]): string[] {
   for (const { fields } of answers) {
     for (const [path, value] of Object.entries(fields)) {
       const known = values.get(path) ?? new Set()
+      if (known.size === 0 && values.size >= maxPaths) continue
       if (known.size <= maxValues) values.set(path, known.add(value))
       counts.set(path, (counts.get(path) ?? 0) + 1)
     }

@@ -10,7 +10,7 @@ const answersOf = (...versions: [version: string, n: number, negative: number][]
       Array.from({ length: n }, (_, i) => ({
         ...{ taskId: `${began}.${i}`, name: 'Refund?', version, createdAt: began * 1_000 + i, day: began },
         ...{ isNegative: i < negative, isPositive: i >= negative },
-        ...{ reviewer: 'mara@example.com', fields: {}, choices: [] },
+        ...{ reviewer: 'mara@example.com', fields: {}, choices: [], hasContent: true },
       })),
     )
     .reverse()

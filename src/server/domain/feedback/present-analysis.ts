@@ -74,6 +74,7 @@ export function presentRun(row: AnalysisRow): AnalysisRun {
     type: row.type,
     ...common(row),
     isCancelled: isCancelledError(row.error),
+    tooFew: row.message !== null,
     ...(row.startedBy !== null && { startedBy: row.startedBy }),
     createdAt: row.createdAt.toISOString(),
     ...(row.endedAt !== null && { endedAt: row.endedAt.toISOString() }),

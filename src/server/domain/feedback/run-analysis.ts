@@ -15,6 +15,7 @@ import {
 } from '../../storage/feedback/analyses.ts'
 import { countEnded, readAnswers } from '../../storage/feedback/answers.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
+import { findIdsByName } from '../../storage/review/groups.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
@@ -64,19 +65,28 @@ export async function runAnalysis(
     if (!figures) return
     const health = healthOf(figures)
     const urlOf = (taskId: string) => taskUrl(publicUrl, workspaceId, taskId)
-    const earlierAdvice = await database.inWorkspace(workspaceId, async (tx) => {
+    const { latest, retentionDays } = await database.inWorkspace(workspaceId, async (tx) => {
       const { retentionDays } = (await findWorkspace(tx))!
       const latest = await latestResult(tx, due)
-      return judgeEarlierAdvice(latest, figures, { now: periodEnd, retentionDays })
+      return { latest, retentionDays }
     })
+    const earlierAdvice = await completeInTurns(
+      judgeEarlierAdvice(latest, figures, { now: periodEnd, retentionDays }),
+      signal,
+    )
     const input = { app, type, periodStart, periodEnd, figures, health, earlierAdvice, urlOf }
     const texts = await whileOwn(service, worker, due, signal, (still) => analyst(input, still))
     if (!texts) return
     signal.throwIfAborted()
     await write(async (tx) => {
+      // Now, because a person may have been removed and erased since the answers were read.
+      const members = await findIdsByName(
+        tx,
+        figures.reviewerEffects.map(({ reviewer }) => reviewer),
+      )
       const { summary, recommendation, agentInstructions, result } = await withoutDeletedQuotes(tx, {
         ...texts,
-        result: analysisResult(input),
+        result: analysisResult(input, (reviewer) => members.has(reviewer)),
       })
       return await updateClaimed(tx, id, worker, {
         status: 'completed',

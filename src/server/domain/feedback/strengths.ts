@@ -26,14 +26,14 @@ export function findStrengths({ figures, health }: AnalysisInput, name: Naming):
         }`,
       )
   }
-  if (negative.high <= limits.healthyNegativeShare)
+  if (health.isHealthy && negative.high <= limits.healthyNegativeShare)
     lines.push(
-      `The task as a whole: ${withInterval(negative)} negative is below the ${percent(limits.healthyNegativeShare)} that count as healthy.`,
+      `All versions together: ${withInterval(negative)} negative, below the limit of ${percent(limits.healthyNegativeShare)}.`,
     )
   const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
   if (liked)
     lines.push(
-      `Tasks that end in ${name(liked.title)}: ${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}).`,
+      `${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}) are ${name(liked.title)}: do not change the behavior of the agent beyond the findings.`,
     )
   return lines
 }

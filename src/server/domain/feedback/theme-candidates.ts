@@ -59,12 +59,14 @@ export function* recurringTerms(
 ): Steps<Candidate[]> {
   const n = texts.total.negative
   const counted = yield* countTerms(texts, (one) => one.negative >= minOccurrences)
-  const found = counted
-    .filter((one) => {
-      const low = lowerBound(one.negative, n)
-      return low > minRecurringShare && low > shareInBackground(one)
-    })
-    .sort((a, b) => b.negative - a.negative)
+  const found: Candidate[] = []
+  for (const one of counted) {
+    const low = lowerBound(one.negative, n)
+    if (low <= minRecurringShare) continue
+    yield
+    if (low > shareInBackground(one)) found.push(one)
+  }
+  found.sort((a, b) => b.negative - a.negative)
   return withoutNarrower(found).slice(0, maxCandidates)
 }
 

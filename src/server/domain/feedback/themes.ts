@@ -1,7 +1,7 @@
 import type { Steps } from '../../lib/steps.ts'
 import { termsOf } from './terms.ts'
 import { type Candidate, distinctiveTerms, recurringTerms } from './theme-candidates.ts'
-import { hasTheme } from './theme-membership.ts'
+import { hasTheme, partsOf } from './theme-membership.ts'
 import {
   byCentrality,
   distinctQuotes,
@@ -92,11 +92,17 @@ export function createThemes() {
   /** The share of tasks, or of the few other texts, that has a term. */
   function background(): (candidate: Candidate) => number {
     const said = tasks.map(termsOf)
-    return ({ term, others }) =>
-      Math.max(
-        said.filter((own) => hasTheme(own, [term])).length / Math.max(said.length, 1),
-        others / Math.max(texts.total.others, 1),
-      )
+    const known = new Map<string, boolean[]>()
+    const tasksWith = (part: string) => {
+      const found = known.get(part) ?? said.map((own) => hasTheme(own, [part]))
+      known.set(part, found)
+      return found
+    }
+    return ({ term, others }) => {
+      const parts = partsOf(term).map(tasksWith)
+      const count = said.filter((_, i) => parts.every((part) => part[i])).length
+      return Math.max(count / Math.max(said.length, 1), others / Math.max(texts.total.others, 1))
+    }
   }
 
   /** Skips texts that are already quoted for an earlier theme. */

@@ -3,6 +3,7 @@ import {
   deleteUnusedAccount,
   type Erasure,
   endErasure,
+  eraseFromAnalyses,
   eraseFromDeliveries,
   eraseFromEvents,
   eraseFromRollUps,
@@ -38,6 +39,7 @@ async function erasePerson({ database }: Service, erasure: Erasure, signal: Abor
     // Repeat until no rows are left.
   }
   await inWorkspace(workspaceId, (tx) => eraseFromRollUps(tx, erasure))
+  await inWorkspace(workspaceId, (tx) => eraseFromAnalyses(tx, erasure))
   await forEachPage<Awaited<ReturnType<typeof eraseFromEvents>>>((after) =>
     inWorkspace(workspaceId, (tx) => eraseFromEvents(tx, erasure, after, pageSize)),
   )

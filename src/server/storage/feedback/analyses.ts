@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AnalysisResult } from '../../../contract/feedback-analysis.ts'
-import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
@@ -119,7 +118,7 @@ export type Verdict = AppAndType & { isHealthy: boolean; tooFew: boolean; endedA
 /** Of the latest completed analysis of each app and type in the last 30 days. */
 export async function latestVerdicts({ db, workspaceId }: Transaction): Promise<Verdict[]> {
   const { rows } = await sql<Verdict>`
-    SELECT DISTINCT ON (app, type) app, type, is_healthy, task_count < ${limits.answersToJudge} AS too_few, ended_at
+    SELECT DISTINCT ON (app, type) app, type, is_healthy, message IS NOT NULL AS too_few, ended_at
     FROM analyses
     WHERE workspace_id = ${workspaceId} AND status = 'completed' AND created_at >= app_now() - interval '30 days'
     ORDER BY app, type, created_at DESC LIMIT 1000`.execute(db)

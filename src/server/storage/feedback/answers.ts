@@ -49,6 +49,7 @@ export type AnswerRow = {
   description: string
   createdAt: Date
   endedAt: Date
+  isContentDeleted: boolean
   version: string | null
   actionId: string
   actionTitle: string
@@ -79,7 +80,7 @@ export async function readAnswers(
 ): Promise<AnswerRow[]> {
   const at = before?.at ?? periodEnd.toISOString()
   const { rows } = await sql<Omit<AnswerRow, 'actions'> & { actions: string }>`
-    SELECT t.id AS task_id, t.name, left(t.description, 500) AS description, t.created_at, t.ended_at, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
+    SELECT t.id AS task_id, t.name, left(t.description, 500) AS description, t.created_at, t.ended_at, t.content_deleted_at IS NOT NULL AS is_content_deleted, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
       t.presented, t.handled_by, t.bulk_id, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
     FROM (
       SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}

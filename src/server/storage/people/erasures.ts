@@ -55,6 +55,17 @@ export async function eraseFromTasks(
   return rows.length + questions.rows.length + notes.rows.length + answers.rows.length
 }
 
+/** Analyses name reviewers who differ from the others. After the tasks, so that no later run reads the address. */
+export async function eraseFromAnalyses(
+  { db, workspaceId }: Transaction,
+  { userId, email }: Erasure,
+): Promise<void> {
+  const written = JSON.stringify(email).slice(1, -1)
+  await sql`
+    UPDATE analyses SET result = replace(result::text, ${written}, ${userId})::json
+    WHERE workspace_id = ${workspaceId} AND position(${written} in result::text) > 0`.execute(db)
+}
+
 /** Also deletes the person's invitations, drafts, views and snoozes. After the tasks, so that no roll-up adds the address again. */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx

@@ -1,7 +1,6 @@
 import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
-import { limits } from '../../../contract/limits.ts'
 import { formatCount } from '../../lib/count.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -91,8 +90,8 @@ function Named({ what, name }: { what: string; name: string }): ReactNode {
   )
 }
 
-export function hasTooFewAnswers({ status, taskCount }: AnalysisRun): boolean {
-  return status === 'completed' && taskCount < limits.answersToJudge
+export function hasTooFewAnswers({ status, tooFew }: AnalysisRun): boolean {
+  return status === 'completed' && tooFew
 }
 
 export function verdictOf(run: AnalysisRun): string {

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statements of [bulkAnswers, analyses]) await sql.raw(statements).execute(db)
+  for (const statements of [analyses, bulkAnswers]) await sql.raw(statements).execute(db)
 }
 
+// Last, because it locks the tasks until the end of the transaction, and the index takes long.
 const bulkAnswers = `
 -- The same for all tasks that a person answered at once. Null: answered on its own.
 ALTER TABLE tasks ADD COLUMN bulk_id text;

@@ -37,10 +37,10 @@ test('earlier advice is summarized by its results', () => {
     result,
   }))
   expect(summarizeAdvice(advice)).toBe(
-    'Of 4 pieces of advice, 1 worked as predicted, 1 has too few answers since and 2 were not tried.',
+    'Of 4 pieces of advice, 1 worked, 1 has too few answers since and 2 were not tried.',
   )
   expect(summarizeAdvice([{ result: 'no effect seen' }])).toBe(
-    'Of 1 piece of advice, 1 had no visible effect.',
+    'Of 1 piece of advice, 1 showed no improvement.',
   )
 })
 

@@ -25,13 +25,13 @@ export function FindingCard({ number, finding }: { number: number; finding: Anal
         {forMembersOnly && (
           <p className={styles.teamOnly}>
             <Icon of={Lock} />
-            Only your team sees this. It is not in the agent instructions.
+            Only members see this. It is not in the agent instructions.
           </p>
         )}
         {gain !== undefined && (
           <p className={styles.gain}>
             <Icon of={ArrowUp} />
-            About {pluralize(gain, 'answer')} a month would change
+            About {pluralize(gain, 'negative answer')} per 30 days
           </p>
         )}
         <h3 id={`finding-${number}`}>
