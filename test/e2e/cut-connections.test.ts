@@ -45,5 +45,7 @@ test('connections terminated by PostgreSQL fail only their requests, never the s
   await Promise.all(senders)
 
   expect([...statuses].sort()).toEqual([201, 503])
-  for (const taskId of acknowledged) expect((await acme.agent.get(`/tasks/${taskId}`)).status).toBe(200)
+  // The last cut may still fail requests: pooled connections notice it when they are used.
+  for (const taskId of acknowledged)
+    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).status).toBe(200)
 })
