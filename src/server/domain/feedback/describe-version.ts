@@ -12,7 +12,7 @@ const level = 0.1
 
 /** What is said about the version that runs now. Empty if there is no other. */
 export function describeVersion(current: CurrentVersion, name: Naming): string {
-  const which = versionName(current, name)
+  const which = atStart(versionName(current, name))
   const shares = `${ofHowMany(current.all)} against ${ofHowMany(current.others)}`
   switch (current.verdict) {
     case 'the only one':
@@ -54,7 +54,7 @@ export function versionFinding({ current, versions, answers }: Figures, name: Na
   if (current?.verdict !== 'explained' || current.difference <= 0) return undefined
   return {
     kind: 'version',
-    title: `More negative answers since ${versionName(current, name, 'what')}, probably not because of it`,
+    title: `More negative answers since ${versionName(current, name)}, probably not because of it`,
     evidence: describeVersion(current, name),
     advice: 'Do not roll back for this reason alone.',
     chart: versionChart(current),
@@ -62,11 +62,11 @@ export function versionFinding({ current, versions, answers }: Figures, name: Na
 }
 
 function worseTexts(current: CurrentVersion, name: Naming): Pick<Finding, 'title' | 'evidence' | 'advice'> {
-  const which = versionName(current, name)
+  const which = atStart(versionName(current, name))
   const evidence = evidenceOf(current, name)
   if (current.notSeparatedFrom.includes('time'))
     return {
-      title: `More negative answers since ${versionName(current, name, 'what')}: the version, or a change over time`,
+      title: `More negative answers since ${versionName(current, name)}: the version, or a change over time`,
       evidence,
       advice: 'Send tasks of both versions on the same days to find out, before you roll back.',
     }
@@ -109,10 +109,13 @@ function noDifference({ all, others }: CurrentVersion): string {
   return `a difference of ${points(detectableDifference(all, others, level))} would probably have been detected`
 }
 
-/** At the start of a sentence, or within one. */
-function versionName({ version }: CurrentVersion, name: Naming, start: 'What' | 'what' = 'What'): string {
-  if (version === null) return `${start === 'What' ? 'T' : 't'}he agent without a version`
-  return `${start === 'What' ? 'Version' : 'version'} ${name(version)}`
+/** Within a sentence. */
+function versionName({ version }: CurrentVersion, name: Naming): string {
+  return version === null ? 'the agent without a version' : `version ${name(version)}`
+}
+
+function atStart(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1)
 }
 
 function explanation({ explainedBy }: CurrentVersion, name: Naming): string {

@@ -17,18 +17,15 @@ const maxFindings = 5
 
 /** What to change, at most five findings: those that would prevent most negative answers first. */
 export function findChanges({ figures, health }: AnalysisInput, name: Naming): Finding[] {
-  const { themes, testedQuestions, actions, comparisons, trend } = figures
+  if (health.tooFew) return []
+  const { themes, fieldEffects, testedQuestions, actions, comparisons, trend } = figures
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
-  if (health.tooFew) return []
-  const causes = [
+  const findings = [
     versionFinding(figures, name),
     ...losingOurs(comparisons).map((lost) => candidateFinding(lost, name)),
-    ...figures.fieldEffects.map((effect) => fieldFinding(effect, name)),
+    ...fieldEffects.map((effect) => fieldFinding(effect, name)),
     ...themes.themes.map((theme) => themeFinding(theme, themes, name)),
-  ]
-  const findings = [
-    ...causes,
     ...choiceFindings(testedQuestions, isNegative, name),
     // A worse version already explains a rise.
     trend?.direction === 'rises' && !health.newestIsWorse ? riseFinding(figures, name) : undefined,
