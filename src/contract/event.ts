@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { JsonObject, Timestamp } from './field.ts'
-import { TaskId } from './ids.ts'
+import { RuleId, TaskId } from './ids.ts'
 import { Question } from './question.ts'
-import { Handled, HandledByVerified, Via } from './task.ts'
+import { DecidedBy, Handled, HandledByVerified, Via } from './task.ts'
 
 const TaskOfEvent = z.object({
   app: z.string(),
@@ -24,7 +24,8 @@ export const TaskHandledEvent = z.object({
   handledBy: z.string(),
   handledByVerified: HandledByVerified,
   handledAt: Timestamp,
-  decidedBy: z.enum(['human', 'timeout']),
+  decidedBy: DecidedBy,
+  ruleId: RuleId.optional(),
   via: Via,
   edits: Handled.shape.edits,
   revision: z.int(),

@@ -18,6 +18,7 @@ export const idPrefixes = {
   grant: 'grt_',
   group: 'grp_',
   policy: 'pol_',
+  rule: 'rul_',
 } as const
 
 const body = '[0-9a-hjkmnp-tv-z]{26}'
@@ -42,6 +43,7 @@ export const GrantId = publicId(idPrefixes.grant)
 export const InvitationId = publicId(idPrefixes.invitation)
 export const GroupId = publicId(idPrefixes.group)
 export const PolicyId = publicId(idPrefixes.policy)
+export const RuleId = publicId(idPrefixes.rule)
 export const PersonId = publicId(idPrefixes.person)
 export const AnalysisId = publicId(idPrefixes.analysis)
 export const DeliveryId = publicId(idPrefixes.delivery)

@@ -3,7 +3,7 @@ import { Cursor, clampedInteger, JsonObject, optional, Timestamp, TimestampInput
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { QuestionKind } from './question.ts'
-import { App, DeliveryMode, Priority, SeenRevision, TaskType, UpdateLevel } from './task.ts'
+import { App, DecidedBy, DeliveryMode, Priority, SeenRevision, TaskType, UpdateLevel } from './task.ts'
 
 export const Claim = z.object({
   userId: z.string(),
@@ -252,7 +252,7 @@ export const TimelineEntry = z.object({
   ]),
   taskName: z.string(),
   by: z.string().optional(),
-  decidedBy: z.enum(['human', 'timeout']).optional(),
+  decidedBy: DecidedBy.optional(),
   message: z.string().optional(),
   level: UpdateLevel.optional(),
   progress: z.number().optional(),

@@ -73,6 +73,28 @@ export const limits = {
   policyPreviewDays: 7,
   policyMinutes: 43_200, // 30 days, like the longest deadline
   escalationSteps: 3,
+  rules: 100, // per workspace, without ended ones
+  ruleName: 100,
+  ruleConditions: 5,
+  ruleField: 200,
+  ruleValue: 200,
+  ruleValues: 20, // of one condition
+  ruleVersions: 20,
+  ruleSampleMin: 0.05, // share of the matching tasks
+  ruleSampleDefault: 0.1,
+  ruleDays: 90,
+  allowedDisagreementMin: 0.005,
+  allowedDisagreementMax: 0.2,
+  allowedDisagreementDefault: 0.02,
+  ruleProbation: 59, // matching answers to a new version that must agree in a row: at most 5 % disagree, with 95 % certainty
+  ruleOpenSamples: 10, // the rule rests while so many samples are open
+  ruleSampleHours: 24, // or while one has been open for so long
+  ruleLifeEvidence: 20,
+  ruleRecentEvidence: 1_000,
+  ruleFigureDays: 30,
+  ruleHistory: 10_000, // answers that suggestions and backtests read
+  ruleHistoryDays: 90,
+  ruleSuggestionAnswers: 200, // fewer answers give no suggestions
   answersToJudge: 10, // fewer answers say too little about an app and type
   healthyNegativeShare: 0.1, // of the answers to tasks of an app and type
   actionOutcomes: 5_000, // set by admins, per workspace

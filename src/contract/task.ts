@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Action } from './action.ts'
 import { Edit } from './edits/edit.ts'
 import { clampedInteger, JsonObject, optional, printable, Timestamp, text, withMaxFields } from './field.ts'
-import { QuestionId, TaskId } from './ids.ts'
+import { QuestionId, RuleId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { TaskNote } from './note.ts'
 import { OpenQuestion, Question } from './question.ts'
@@ -122,6 +122,7 @@ export const CreateTask = z.strictObject({
     'Who should answer: an email address or group:<slug>. Left out: anyone.',
   ),
   review: optional(RequestedReview).describe('Who may answer and how many must. Left out: any member, one.'),
+  requireHuman: optional(z.boolean()).describe('true: a person answers it, never a rule. Default: false.'),
   acceptsQuestions: optional(z.boolean()).describe(
     'true if you will reply: people may then ask you or request changes before they answer. Default: false.',
   ),
@@ -253,8 +254,12 @@ export const RejectTask = z.strictObject({
 })
 export type RejectTask = z.infer<typeof RejectTask>
 
+/** Who decided: a person, the deadline, or a standing rule of the workspace. */
+export const DecidedBy = z.enum(['human', 'timeout', 'rule'])
+export type DecidedBy = z.infer<typeof DecidedBy>
+
 /** How an answer was given. */
-export const Via = z.enum(['web', 'cli', 'timeout'])
+export const Via = z.enum(['web', 'cli', 'timeout', 'rule'])
 export type Via = z.infer<typeof Via>
 
 /** Accompanies `handledBy` in records and events. */
@@ -270,10 +275,11 @@ export const Handled = z.object({
   handledBy: z.string(),
   handledByVerified: HandledByVerified,
   handledAt: Timestamp,
-  decidedBy: z.enum(['human', 'timeout']),
+  decidedBy: DecidedBy,
+  ruleId: RuleId.optional().meta({ description: 'The rule that answered it.' }),
   via: Via.meta({
     description:
-      'How the answer was given: in the web inbox, at the command line, or automatically at the deadline.',
+      'How the answer was given: in the web inbox, at the command line, automatically at the deadline, or by a rule.',
   }),
   presented: Presented.optional(),
   edits: z.array(Edit).optional().meta({

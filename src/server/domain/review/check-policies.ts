@@ -7,7 +7,7 @@ import {
   listGroupsOfOpenTasks,
   listWorkspacesWithRules,
 } from '../../storage/review/groups.ts'
-import { listPolicies, type PolicyRow } from '../../storage/review/rules.ts'
+import { listPolicies, type PolicyRow } from '../../storage/review/policies.ts'
 import type { Service } from '../service.ts'
 import { isStrict, mayReview } from './judge.ts'
 

@@ -3,6 +3,7 @@ import type { ChangeGroup, CreateGroup, Group } from '../../../contract/review.t
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import {
   deleteGroup as deleteGroupRow,
   type GroupRow,
@@ -11,7 +12,7 @@ import {
   renameGroup,
   setGroupMembers,
 } from '../../storage/review/groups.ts'
-import { listPolicies, raiseRulesVersion } from '../../storage/review/rules.ts'
+import { listPolicies } from '../../storage/review/policies.ts'
 import { unassignAll } from '../../storage/tasks/notes.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
@@ -35,7 +36,7 @@ export async function createGroup(
 ): Promise<Group> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await raiseRulesVersion(tx)
+    await raiseSettingsVersion(tx)
     if ((await listGroupRows(tx)).length >= limits.groups)
       throw conflict(`A workspace may have at most ${limits.groups} groups. Delete one first.`)
     const id = newId('group')
@@ -57,7 +58,7 @@ export async function changeGroup(
 ): Promise<Group> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await raiseRulesVersion(tx)
+    await raiseSettingsVersion(tx)
     const before = await requireGroup(tx, groupId)
     if (name !== undefined) await renameGroup(tx, groupId, name)
     if (members !== undefined) await setGroupMembers(tx, groupId, await resolveMembers(tx, members))
@@ -75,7 +76,7 @@ export async function changeGroup(
 export async function deleteGroup({ database }: Service, actor: PersonActor, groupId: string): Promise<void> {
   requireRole(actor, 'admin')
   await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await raiseRulesVersion(tx)
+    await raiseSettingsVersion(tx)
     const { slug } = await requireGroup(tx, groupId)
     const users = (await listPolicies(tx)).filter(({ settings }) =>
       groupsAndPeopleOf(settings).includes(groupId),

@@ -8,15 +8,15 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { listPeople } from '../../storage/review/answers.ts'
+import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { listGroups } from '../../storage/review/groups.ts'
 import {
   deletePolicy as deletePolicyRow,
   insertPolicy,
   listPolicies as listPolicyRows,
   type PolicyRow,
-  raiseRulesVersion,
   updatePolicy,
-} from '../../storage/review/rules.ts'
+} from '../../storage/review/policies.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -36,7 +36,7 @@ export async function createPolicy(
 ): Promise<Policy> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await raiseRulesVersion(tx)
+    await raiseSettingsVersion(tx)
     const existing = await listPolicyRows(tx)
     if (existing.length >= limits.policies)
       throw conflict(`A workspace may have at most ${limits.policies} policies. Delete one first.`)
@@ -62,7 +62,7 @@ export async function changePolicy(
 ): Promise<Policy> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await raiseRulesVersion(tx)
+    await raiseSettingsVersion(tx)
     const policy = { ...(await requirePolicy(tx, policyId)), settings: await resolveSettings(tx, settings) }
     await updatePolicy(tx, policyId, policy.settings)
     await audit(tx, actor, 'policy.changed', policy)
@@ -77,7 +77,7 @@ export async function deletePolicy(
 ): Promise<void> {
   requireRole(actor, 'admin')
   await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await raiseRulesVersion(tx)
+    await raiseSettingsVersion(tx)
     const policy = await requirePolicy(tx, policyId)
     await deletePolicyRow(tx, policyId)
     await audit(tx, actor, 'policy.deleted', policy)

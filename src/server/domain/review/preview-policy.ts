@@ -3,7 +3,7 @@ import { type CreatePolicy, maxPreviewedTasks, type PolicyPreview } from '../../
 import { listPeople } from '../../storage/review/answers.ts'
 import { countSenders } from '../../storage/review/count-senders.ts'
 import { listGroups } from '../../storage/review/groups.ts'
-import { listPolicies } from '../../storage/review/rules.ts'
+import { listPolicies } from '../../storage/review/policies.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { reviewUnder, warnAboutPolicy } from './check-policies.ts'

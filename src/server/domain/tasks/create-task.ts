@@ -8,7 +8,7 @@ import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
-import { findRules, forgetRules } from '../../storage/review/rules.ts'
+import { findDecisionSettings, forgetDecisionSettings } from '../../storage/review/decision-settings.ts'
 import { findIdempotencyKey, type KeyClaim } from '../../storage/tasks/idempotency.ts'
 import {
   type CheckedInsert,
@@ -128,7 +128,7 @@ export async function createTask(
   return { created: presentCreated(id), replayed: isReplay }
 }
 
-type TaskToPlan = Omit<NewTask, 'review' | 'rulesVersion' | 'sent' | 'answerWithinMinutes' | 'steps'>
+type TaskToPlan = Omit<NewTask, 'review' | 'settingsVersion' | 'sent' | 'answerWithinMinutes' | 'steps'>
 
 /** Repeated with new rules if a policy or a group changes between planning and inserting. */
 async function planAndInsert(
@@ -140,7 +140,7 @@ async function planAndInsert(
 ): Promise<{ result: CheckedInsert; review?: NewTask['review'] }> {
   const { workspaceId } = actor
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
-    const { version, policies } = await findRules(database, workspaceId)
+    const { version, policies } = await findDecisionSettings(database, workspaceId)
     const policy = policyFor(policies, task)
     const plan = (tx: Transaction) => planUnlessRepeated(tx, actor, input, policy, idempotency)
     const { review, requested, earlier } =
@@ -157,7 +157,7 @@ async function planAndInsert(
       ...(clock?.answerWithinMinutes && { answerWithinMinutes: clock.answerWithinMinutes }),
     }
     const sent = optionsToStore(input, requested)
-    const planned = { ...task, ...clock, eventBody, sent, review, rulesVersion: version }
+    const planned = { ...task, ...clock, eventBody, sent, review, settingsVersion: version }
     // With nothing to look up first, a single statement is enough.
     const result: CheckedInsert =
       idempotency || assignTo !== undefined
@@ -166,7 +166,7 @@ async function planAndInsert(
     // The policy's assignee has just left or was deleted.
     const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
     if (result.outcome !== 'outdated' && !isOutdated) return { result, review }
-    forgetRules(database, workspaceId)
+    forgetDecisionSettings(database, workspaceId)
   }
   throw new DomainProblem(
     'unavailable',

@@ -51,6 +51,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         ...notVerified(row.handledByVerified),
         handledAt: row.endedAt!.toISOString(),
         decidedBy: row.decidedBy!,
+        ...(row.ruleId !== null && { ruleId: row.ruleId }),
         via: row.via!,
         ...(row.presented !== null && { presented: row.presented }),
         ...(row.edits !== null && { edits: row.edits }),

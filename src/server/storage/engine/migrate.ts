@@ -24,6 +24,7 @@ import * as answeredInTime from './migrations/013-answered-in-time.ts'
 import * as bulkAnswers from './migrations/014-bulk-answers.ts'
 import * as actionOutcomes from './migrations/015-action-outcomes.ts'
 import * as analysisResults from './migrations/016-analysis-results.ts'
+import * as rules from './migrations/017-rules.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '014-bulk-answers': bulkAnswers,
   '015-action-outcomes': actionOutcomes,
   '016-analysis-results': analysisResults,
+  '017-rules': rules,
 }
 
 const [initialName] = Object.keys(migrations)

@@ -1,12 +1,19 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Outcome } from '../../../contract/action.ts'
+import type { Action, Outcome } from '../../../contract/action.ts'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { AnalysisResult } from '../../../contract/feedback-analysis.ts'
 import type { NoteKind } from '../../../contract/note.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
-import type { OnDecline } from '../../../contract/review.ts'
-import type { Presented, SentOptions, Via } from '../../../contract/task.ts'
+import type { GivenAnswer, OnDecline } from '../../../contract/review.ts'
+import type { Evidence } from '../../../contract/rules/evidence.ts'
+import type {
+  PausedBecause,
+  RuleCondition,
+  RuleDisagreement,
+  RuleState,
+} from '../../../contract/rules/rule.ts'
+import type { DecidedBy, Presented, SentOptions, Via } from '../../../contract/task.ts'
 import type { View } from '../../../contract/view.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
@@ -60,7 +67,7 @@ export interface Schema {
     maxKeyDays: ColumnType<number | null, number | null | undefined, number | null>
     defaultKeyScopes: WithDefault<KeyScope[]>
     allowsApps: WithDefault<boolean>
-    /** Rises with every change of a group or a policy. */
+    /** Rises with every change of a group, a policy or a rule. */
     rulesVersion: WithDefault<number>
     createdAt: WithDefault<Date>
     updatedAt: WithDefault<Date>
@@ -195,7 +202,8 @@ export interface Schema {
     handledBy: string | null
     handledById: string | null
     handledByVerified: boolean | null
-    decidedBy: 'human' | 'timeout' | null
+    decidedBy: DecidedBy | null
+    ruleId: WithDefault<string | null>
     via: WithDefault<Via | null>
     presented: NullableJson<Presented>
     edits: ColumnType<Edit[] | null, string | null | undefined, string | null>
@@ -286,6 +294,50 @@ export interface Schema {
     message: WithDefault<string | null>
     error: string | null
   }
+  rules: {
+    id: string
+    workspaceId: string
+    name: string
+    app: string
+    type: string
+    conditions: Json<RuleCondition[]>
+    versions: string[] | null
+    action: Json<Action>
+    data: NullableJson<Record<string, unknown>>
+    actionsDigest: string
+    sample: number
+    until: Date
+    allowedDisagreement: number
+    state: WithDefault<RuleState>
+    pausedBecause: WithDefault<PausedBecause | null>
+    pausedAt: WithDefault<Date | null>
+    pausedBy: WithDefault<string | null>
+    generation: WithDefault<number>
+    evidence: Json<Evidence>
+    answered: WithDefault<number>
+    agreed: WithDefault<number>
+    createdBy: string
+    createdAt: WithDefault<Date>
+  }
+  ruleVersions: {
+    workspaceId: string
+    ruleId: string
+    version: string
+    agreedInRow: WithDefault<number>
+    passedAt: WithDefault<Date | null>
+    firstSeenAt: WithDefault<Date>
+  }
+  ruleSamples: {
+    workspaceId: string
+    taskId: string
+    ruleId: string
+    kind: 'sample' | 'newVersion'
+    generation: number
+    drawnAt: Date
+    judgedAt: WithDefault<Date | null>
+    outcome: WithDefault<RuleDisagreement['outcome'] | null>
+    agrees: WithDefault<boolean | null>
+  }
   actionOutcomes: {
     workspaceId: string
     app: string
@@ -374,7 +426,7 @@ export interface Schema {
     digest: string
     answeredBy: string
     isVerified: boolean
-    via: Via
+    via: GivenAnswer['via']
     presented: NullableJson<Presented>
     edits: NullableJson<Edit[]>
     editLevel: EditLevel | null

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
-import type { Presented, Via } from '../../../contract/task.ts'
+import type { GivenAnswer } from '../../../contract/review.ts'
+import type { Presented } from '../../../contract/task.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { TaskRow } from '../tasks/tasks.ts'
 
@@ -38,7 +39,7 @@ export type NewAnswer = {
   digest: string
   answeredBy: string
   isVerified: boolean
-  via: Via
+  via: GivenAnswer['via']
   presented: Presented | undefined
   edits: Edit[] | undefined
   editLevel: EditLevel | undefined

@@ -25,7 +25,7 @@ export type NewTask = {
   /** In the order in which they run. */
   steps?: NewStep[] | undefined
   /** Of the policies and groups that the review was planned with. */
-  rulesVersion: string
+  settingsVersion: string
   createdBy: string
   /** The MCP session that created it. */
   sessionId: string | undefined
@@ -83,9 +83,9 @@ const insertTasksStatement = `
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
       push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
-      "eventId" text, "eventBody" text, "noticeId" text, review text, "rulesVersion" text,
+      "eventId" text, "eventBody" text, "noticeId" text, review text, "settingsVersion" text,
       "answerWithinMinutes" integer, steps json)
-    WHERE "rulesVersion" = (SELECT app_epoch() || '/' || rules_version FROM workspaces WHERE id = $1)
+    WHERE "settingsVersion" = (SELECT app_epoch() || '/' || rules_version FROM workspaces WHERE id = $1)
   ),
   thread AS (
     INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)

@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import type { Action } from '../../../contract/action.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
-import type { Via } from '../../../contract/task.ts'
+import type { GivenAnswer } from '../../../contract/review.ts'
 import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -55,6 +55,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'tasks.handledBy',
       'tasks.handledByVerified',
       'tasks.decidedBy',
+      'tasks.ruleId',
       'tasks.via',
       'tasks.presented',
       'tasks.edits',
@@ -94,7 +95,7 @@ export type StoredAnswer = {
   data: Record<string, unknown>
   answeredBy: string
   isVerified: boolean
-  via: Via
+  via: GivenAnswer['via']
   createdAt: string
 }
 

@@ -1,0 +1,38 @@
+import { limits } from '../limits.ts'
+
+/** One value per assumed multiple of the allowed disagreement, as in `multiples`. */
+export type Evidence = { life: number[]; recent: number[] }
+
+/** By how much more often than allowed people may disagree. */
+const multiples = [1.5, 2, 3, 5, 10]
+const maxDisagreement = 0.9
+
+export const noEvidence: Evidence = { life: multiples.map(() => 1), recent: multiples.map(() => 0) }
+
+/**
+ * After one more sample. Each value is a likelihood ratio: how much more probable the answers are if people disagree so much
+ * more often than allowed, since the beginning (`life`) or since any point in time (`recent`).
+ */
+export function addSample({ life, recent }: Evidence, agrees: boolean, allowed: number): Evidence {
+  const ratios = multiples.map((multiple) => {
+    const assumed = Math.min(multiple * allowed, maxDisagreement)
+    return agrees ? (1 - assumed) / (1 - allowed) : assumed / allowed
+  })
+  return {
+    life: life.map((value, n) => value * ratios[n]!),
+    recent: recent.map((value, n) => (value + 1) * ratios[n]!),
+  }
+}
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+export function strengthOf({ life, recent }: Evidence): { life: number; recent: number } {
+  return { life: mean(life), recent: mean(recent) }
+}
+
+/** Why the rule has to pause, if it has to. */
+export function pauseReason(evidence: Evidence): 'disagreement' | 'recentChange' | undefined {
+  const { life, recent } = strengthOf(evidence)
+  if (life >= limits.ruleLifeEvidence) return 'disagreement'
+  return recent >= limits.ruleRecentEvidence ? 'recentChange' : undefined
+}

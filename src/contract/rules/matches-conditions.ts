@@ -1,0 +1,25 @@
+import { valueAt } from '../forms/prefill.ts'
+import type { RuleCondition } from './rule.ts'
+
+/** Whether all conditions hold for the data of a context. */
+export function matchesConditions(conditions: RuleCondition[], data: unknown): boolean {
+  return conditions.every((condition) => holds(condition, valueAt(data, condition.field)))
+}
+
+/** null counts as absent. Texts are compared exactly, and a number is never equal to a text. */
+function holds(condition: RuleCondition, value: unknown): boolean {
+  switch (condition.is) {
+    case 'equals':
+      return value === condition.value
+    case 'oneOf':
+      return condition.value.some((candidate) => candidate === value)
+    case 'atMost':
+      return typeof value === 'number' && value <= condition.value
+    case 'atLeast':
+      return typeof value === 'number' && value >= condition.value
+    case 'present':
+      return value !== undefined && value !== null
+    case 'absent':
+      return value === undefined || value === null
+  }
+}

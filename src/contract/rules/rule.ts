@@ -1,0 +1,253 @@
+import { z } from 'zod'
+import { JsonObject, optional, printable, Timestamp, TimestampInput } from '../field.ts'
+import { RuleId, TaskId } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { App, TaskType, Version } from '../task.ts'
+
+const Value = z.union([z.string().max(limits.ruleValue), z.number(), z.boolean()])
+const Field = printable(limits.ruleField).meta({
+  description: 'A field of context.data: its name, or a dotted path such as refund.amount.',
+})
+
+/** One of the conditions of a rule. All of them must hold. */
+export const RuleCondition = z.discriminatedUnion('is', [
+  z.strictObject({ field: Field, is: z.literal('equals'), value: Value }),
+  z.strictObject({
+    field: Field,
+    is: z.literal('oneOf'),
+    value: z.array(Value).min(1).max(limits.ruleValues),
+  }),
+  z.strictObject({ field: Field, is: z.enum(['atMost', 'atLeast']), value: z.number() }),
+  z.strictObject({ field: Field, is: z.enum(['present', 'absent']) }),
+])
+export type RuleCondition = z.infer<typeof RuleCondition>
+
+/** What a rule answers. Form fields that are prefilled from the context keep their prefilled value. */
+const RuleAnswer = z.strictObject({
+  actionId: z.string().min(1).max(limits.actionId),
+  data: optional(JsonObject).meta({
+    description:
+      'Form data. Fields that are left out get what the form starts with: a value of the context, or the default.',
+  }),
+})
+export type RuleAnswer = z.infer<typeof RuleAnswer>
+
+const When = z.array(RuleCondition).max(limits.ruleConditions).meta({
+  description: 'All of these must hold. An empty list: every task of the app and type.',
+})
+const Versions = z.array(Version).min(1).max(limits.ruleVersions).meta({
+  description: 'Exact versions. Left out: every version, once people have agreed with it often enough.',
+})
+const Sample = z.number().min(limits.ruleSampleMin).max(1).meta({
+  description: 'Share of matching tasks that still goes to people, who cannot tell them apart.',
+})
+const AllowedDisagreement = z
+  .number()
+  .min(limits.allowedDisagreementMin)
+  .max(limits.allowedDisagreementMax)
+  .meta({ description: 'The rule pauses when people disagree with it more often than this share.' })
+
+export const RuleState = z.enum(['active', 'paused', 'ended'])
+export type RuleState = z.infer<typeof RuleState>
+
+export const PausedBecause = z
+  .enum(['disagreement', 'recentChange', 'formChanged', 'untilReached', 'person'])
+  .meta({
+    description:
+      'disagreement: people disagreed too often over its whole life. recentChange: too often of late. formChanged: its answer does not fit the form that agents send now. untilReached: its time is over. person: an admin paused it.',
+  })
+export type PausedBecause = z.infer<typeof PausedBecause>
+
+/** What an admin sends. */
+export const CreateRule = z.strictObject({
+  name: printable(limits.ruleName),
+  app: optional(App).meta({ description: 'Left out: "default".' }),
+  type: TaskType,
+  when: optional(When),
+  versions: optional(Versions),
+  answer: RuleAnswer,
+  sample: optional(Sample).meta({ description: `Default: ${limits.ruleSampleDefault}.` }),
+  until: TimestampInput.meta({ description: `At most ${limits.ruleDays} days ahead.` }),
+  allowedDisagreement: optional(AllowedDisagreement).meta({
+    description: `Default: ${limits.allowedDisagreementDefault}.`,
+  }),
+})
+export type CreateRule = z.infer<typeof CreateRule>
+
+/** Parts that are left out stay as they are. Only `name`, `until` and `state` keep the evidence. */
+export const ChangeRule = z
+  .strictObject({
+    name: optional(CreateRule.shape.name),
+    when: optional(When),
+    versions: Versions.nullable().optional().meta({ description: 'null: every version.' }),
+    answer: optional(RuleAnswer),
+    sample: optional(Sample),
+    until: optional(TimestampInput),
+    allowedDisagreement: optional(AllowedDisagreement),
+    state: optional(RuleState).meta({
+      description:
+        'paused: its tasks go to people. active: resumes a paused rule; evidence starts anew. ended: for good.',
+    }),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Send at least one change.')
+export type ChangeRule = z.infer<typeof ChangeRule>
+
+/** How far a version of the agent is from being answered by the rule. */
+export const RuleVersion = z.object({
+  version: z.string().meta({ description: 'Empty for tasks without a version.' }),
+  agreedInRow: z.int().meta({ description: `Of ${limits.ruleProbation} that are needed.` }),
+  passedAt: Timestamp.optional().meta({ description: 'Since then the rule answers its tasks.' }),
+  firstSeenAt: Timestamp,
+})
+export type RuleVersion = z.infer<typeof RuleVersion>
+
+export const Rule = z.object({
+  ruleId: RuleId,
+  name: z.string(),
+  app: z.string(),
+  type: z.string(),
+  when: z.array(RuleCondition),
+  versions: z.array(z.string()).optional(),
+  answer: z.object({ actionId: z.string(), actionTitle: z.string(), data: JsonObject.optional() }),
+  sample: z.number(),
+  until: Timestamp,
+  allowedDisagreement: z.number(),
+  state: RuleState,
+  pausedBecause: PausedBecause.optional(),
+  pausedAt: Timestamp.optional(),
+  pausedBy: z.string().optional().meta({ description: 'Email address, if an admin paused it.' }),
+  resting: z.boolean().meta({
+    description: `true: ${limits.ruleOpenSamples} samples are open, or one is older than ${limits.ruleSampleHours} hours. Its tasks go to people until they are answered.`,
+  }),
+  createdBy: z.string().optional().meta({ description: 'Email address. Absent: no longer a member.' }),
+  createdAt: Timestamp,
+  answered: z.object({
+    total: z.int().meta({ description: 'Tasks that the rule answered.' }),
+    lastDays: z.int().meta({ description: `Of these, in the last ${limits.ruleFigureDays} days.` }),
+    tasksLastDays: z.int().meta({
+      description: `Tasks of the app and type that were sent in the last ${limits.ruleFigureDays} days.`,
+    }),
+  }),
+  samples: z.object({
+    open: z.int(),
+    answered: z.int().meta({ description: 'Since the evidence last started anew.' }),
+    agreed: z.int(),
+    atLeast: z.number().meta({
+      description: 'Lower end of the exact one-sided 95 % interval of the share that agrees.',
+    }),
+  }),
+  evidence: z.object({
+    life: z.number().meta({ description: `The rule pauses at ${limits.ruleLifeEvidence}.` }),
+    recent: z.number().meta({ description: `The rule pauses at ${limits.ruleRecentEvidence}.` }),
+  }),
+  newVersions: z.array(RuleVersion).meta({ description: 'Newest first, at most 20.' }),
+})
+export type Rule = z.infer<typeof Rule>
+export const Rules = z.object({ rules: z.array(Rule) })
+export type Rules = z.infer<typeof Rules>
+
+/** A task that a person answered otherwise than the rule would have. */
+export const RuleDisagreement = z.object({
+  taskId: TaskId,
+  name: z.string(),
+  version: z.string().optional(),
+  at: Timestamp,
+  outcome: z.enum(['answered', 'cancelled', 'revised', 'expired']),
+  actionTitle: z.string().optional(),
+  data: JsonObject.optional(),
+  handledBy: z.string().optional(),
+  context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({
+    description: 'The fields of the conditions, and other short fields of the context.',
+  }),
+  isContentDeleted: z.boolean(),
+})
+export type RuleDisagreement = z.infer<typeof RuleDisagreement>
+
+export const RuleDetail = Rule.extend({
+  judged: z
+    .array(z.object({ at: Timestamp, agrees: z.boolean() }))
+    .meta({ description: 'Samples of the current evidence, oldest first, at most the newest 1,000.' }),
+  disagreements: z.array(RuleDisagreement).meta({ description: 'Newest first, at most 50.' }),
+  history: z
+    .array(z.object({ at: Timestamp, action: z.string(), by: z.string().optional(), details: JsonObject }))
+    .meta({ description: 'What happened to the rule, newest first, at most 50.' }),
+  unseen: z.int().meta({
+    description: 'Answers of the rule in the day before it paused, which nobody has looked at.',
+  }),
+})
+export type RuleDetail = z.infer<typeof RuleDetail>
+
+export const RulesPaused = z.object({ paused: z.int() })
+export type RulesPaused = z.infer<typeof RulesPaused>
+
+/** What a rule would have answered, and what people answered. */
+export const BacktestRule = CreateRule.pick({
+  app: true,
+  type: true,
+  when: true,
+  versions: true,
+  answer: true,
+})
+export type BacktestRule = z.infer<typeof BacktestRule>
+
+const PastDisagreement = RuleDisagreement.pick({
+  taskId: true,
+  name: true,
+  version: true,
+  at: true,
+  actionTitle: true,
+  handledBy: true,
+})
+
+export const Backtest = z.object({
+  answers: z.int().meta({
+    description: `Answers of people to tasks of the app and type, the newest ${limits.ruleHistory} of the last ${limits.ruleHistoryDays} days.`,
+  }),
+  otherActions: z.int().meta({
+    description: 'Of these, to tasks with other actions than tasks have now. They are not compared.',
+  }),
+  matching: z.int().meta({ description: 'Of the compared ones, those that the rule would have answered.' }),
+  agreed: z.int(),
+  atLeast: z.number().meta({
+    description: 'Lower end of the exact one-sided 95 % interval of the share that agrees.',
+  }),
+  perDay: z.number().meta({ description: 'Matching tasks per day.' }),
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      matching: z.int(),
+      agreedInRow: z.int(),
+      passes: z.boolean().meta({ description: 'The rule would answer its tasks at once.' }),
+    }),
+  ),
+  disagreements: z.array(PastDisagreement).meta({ description: 'Newest first, at most 100.' }),
+})
+export type Backtest = z.infer<typeof Backtest>
+
+export const ListRuleSuggestions = z.strictObject({ app: optional(App), type: TaskType })
+export type ListRuleSuggestions = z.infer<typeof ListRuleSuggestions>
+
+export const RuleSuggestion = z.object({
+  name: z.string(),
+  when: z.array(RuleCondition),
+  answer: z.object({ actionId: z.string(), actionTitle: z.string(), data: JsonObject.optional() }),
+  covered: z.int().meta({ description: 'Of the newest third of answers, those that it would have given.' }),
+  considered: z.int().meta({ description: 'The newest third of answers.' }),
+  agreed: z.int().meta({ description: 'Of the covered ones, those where people answered the same.' }),
+  atLeast: z.number().meta({
+    description:
+      'Lower end of the exact interval of agreement, corrected for the candidates that were judged.',
+  }),
+  candidates: z.int().meta({ description: 'How many candidates were judged.' }),
+  allowedDisagreement: z.number(),
+  perDay: z.number(),
+  disagreements: z.array(PastDisagreement),
+})
+export type RuleSuggestion = z.infer<typeof RuleSuggestion>
+
+export const RuleSuggestions = z.object({
+  answers: z.int().meta({ description: 'Answers of people that were read.' }),
+  needed: z.int().meta({ description: 'How many are needed for suggestions.' }),
+  suggestions: z.array(RuleSuggestion).meta({ description: 'The one that answers most first, at most 3.' }),
+})
+export type RuleSuggestions = z.infer<typeof RuleSuggestions>
