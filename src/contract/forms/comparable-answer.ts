@@ -54,7 +54,7 @@ function isFreeText(property: unknown): boolean {
 }
 
 /** JSON with sorted keys. The depth of an answer is limited where it arrives. */
-function canonicalText(value: unknown): string {
+export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isObject(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
