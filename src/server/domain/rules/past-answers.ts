@@ -1,0 +1,106 @@
+import { limits } from '../../../contract/limits.ts'
+import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
+import type { BacktestRule } from '../../../contract/rules/rule.ts'
+import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
+import { nextTurn } from '../../lib/next-turn.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { AppAndType } from '../../storage/feedback/analyses.ts'
+import { type HistoryRow, historyPageSize, readHistory } from '../../storage/rules/history.ts'
+import type { PagePosition } from '../../storage/tasks/tasks.ts'
+import { answerDigest } from '../review/answer-digest.ts'
+import { actionsDigest } from './actions-digest.ts'
+
+/** An answer of a person, with what the task looked like when it was sent. */
+export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'data' | 'actions'> & {
+  /** Empty for tasks without a version. */
+  version: string
+  /** `context.data` of the task. */
+  data: unknown
+  actions: StoredAction[]
+  actionsDigest: string
+}
+
+/** Runs work in a transaction of its own, or in the one of the caller. */
+export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
+
+const turnMilliseconds = 20
+
+/**
+ * The newest answers of people to tasks of an app and type, newest first. Only one page is in memory, and other requests get
+ * a turn between the tasks.
+ */
+export async function* readPastAnswers(
+  inTransaction: InTransaction,
+  pair: AppAndType,
+  signal?: AbortSignal,
+): AsyncGenerator<PastAnswer, void, undefined> {
+  const parse = createActionsCache()
+  let before: PagePosition | undefined
+  for (let read = 0; read < limits.ruleHistory; read += historyPageSize) {
+    const rows = await inTransaction((tx) => readHistory(tx, pair, before))
+    let startedAt = performance.now()
+    for (const row of rows) {
+      if (!row.requiresHuman) yield toPastAnswer(row, parse)
+      if (performance.now() - startedAt < turnMilliseconds) continue
+      await nextTurn()
+      signal?.throwIfAborted()
+      startedAt = performance.now()
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < historyPageSize) return
+    before = { at: last.endedAt.toISOString(), id: last.taskId }
+  }
+}
+
+type ParsedActions = { actions: StoredAction[]; actionsDigest: string }
+
+function toPastAnswer(
+  { version, requiresHuman: _, data, actions, ...row }: HistoryRow,
+  parse: (text: string) => ParsedActions,
+): PastAnswer {
+  return {
+    ...row,
+    ...parse(actions),
+    version: version ?? '',
+    data: data === null ? undefined : JSON.parse(data),
+  }
+}
+
+const maxCached = 50
+const maxCachedLength = 65_536
+
+/** Tasks of one type nearly always carry the same actions. */
+function createActionsCache(): (text: string) => ParsedActions {
+  const cache = new Map<string, ParsedActions>()
+  return (text) => {
+    const known = cache.get(text)
+    if (known) return known
+    const actions = JSON.parse(text) as StoredAction[]
+    const parsed = { actions, actionsDigest: actionsDigest(actions) }
+    if (text.length <= maxCachedLength) {
+      if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
+      cache.set(text, parsed)
+    }
+    return parsed
+  }
+}
+
+/** Whether the rule would have answered the task, if it has the actions that the rule is made for. */
+export function wouldAnswer(
+  { when = [], versions }: Pick<BacktestRule, 'when' | 'versions'>,
+  { data, version }: Pick<PastAnswer, 'data' | 'version'>,
+): boolean {
+  return (versions === undefined || versions.includes(version)) && matchesConditions(when, data)
+}
+
+/** Whether the person answered what the rule would have answered. A task that was revised first counts as a disagreement. */
+export function agreesWith(
+  { actionId, answer, data, isRevised }: PastAnswer,
+  action: StoredAction,
+  ruleData: Record<string, unknown> | undefined,
+): boolean {
+  if (isRevised || actionId !== action.id) return false
+  const expected = ruleAnswer(action, data, ruleData)
+  return answerDigest(action, answer, data) === answerDigest(action, expected, data)
+}

@@ -1,0 +1,47 @@
+import type { BacktestRule } from '../../../contract/rules/rule.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
+import { actionsDigest } from './actions-digest.ts'
+import { agreesWith, readPastAnswers, wouldAnswer } from './past-answers.ts'
+
+export type VersionStreak = {
+  /** Empty for tasks without a version. */
+  version: string
+  /** Answers of people to tasks that the rule would have answered. */
+  matching: number
+  /** How many of the newest of them agree without interruption. */
+  agreedInRow: number
+}
+
+/** Takes answers newest first. */
+export function createStreaks() {
+  const streaks = new Map<string, VersionStreak & { isOver: boolean }>()
+  return {
+    add(version: string, agrees: boolean): void {
+      const streak = streaks.get(version) ?? { version, matching: 0, agreedInRow: 0, isOver: false }
+      streaks.set(version, streak)
+      streak.matching += 1
+      streak.isOver ||= !agrees
+      if (!streak.isOver) streak.agreedInRow += 1
+    },
+    /** The version of the newest answer first. */
+    list: (): VersionStreak[] => [...streaks.values()].map(({ isOver: _, ...streak }) => streak),
+  }
+}
+
+/** How often people have agreed with a rule in a row until now, per version of the agent. `actions` are those that it is made for. */
+export async function versionStreaks(
+  tx: Transaction,
+  { app, type, when, versions, answer }: BacktestRule & { app: string },
+  actions: StoredAction[],
+): Promise<VersionStreak[]> {
+  const digest = actionsDigest(actions)
+  const action = actions.find(({ id }) => id === answer.actionId)
+  const streaks = createStreaks()
+  if (!action) return []
+  for await (const past of readPastAnswers((work) => work(tx), { app, type })) {
+    if (past.actionsDigest === digest && wouldAnswer({ when, versions }, past))
+      streaks.add(past.version, agreesWith(past, action, answer.data))
+  }
+  return streaks.list()
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import type { Transaction } from '../engine/database.ts'
+import type { StoredAction } from '../engine/schema.ts'
+import type { AppAndType } from '../feedback/analyses.ts'
+import type { PagePosition } from '../tasks/tasks.ts'
+
+/** One answer of a person to a task that a rule could have answered when it was sent. */
+export type HistoryRow = {
+  taskId: string
+  name: string
+  version: string | null
+  endedAt: Date
+  handledBy: string
+  actionId: string
+  actionTitle: string
+  answer: Record<string, unknown>
+  /** The agent replaced its content before the person answered. */
+  isRevised: boolean
+  /** The sender required a person. */
+  requiresHuman: boolean
+  /** JSON of context.data as the task was sent. */
+  data: string | null
+  /** JSON of the actions as the task was sent. */
+  actions: string
+}
+
+/** Contexts have up to 512 KiB each. */
+export const historyPageSize = 100
+
+/**
+ * One page of the newest answers of people to tasks of an app and type, without tasks whose content was deleted or whose
+ * review leaves no answer to a rule.
+ */
+export async function readHistory(
+  tx: Transaction,
+  { app, type }: AppAndType,
+  before: PagePosition | undefined,
+): Promise<HistoryRow[]> {
+  const { rows } = await sql<HistoryRow>`
+    SELECT t.id AS task_id, t.name, t.version, t.ended_at, t.handled_by, t.action_id, t.action_title, t.answer,
+      t.revision > 1 AS is_revised, coalesce(c.sent ->> 'requireHuman' = 'true', false) AS requires_human,
+      (CASE WHEN r.task_id IS NULL THEN c.context ELSE r.context END -> 'data')::text AS data,
+      coalesce(r.actions, c.actions)::text AS actions
+    FROM (
+      SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
+        AND ended_at >= app_now() - make_interval(days => ${sql.lit(limits.ruleHistoryDays)})
+        ${before ? sql`AND (ended_at, id) < (${before.at}::timestamptz, ${before.id})` : sql``}
+        AND decided_by = 'human' AND content_deleted_at IS NULL
+        AND (review IS NULL OR NOT review ?| ARRAY['by', 'within', 'notBy'] AND (review ->> 'needed')::int = 1)
+      ORDER BY ended_at DESC, id DESC LIMIT ${sql.lit(historyPageSize)}
+    ) t
+    JOIN task_contents c ON c.task_id = t.id
+    LEFT JOIN task_revisions r ON t.revision > 1 AND r.workspace_id = t.workspace_id AND r.task_id = t.id AND r.revision = 1
+    ORDER BY t.ended_at DESC, t.id DESC`.execute(tx.db)
+  return rows
+}
+
+/** What agents send now, by the newest task with an action. */
+export type CurrentTask = { actions: StoredAction[]; data: Record<string, unknown> | undefined }
+
+// Further back, an action is no longer current. Each task that is looked at is parsed by the database.
+const maxLookedAt = 500
+
+/** The newest task of the app and type, open or ended, that has this action and whose content still exists. */
+export async function findCurrentTask(
+  tx: Transaction,
+  { app, type }: AppAndType,
+  actionId: string,
+): Promise<CurrentTask | undefined> {
+  const { rows } = await sql<{ actions: StoredAction[]; data: Record<string, unknown> | null }>`
+    SELECT c.actions, c.context -> 'data' AS data
+    FROM (
+      SELECT id, created_at FROM tasks
+      WHERE workspace_id = ${tx.workspaceId} AND type = ${type} AND app = ${app} AND content_deleted_at IS NULL
+      ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(maxLookedAt)}
+    ) t JOIN task_contents c ON c.task_id = t.id
+    WHERE EXISTS (SELECT FROM json_array_elements(c.actions) a WHERE a ->> 'id' = ${actionId})
+    ORDER BY t.created_at DESC, t.id DESC LIMIT 1`.execute(tx.db)
+  const [found] = rows
+  return found && { actions: found.actions, data: found.data ?? undefined }
+}
+
+export async function findCurrentActions(
+  tx: Transaction,
+  pair: AppAndType,
+  actionId: string,
+): Promise<StoredAction[] | undefined> {
+  return (await findCurrentTask(tx, pair, actionId))?.actions
+}
