@@ -1,12 +1,12 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
+import { interval, percent } from '../../lib/numbers.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { interval, percent } from './numbers.ts'
 import { summarizeAgreement } from './summaries.ts'
 
 export type Agreement = NonNullable<NonNullable<Statistics['details']>['agreement']>

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { formatCount } from '../../lib/count.ts'
+import { shortCount } from '../../lib/numbers.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { axisTicks } from './axis-ticks.ts'
 import styles from './bars.module.css'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
-import { shortCount } from './numbers.ts'
 
 export type Series = { name: ReactNode; fill: Fill }
 export type BarColumn = {

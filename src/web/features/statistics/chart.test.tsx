@@ -1,9 +1,9 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { percent } from '../../lib/numbers.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { Chart } from './chart.tsx'
-import { percent } from './numbers.ts'
 
 afterEach(() => {
   cleanup()

@@ -1,15 +1,15 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { interval, percent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Whisker } from '../../ui/whisker.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { interval, percent } from './numbers.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeComparison, summarizePositionBias } from './summaries.ts'
-import { Whisker } from './whisker.tsx'
 
 type Comparison = NonNullable<Statistics['details']>['comparisons'][number]
 type Props = { comparison: Comparison; figures: Statistics; filters: StatisticsFilters }

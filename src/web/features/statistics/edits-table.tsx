@@ -1,10 +1,10 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
+import { percent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { percent } from './numbers.ts'
 import { summarizeEdits } from './summaries.ts'
 
 type EditCounts = NonNullable<Statistics['edits']>

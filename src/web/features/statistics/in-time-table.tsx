@@ -2,12 +2,12 @@ import { Fragment } from 'react'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
+import { interval, percent } from '../../lib/numbers.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { interval, percent } from './numbers.ts'
 import { summarizeInTime } from './summaries.ts'
 
 type InTime = NonNullable<Statistics['inTime']>

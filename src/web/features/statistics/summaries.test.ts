@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Statistics } from '../../../contract/statistics.ts'
+import { duration, percent } from '../../lib/numbers.ts'
 import { axisTicks } from './axis-ticks.ts'
-import { duration, percent } from './numbers.ts'
 import { periodsOf } from './periods.ts'
 import {
   summarizeActions,

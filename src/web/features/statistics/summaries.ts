@@ -1,7 +1,7 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { amount, duration, interval, percent, points } from './numbers.ts'
+import { amount, duration, interval, percent, points } from '../../lib/numbers.ts'
 
 // One or two summary sentences per chart. They claim a difference only if the service found it
 // significant.

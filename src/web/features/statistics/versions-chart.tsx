@@ -1,16 +1,16 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { dayRangeLabel } from '../../lib/days.ts'
+import { interval, percent, points } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Whisker } from '../../ui/whisker.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { interval, percent, points } from './numbers.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeVersions } from './summaries.ts'
 import { TasksLink } from './tasks-link.tsx'
-import { Whisker } from './whisker.tsx'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 type Version = Statistics['versions'][number]

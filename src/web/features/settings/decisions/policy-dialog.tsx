@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Group, Policy } from '../../../../contract/review.ts'
 import type { Member } from '../../../../contract/workspace.ts'
-import { announce } from '../../../lib/announce.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
+import { useAnnounceAfterPause } from '../../../lib/use-announce-after-pause.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -28,16 +28,6 @@ function shownPaths({ isRestricted, needed, steps }: PolicyDraft, isNew: boolean
     ...(steps.length > 0 ? ['escalate'] : []),
     ...steps.flatMap((_, n) => [`escalate[${n}].afterMinutes`, `escalate[${n}].to`]),
   ]
-}
-
-const pauseMilliseconds = 1_000
-
-/** A change of each letter would interrupt what a screen reader says about the field. */
-function useAnnounceAfterPause(text: string): void {
-  useEffect(() => {
-    const timer = setTimeout(() => announce(text), pauseMilliseconds)
-    return () => clearTimeout(timer)
-  }, [text])
 }
 
 type Props = { policy: Policy | undefined; members: Member[]; groups: Group[]; onClose: () => void }

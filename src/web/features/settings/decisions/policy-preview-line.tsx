@@ -1,14 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import type { CreatePolicy } from '../../../../contract/review.ts'
 import { formatCount, pluralize } from '../../../lib/count.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { describeMinutes } from './describe-policy.ts'
 import { WarningLine } from './warning-line.tsx'
-
-// Ask after editing has paused this long.
-const debounceMilliseconds = 300
 
 /** What the policy would have meant for the tasks of the last days, and what is wrong with it. Nothing if the service can't say. */
 export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
@@ -48,13 +45,4 @@ export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
       )}
     </>
   )
-}
-
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), debounceMilliseconds)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -5,10 +5,10 @@ import type { Group } from '../../../../contract/review.ts'
 import type { Member } from '../../../../contract/workspace.ts'
 import { fieldError } from '../../../lib/problem.ts'
 import checkLineStyles from '../../../ui/check-line.module.css'
+import { LabelledSelect } from '../../../ui/labelled-select.tsx'
+import { SettingRow } from '../../../ui/setting-row.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { LabelledSelect } from './labelled-select.tsx'
 import type { PolicyDraft, StepDraft } from './policy-draft.ts'
-import { SettingRow } from './setting-row.tsx'
 import styles from './time-fields.module.css'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { FieldError } from '../../../ui/field-error.tsx'
-import { Options, Select } from '../../../ui/select.tsx'
+import { FieldError } from './field-error.tsx'
+import { Options, Select } from './select.tsx'
 
 type Props = {
   label: string

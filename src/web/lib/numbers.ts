@@ -1,4 +1,4 @@
-import { formatCount, pluralize } from '../../lib/count.ts'
+import { formatCount, pluralize } from './count.ts'
 
 const nonBreakingSpace = '\u00a0'
 
