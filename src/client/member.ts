@@ -37,6 +37,7 @@ import type {
   SetUpStatus,
 } from '../contract/workspace.ts'
 import { feedbackCalls } from './feedback.ts'
+import { ruleCalls } from './rules.ts'
 import { settingsCalls } from './settings.ts'
 import { taskCalls } from './tasks.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
@@ -59,6 +60,7 @@ export function createMemberClient(options: ClientOptions) {
     ...taskCalls(request),
     ...settingsCalls(request, options),
     ...feedbackCalls(request, options),
+    ...ruleCalls(request),
 
     signIn: (input: SignIn) => request<SignedIn>('/api/auth/sign-in/email', { method: 'POST', body: input }),
     /** The second factor: a code of an authenticator app. */

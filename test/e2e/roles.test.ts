@@ -119,6 +119,12 @@ const rules: Record<string, Rule> = {
   'POST /policies/preview': { minRole: 'admin', status: 200, body: { app: 'desk' } },
   'PATCH /policies/{policyId}': { minRole: 'admin', status: 404, body: { needed: 2 } },
   'DELETE /policies/{policyId}': { minRole: 'admin', status: 404 },
+  // No task has this action.
+  'POST /rules/backtest': {
+    minRole: 'admin',
+    status: 400,
+    body: { type: 'no-such-type', answer: { actionId: 'approve' } },
+  },
   'GET /invitations': { minRole: 'admin', status: 200 },
   'POST /invitations': { minRole: 'admin', status: 201, body: { email: 'new@example.com' } },
   'DELETE /invitations/{invitationId}': { minRole: 'admin', status: 404 },

@@ -74,6 +74,9 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /policies/preview': () => ({ body: { app: 'of a stranger' } }),
   'PATCH /policies/{policyId}': () => ({ body: { needed: 1 } }),
   'DELETE /policies/{policyId}': () => ({}),
+  'POST /rules/backtest': () => ({
+    body: { app: 'books', type: 'refund-approval', answer: { actionId: 'approve' } },
+  }),
   'GET /invitations': () => ({}),
   'POST /invitations': (ids) => ({
     body: { email: ids.invitedEmail, role: 'owner', password: testPassword },
@@ -127,6 +130,8 @@ export const ownStatus: Record<string, number> = {
   'POST /groups': 400,
   'POST /policies': 400,
   'POST /policies/preview': 200,
+  // Their workspace has no such tasks.
+  'POST /rules/backtest': 400,
   'POST /tasks/batch': 200,
   'POST /deliveries/redeliver': 202,
   'POST /authorizations/preview': 200,

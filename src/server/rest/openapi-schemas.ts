@@ -15,6 +15,7 @@ import * as notification from '../../contract/notification.ts'
 import * as problem from '../../contract/problem.ts'
 import * as question from '../../contract/question.ts'
 import * as review from '../../contract/review.ts'
+import * as rule from '../../contract/rules/rule.ts'
 import * as singleSignOn from '../../contract/single-sign-on.ts'
 import * as statistics from '../../contract/statistics.ts'
 import * as task from '../../contract/task.ts'
@@ -43,6 +44,7 @@ const contract = {
   ...problem,
   ...question,
   ...review,
+  ...rule,
   ...statistics,
   ...singleSignOn,
   ...task,

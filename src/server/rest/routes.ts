@@ -15,6 +15,7 @@ import { memberRoutes } from './routes/members.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { passwordResetRoutes } from './routes/password-resets.ts'
 import { policyRoutes } from './routes/policies.ts'
+import { ruleSuggestionRoutes } from './routes/rule-suggestions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { singleSignOnRoutes } from './routes/single-sign-on.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...invitationRoutes,
   ...groupRoutes,
   ...policyRoutes,
+  ...ruleSuggestionRoutes,
   ...passwordResetRoutes,
   ...singleSignOnRoutes,
   ...notificationRoutes,

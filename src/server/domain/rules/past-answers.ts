@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
-import type { BacktestRule } from '../../../contract/rules/rule.ts'
+import type { Backtest, BacktestRule } from '../../../contract/rules/rule.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
@@ -44,7 +44,8 @@ export async function* readPastAnswers(
       if (!row.requiresHuman) yield toPastAnswer(row, parse)
       if (performance.now() - startedAt < turnMilliseconds) continue
       await nextTurn()
-      signal?.throwIfAborted()
+      // The caller disconnected, so the result is discarded.
+      if (signal?.aborted) return
       startedAt = performance.now()
     }
     const last = rows.at(-1)
@@ -103,4 +104,26 @@ export function agreesWith(
   if (isRevised || actionId !== action.id) return false
   const expected = ruleAnswer(action, data, ruleData)
   return answerDigest(action, answer, data) === answerDigest(action, expected, data)
+}
+
+/** As suggestions and backtests list it. */
+export function toDisagreement({
+  taskId,
+  name,
+  version,
+  endedAt,
+  actionTitle,
+  handledBy,
+}: Pick<
+  PastAnswer,
+  'taskId' | 'name' | 'version' | 'endedAt' | 'actionTitle' | 'handledBy'
+>): Backtest['disagreements'][number] {
+  const at = endedAt.toISOString()
+  return { taskId, name, ...(version !== '' && { version }), at, actionTitle, handledBy }
+}
+
+const dayMilliseconds = 86_400_000
+
+export function perDay(count: number, since: Date, now: Date): number {
+  return count / Math.max(1, (now.getTime() - since.getTime()) / dayMilliseconds)
 }

@@ -1,0 +1,68 @@
+import { limits } from '../../../contract/limits.ts'
+import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
+import type { Backtest, BacktestRule } from '../../../contract/rules/rule.ts'
+import { readClock } from '../../storage/engine/read-clock.ts'
+import { findCurrentTask } from '../../storage/rules/history.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import type { Service } from '../service.ts'
+import { actionsDigest } from './actions-digest.ts'
+import {
+  agreesWith,
+  type InTransaction,
+  type PastAnswer,
+  perDay,
+  readPastAnswers,
+  toDisagreement,
+  wouldAnswer,
+} from './past-answers.ts'
+import { requireRuleAnswer } from './require-rule-answer.ts'
+import { createStreaks } from './version-streaks.ts'
+
+const maxListed = 100
+
+/** What a rule would have answered, compared with what people answered. Changes nothing. */
+export async function backtestRule(
+  { database }: Service,
+  actor: PersonActor,
+  { app = 'default', type, when, versions, answer }: BacktestRule,
+  signal?: AbortSignal,
+): Promise<Backtest> {
+  requireRole(actor, 'admin')
+  const pair = { app, type }
+  const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
+  const { current, now } = await inTransaction(async (tx) => ({
+    current: await findCurrentTask(tx, pair, answer.actionId),
+    now: await readClock(tx),
+  }))
+  const action = requireRuleAnswer(current, answer)
+  const digest = actionsDigest(current!.actions)
+
+  const streaks = createStreaks()
+  const disagreeing: PastAnswer[] = []
+  let [answers, compared, matching, agreed] = [0, 0, 0, 0]
+  let oldest = now
+  for await (const past of readPastAnswers(inTransaction, pair, signal)) {
+    answers += 1
+    if (past.actionsDigest !== digest) continue
+    compared += 1
+    oldest = past.endedAt
+    if (!wouldAnswer({ when, versions }, past)) continue
+    matching += 1
+    const agrees = agreesWith(past, action, answer.data)
+    streaks.add(past.version, agrees)
+    if (agrees) agreed += 1
+    else if (disagreeing.length < maxListed) disagreeing.push(past)
+  }
+  return {
+    answers,
+    otherActions: answers - compared,
+    matching,
+    agreed,
+    atLeast: agreementAtLeast(agreed, matching),
+    perDay: perDay(matching, oldest, now),
+    versions: streaks
+      .list()
+      .map((streak) => ({ ...streak, passes: streak.agreedInRow >= limits.ruleProbation })),
+    disagreements: disagreeing.map(toDisagreement),
+  }
+}

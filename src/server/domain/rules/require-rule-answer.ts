@@ -1,0 +1,30 @@
+import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
+import type { RuleAnswer } from '../../../contract/rules/rule.ts'
+import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
+import { matches } from '../../lib/re2-patterns.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { CurrentTask } from '../../storage/rules/history.ts'
+import { invalidRequest } from '../problems.ts'
+
+/** The action of a rule's answer, which must fit the form of the newest task. */
+export function requireRuleAnswer(
+  current: CurrentTask | undefined,
+  { actionId, data }: RuleAnswer,
+): StoredAction {
+  const action = current?.actions.find(({ id }) => id === actionId)
+  if (!current || !action) {
+    const message =
+      'No recent task of this app and type has this action. Send a task with it first, or choose an action that tasks have now.'
+    throw invalidRequest([{ path: 'answer.actionId', message }])
+  }
+  const errors = checkActionAnswer(action, ruleAnswer(action, current.data, data), { matches })
+  if (errors.length > 0) {
+    throw invalidRequest(
+      errors.map(({ path, ...error }) => ({
+        ...error,
+        path: path === '' ? 'answer.data' : `answer.data.${path}`,
+      })),
+    )
+  }
+  return action
+}
