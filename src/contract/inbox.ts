@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Cursor, clampedInteger, JsonObject, optional, Timestamp, TimestampInput, text } from './field.ts'
-import { TaskId } from './ids.ts'
+import { RuleId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { QuestionKind } from './question.ts'
 import { App, DecidedBy, DeliveryMode, Priority, SeenRevision, TaskType, UpdateLevel } from './task.ts'
@@ -135,7 +135,9 @@ export const GetInboxToday = z.strictObject({
  * the newest answers and arrivals, and of the open tasks with the highest priority.
  */
 export const InboxToday = z.object({
-  handled: z.int().meta({ description: 'Answers by people. Answers by timeout are not counted.' }),
+  handled: z
+    .int()
+    .meta({ description: 'Answers by people. Answers by timeout and by rules are not counted.' }),
   handledByMe: z.int(),
   medianSeconds: z
     .number()
@@ -145,7 +147,7 @@ export const InboxToday = z.object({
   missed: z
     .int()
     .meta({ description: 'Tasks that reached their deadline: expired, or answered automatically.' }),
-  arrived: z.int(),
+  arrived: z.int().meta({ description: 'Tasks that were sent and that no rule answered.' }),
   stopped: z.boolean().meta({
     description: 'True when there are more answers or arrivals than were read. The figures cover the newest.',
   }),
@@ -253,6 +255,7 @@ export const TimelineEntry = z.object({
   taskName: z.string(),
   by: z.string().optional(),
   decidedBy: DecidedBy.optional(),
+  ruleId: RuleId.optional().meta({ description: 'The rule that answered it.' }),
   message: z.string().optional(),
   level: UpdateLevel.optional(),
   progress: z.number().optional(),

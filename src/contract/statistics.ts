@@ -75,6 +75,7 @@ export const PairStatistics = z.object({
   type: z.string(),
   answers: z.int(),
   timeouts: z.int(),
+  rules: z.int(),
   positive: z.int(),
   neutral: z.int(),
   negative: Share,
@@ -91,8 +92,11 @@ const Quotation = z.object({ taskId: TaskId, text: z.string() })
 export const Statistics = z.object({
   from: Day,
   to: Day,
-  answers: z.int().meta({ description: 'Answers by people. Answers by timeout are counted separately.' }),
+  answers: z.int().meta({
+    description: 'Answers by people. Answers by timeout and by rules are counted separately.',
+  }),
   timeouts: z.int(),
+  rules: z.int().meta({ description: 'Answers by standing rules.' }),
   negative: Share,
   edits: EditCounts,
   medianSeconds: z.number().nullable(),
@@ -108,6 +112,7 @@ export const Statistics = z.object({
       day: Day,
       answers: z.int(),
       timeouts: z.int(),
+      rules: z.int(),
       negative: z.int(),
       medianSeconds: z.number().nullable(),
       p90Seconds: z.number().nullable(),

@@ -96,6 +96,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       ...rejected(20, { app: 'other' }),
       ...rejected(20, { daysAgo: 31 }),
       ...rejected(20, { decidedBy: 'timeout' }),
+      ...rejected(20, { decidedBy: 'rule' }),
       ...answers(12, () => ({ type: 'mixed' })),
     ])
     const unanswered = [{ daysAgo: 2 }, { daysAgo: 3 }, { daysAgo: 31 }, { app: 'other' }]

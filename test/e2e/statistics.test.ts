@@ -38,6 +38,19 @@ describe('statistics count what people answered', () => {
       actions: [{ id: 'approve', title: 'Approve', outcome: 'negative' as const }],
     })),
     { app: 'shop', daysAgo: 45 },
+    // Answers by rules are counted apart, and nothing else of them counts.
+    ...Array.from({ length: 9 }, (_, i) => ({
+      app: 'shop',
+      version: '2.0',
+      decidedBy: 'rule' as const,
+      ...(i < 7 && { daysAgo: 5 }),
+      actionId: 'reject',
+      data: { reason: 'The parcel label is unreadable.' },
+      seconds: 0,
+      answerWithin: 60,
+      editLevel: 'heavy' as const,
+    })),
+    { app: 'robots', decidedBy: 'rule' as const },
   ]
 
   beforeAll(async () => {
@@ -68,12 +81,14 @@ describe('statistics count what people answered', () => {
 
   test('cover the last 30 days: totals, days, pairs with their health, and open tasks', async () => {
     const found = await statistics()
-    expect(found).toMatchObject({ from: dayAgo(29), to: dayAgo(0), answers: 69, timeouts: 8 })
+    expect(found).toMatchObject({ from: dayAgo(29), to: dayAgo(0), answers: 69, timeouts: 8, rules: 10 })
+    expect(found.inTime).toBeUndefined()
     expect(found.negative).toMatchObject({ count: 27, n: 69 })
     expect(found.days).toHaveLength(30)
     expect(found.days.find(({ day }) => day === dayAgo(5))).toMatchObject({
       answers: 30,
       timeouts: 8,
+      rules: 7,
       negative: 20,
     })
     const { actions, days } = found
@@ -87,6 +102,7 @@ describe('statistics count what people answered', () => {
         app: 'shop',
         answers: 60,
         timeouts: 8,
+        rules: 9,
         health: 'not healthy',
       }),
       expect.objectContaining({
@@ -94,8 +110,10 @@ describe('statistics count what people answered', () => {
         type: 'review',
         answers: 9,
         health: 'too few',
+        rules: 0,
         negative: expect.objectContaining({ count: 4 }),
       }),
+      expect.objectContaining({ app: 'robots', answers: 0, timeouts: 0, rules: 1, health: 'too few' }),
     ])
     expect(found.open).toMatchObject({ count: 1, stopped: false, oldestAt: expect.any(String) })
     expect(found.people[0]).toEqual({ person: 'mara@example.com', answers: 39 })
@@ -130,6 +148,7 @@ describe('statistics count what people answered', () => {
         edits: { unchanged: 15, light: 15, heavy: 0 },
       }),
     ])
+    expect(found).toMatchObject({ answers: 60, rules: 9 })
     expect(found.details).toMatchObject({ basedOn: 60, reasons: [{ negative: 23 }] })
   })
 
@@ -170,7 +189,7 @@ describe('statistics count what people answered', () => {
         'SELECT sum(answers)::int AS rows FROM answer_days WHERE workspace_id = $1',
         [acme.workspaceId],
       )
-      expect(rows).toBe(73)
+      expect(rows).toBe(80)
     }, waitOptions)
     await vi.waitFor(async () => {
       const rows = await query(

@@ -1,4 +1,5 @@
 import type { EditLevel } from '../../src/contract/edits/word-diff.ts'
+import type { DecidedBy } from '../../src/contract/task.ts'
 import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
 import { asOwner } from './rows.ts'
 
@@ -9,7 +10,9 @@ export type HandledTask = {
   actionId?: string
   actionTitle?: string
   data?: Record<string, unknown>
-  decidedBy?: 'human' | 'timeout'
+  decidedBy?: DecidedBy
+  /** With decidedBy rule. */
+  ruleId?: string
   handledBy?: string
   /** How long ago it was answered, in days. */
   daysAgo?: number
@@ -48,7 +51,11 @@ export async function insertHandled(
       action_title: task.actionTitle ?? actions.find(({ id }) => id === actionId)?.title ?? 'Reject task',
       answer: JSON.stringify(task.data ?? {}),
       decided_by: task.decidedBy ?? 'human',
-      handled_by: task.decidedBy === 'timeout' ? 'service:timeout' : (task.handledBy ?? 'mara@example.com'),
+      handled_by:
+        task.decidedBy === undefined || task.decidedBy === 'human'
+          ? (task.handledBy ?? 'mara@example.com')
+          : `service:${task.decidedBy}`,
+      rule_id: task.decidedBy === 'rule' ? (task.ruleId ?? `rul_${'0'.repeat(26)}`) : null,
       days_ago: task.daysAgo ?? 0.001,
       seconds: task.seconds ?? 60,
       answer_within: task.answerWithin ?? null,
@@ -64,17 +71,17 @@ export async function insertHandled(
       `WITH given AS (
          SELECT * FROM json_to_recordset($2::json) AS g (id text, app text, type text, version text, action_id text,
            action_title text, answer text, decided_by text, handled_by text, days_ago float, seconds float, answer_within float, presented text,
-           context text, actions text, edit_level text)
+           context text, actions text, edit_level text, rule_id text)
        ), content AS (
          INSERT INTO task_contents (task_id, workspace_id, context, actions)
          SELECT id, $1, context::json, actions::json FROM given
        )
        INSERT INTO tasks (id, workspace_id, thread_id, status, app, type, name, description, version, priority, delivery,
-         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via, presented, edit_level, answer_by)
+         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via, presented, edit_level, answer_by, rule_id)
        SELECT id, $1, id, 'handled', app, type, 'Refund?', 'The parcel came back.', version, 2, 'poll', 'key_test',
          app_now() - make_interval(secs => days_ago * 86400 + seconds), app_now(), app_now() - make_interval(secs => days_ago * 86400),
-         action_id, action_title, answer::json, handled_by, decided_by, CASE decided_by WHEN 'human' THEN 'web' ELSE 'timeout' END, presented::json, edit_level,
-         app_now() - make_interval(secs => days_ago * 86400 + seconds - answer_within)
+         action_id, action_title, answer::json, handled_by, decided_by, CASE decided_by WHEN 'human' THEN 'web' ELSE decided_by END, presented::json, edit_level,
+         app_now() - make_interval(secs => days_ago * 86400 + seconds - answer_within), rule_id
        FROM given`,
       [workspaceId, JSON.stringify(rows)],
     )

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
+import type { DecidedBy } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listActionOutcomes } from '../../storage/feedback/action-outcomes.ts'
 import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
@@ -78,7 +79,7 @@ export async function statistics(
     from: filters.from,
     to: filters.to,
     answers,
-    timeouts: sum(byVersion, (row) => row.answers) - answers,
+    ...decidedWithoutPeople(byVersion),
     negative: shareOf(
       sum(people.filter(isNegative), (row) => row.answers),
       answers,
@@ -121,7 +122,7 @@ function dayAfter(day: string, days: number): string {
 }
 
 type Counted = {
-  decidedBy: 'human' | 'timeout'
+  decidedBy: DecidedBy
   actionId: string
   actionTitle: string
   outcome: string
@@ -130,6 +131,12 @@ type Counted = {
 }
 
 const isByPeople = ({ decidedBy }: Counted) => decidedBy === 'human'
+/** Not feedback. */
+function decidedWithoutPeople(rows: Counted[]): { timeouts: number; rules: number } {
+  const count = (wanted: DecidedBy) =>
+    sum(rows, ({ decidedBy, answers }) => (decidedBy === wanted ? answers : 0))
+  return { timeouts: count('timeout'), rules: count('rule') }
+}
 const isNegative = (row: Counted) => judge(row).outcome === 'negative'
 
 function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: Counted) {
@@ -163,6 +170,7 @@ function daily(
       day,
       answers: 0,
       timeouts: 0,
+      rules: 0,
       negative: 0,
       medianSeconds: null,
       p90Seconds: null,
@@ -174,7 +182,7 @@ function daily(
   for (const row of rows) {
     const day = days.get(row.day)!
     if (!isByPeople(row)) {
-      day.timeouts += row.answers
+      day[row.decidedBy === 'rule' ? 'rules' : 'timeouts'] += row.answers
       continue
     }
     day.answers += row.answers
@@ -231,7 +239,7 @@ function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs']
         app: own[0]!.app,
         type: own[0]!.type,
         answers,
-        timeouts: sum(own, (row) => row.answers) - answers,
+        ...decidedWithoutPeople(own),
         positive: count('positive'),
         neutral: count('neutral'),
         negative,

@@ -30,7 +30,7 @@ export async function inboxToday(
     const answers = await summarizeAnswers(tx, actor.id, since, stopAt + 1)
     const expired = await countExpired(tx, since, stopAt)
     const perHour = await countPerHour(tx, since, stopAt + 1)
-    const arrived = perHour.reduce((sum, row) => sum + row.arrived, 0)
+    const total = (column: 'arrived' | 'sent') => perHour.reduce((sum, row) => sum + row[column], 0)
     const snoozes = await listSnoozes(tx, actor.id)
     const { taskIds, late, soon, oldestOpenAt } = await summarizeDeadlines(tx, {
       soonSeconds,
@@ -45,8 +45,8 @@ export async function inboxToday(
       medianSeconds: answers.medianSeconds,
       medianSecondsBefore: await medianSecondsBefore(tx, since, 7, stopAt),
       missed: answers.timeouts + expired,
-      arrived: Math.min(arrived, stopAt),
-      stopped: answers.handled > stopAt || arrived > stopAt,
+      arrived: Math.min(total('arrived'), stopAt),
+      stopped: answers.handled > stopAt || total('sent') > stopAt,
       hours: listHours(perHour),
       due: {
         late,
@@ -60,7 +60,7 @@ export async function inboxToday(
 
 /** One entry per hour, up to the last one in which something happened. */
 function listHours(perHour: HourRow[]): InboxToday['hours'] {
-  const counted = new Map(perHour.map(({ hour, ...counts }) => [hour, counts]))
+  const counted = new Map(perHour.map(({ hour, arrived, handled }) => [hour, { arrived, handled }]))
   const length = Math.min(maxHours, (perHour.at(-1)?.hour ?? -1) + 1)
   return Array.from({ length }, (_, n) => counted.get(n) ?? { arrived: 0, handled: 0 })
 }

@@ -30,6 +30,7 @@ export async function listTimeline(
       taskName: row.taskName,
       ...(row.by !== null && { by: row.by }),
       ...(row.decidedBy !== null && { decidedBy: row.decidedBy }),
+      ...(row.ruleId !== null && { ruleId: row.ruleId }),
       ...(row.message !== null && { message: row.message }),
       ...(row.level !== null && { level: row.level }),
       ...(row.progress !== null && { progress: row.progress }),

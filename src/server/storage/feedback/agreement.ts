@@ -32,7 +32,7 @@ export async function readReviewedAnswers(
       SELECT * FROM (
         SELECT id, revision, review, answer_count, ended_at FROM tasks
         WHERE workspace_id = ${workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
-          AND ended_at >= ${periodStart} AND ended_at < ${periodEnd}
+          AND rule_id IS NULL AND ended_at >= ${periodStart} AND ended_at < ${periodEnd}
           ${version === undefined ? sql`` : sql`AND version = ${version}`}
         ORDER BY ended_at DESC, id DESC LIMIT ${maxScanned}
       ) newest

@@ -14,7 +14,7 @@ export async function countEnded(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = ${sql.lit(status)}
-      AND app = ${app} AND type = ${type} AND ended_at >= ${periodStart} AND ended_at < ${periodEnd}`.execute(
+      AND app = ${app} AND type = ${type} AND rule_id IS NULL AND ended_at >= ${periodStart} AND ended_at < ${periodEnd}`.execute(
     tx.db,
   )
   return rows[0]!.count
@@ -41,7 +41,7 @@ const fields = sql`
     ${shortValues('context.', sql`(c.context -> 'data')`)} UNION ALL ${shortValues('metadata.', sql`t.metadata`)} LIMIT 40
   ) short)`
 
-/** One handled task, as an analysis reads it. */
+/** One task that a person or the deadline decided, as an analysis reads it. */
 export type AnswerRow = {
   taskId: string
   name: string
@@ -69,7 +69,7 @@ export type AnswerRow = {
 export type AnswerFilters = Period & { version?: string | undefined; handledBy?: string | undefined }
 
 /**
- * One page of handled tasks of an app and type, newest first. Equal `actions` are one object, so that
+ * One page of handled tasks of an app and type, newest first, without those that a rule decided. Equal `actions` are one object, so that
  * each form is parsed once.
  */
 export async function readAnswers(
@@ -84,7 +84,7 @@ export async function readAnswers(
       t.presented, t.handled_by, t.bulk_id, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
     FROM (
       SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
-        AND ended_at >= ${periodStart} AND (ended_at, id) < (${at}::timestamptz, ${before?.id ?? ''})
+        AND rule_id IS NULL AND ended_at >= ${periodStart} AND (ended_at, id) < (${at}::timestamptz, ${before?.id ?? ''})
         ${version === undefined ? sql`` : sql`AND version = ${version}`}
         ${handledBy === undefined ? sql`` : sql`AND handled_by = ${handledBy}`}
       ORDER BY ended_at DESC, id DESC LIMIT ${limit}

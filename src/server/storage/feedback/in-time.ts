@@ -22,7 +22,7 @@ export type TimedAnswers = { person: string; result: TimedResult; count: number 
 
 /**
  * When the newest `max` ended tasks with a clock were answered. Filters apply to those: the cost is the same however rare a
- * task is that matches. A person's answers count also if another one's was the first. The clock of a task that ended while it waited for the agent had stopped when the wait began.
+ * task is that matches. Answers by rules are neither in time nor late. A person's answers count also if another one's was the first. The clock of a task that ended while it waited for the agent had stopped when the wait began.
  */
 export async function countTimed(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function countTimed(
     WITH newest AS MATERIALIZED (
       SELECT id, app, type, version, status, decided_by, handled_by, assigned_to, review, revision, answer_count, answer_by,
         waiting_since, ended_at
-      FROM tasks WHERE workspace_id = ${workspaceId} AND answer_by IS NOT NULL AND ended_at >= ${startOf(filters.from)}
+      FROM tasks WHERE workspace_id = ${workspaceId} AND answer_by IS NOT NULL AND rule_id IS NULL AND ended_at >= ${startOf(filters.from)}
         AND ended_at < ${startOf(filters.to)} + interval '1 day'
       ORDER BY ended_at DESC, id DESC LIMIT ${max + 1}
     ), timed AS NOT MATERIALIZED (

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
+import type { DecidedBy } from '../../../contract/task.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { ClearedTask } from '../tasks/task-content.ts'
 
@@ -112,7 +113,7 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   await sql`
     INSERT INTO answer_edit_days
     SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.edit_level, count(*)
-    FROM tasks t WHERE ${isOnDay} AND t.edit_level IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 4, 5, 6, 7`.execute(
+    FROM tasks t WHERE ${isOnDay} AND t.decided_by = 'human' AND t.edit_level IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 4, 5, 6, 7`.execute(
     db,
   )
   await sql`
@@ -132,7 +133,7 @@ export type StatisticsFilters = {
 }
 
 type ActionKey = {
-  decidedBy: 'human' | 'timeout'
+  decidedBy: DecidedBy
   actionId: string
   actionTitle: string
   outcome: string
@@ -242,7 +243,7 @@ export async function countEdits(tx: Transaction, filters: StatisticsFilters) {
         AND d.day < ${live}::date ${filterConditions('d', filters)}
       UNION ALL
       SELECT coalesce(t.version, ''), t.edit_level, 1 FROM tasks t
-      WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.edit_level IS NOT NULL
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.decided_by = 'human' AND t.edit_level IS NOT NULL
         AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}
     ) edits GROUP BY version, level`.execute(tx.db)
   return rows

@@ -6,7 +6,7 @@ import { isNotSnoozed, type Snooze } from './snoozes.ts'
 // Every statement reads a bounded number of rows in the order of an index, so that the figures cost the same
 // in a workspace of any size.
 
-/** The newest answers of a period, at most `limit`. */
+/** The newest answers of a period by people and by timeout, at most `limit`. */
 function newestAnswers(
   tx: Transaction,
   from: RawBuilder<unknown>,
@@ -17,7 +17,7 @@ function newestAnswers(
     SELECT handled_by_id, decided_by = 'human' AS is_human,
       extract(epoch FROM ended_at - created_at)::float8 AS seconds
     FROM tasks
-    WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND ended_at >= ${from} AND ended_at < ${until}
+    WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND rule_id IS NULL AND ended_at >= ${from} AND ended_at < ${until}
     ORDER BY ended_at DESC, id DESC LIMIT ${limit}`
 }
 
@@ -63,20 +63,21 @@ export async function countExpired(tx: Transaction, since: string, limit: number
   return rows[0]!.count
 }
 
-export type HourRow = { hour: number; arrived: number; handled: number }
+/** `sent`: all tasks that were created, including those that a rule answered. */
+export type HourRow = { hour: number; arrived: number; handled: number; sent: number }
 
-/** Tasks that arrived and answers by people per hour since a time. Hours without either are left out. */
+/** Tasks that arrived in the inbox and answers by people per hour since a time. Hours without either are left out. */
 export async function countPerHour(tx: Transaction, since: string, limit: number): Promise<HourRow[]> {
   const hourOf = (column: 'created_at' | 'ended_at') =>
     sql`floor(extract(epoch FROM ${sql.ref(column)} - ${since}::timestamptz) / 3600)::integer AS hour`
   const { rows } = await sql<HourRow>`
-    SELECT hour, sum(arrived)::integer AS arrived, sum(handled)::integer AS handled FROM (
-      (SELECT ${hourOf('created_at')}, 1 AS arrived, 0 AS handled FROM tasks
+    SELECT hour, sum(arrived)::integer AS arrived, sum(handled)::integer AS handled, sum(sent)::integer AS sent FROM (
+      (SELECT ${hourOf('created_at')}, (rule_id IS NULL)::integer AS arrived, 0 AS handled, 1 AS sent FROM tasks
        WHERE workspace_id = ${tx.workspaceId} AND created_at >= ${since}::timestamptz
        ORDER BY created_at DESC, id DESC LIMIT ${limit})
       UNION ALL
-      (SELECT ${hourOf('ended_at')}, 0, (decided_by = 'human')::integer FROM tasks
-       WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND ended_at >= ${since}::timestamptz
+      (SELECT ${hourOf('ended_at')}, 0, (decided_by = 'human')::integer, 0 FROM tasks
+       WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND rule_id IS NULL AND ended_at >= ${since}::timestamptz
        ORDER BY ended_at DESC, id DESC LIMIT ${limit})) counted
     GROUP BY hour ORDER BY hour`.execute(tx.db)
   return rows

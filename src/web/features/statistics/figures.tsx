@@ -12,7 +12,7 @@ type Props = { figures: Statistics; previous: Statistics | undefined }
 
 /** Six key figures, each compared with the previous period of equal length. */
 export function Figures({ figures, previous }: Props) {
-  const { answers, timeouts, negative, medianSeconds, p90Seconds, open, days, from, to } = figures
+  const { answers, timeouts, rules, negative, medianSeconds, p90Seconds, open, days, from, to } = figures
   const now = useNow()
   const length = countDays(from, to)
   return (
@@ -60,7 +60,13 @@ export function Figures({ figures, previous }: Props) {
         value={formatCount(timeouts)}
         days={days.map((day) => day.timeouts)}
       >
-        Not counted as feedback
+        {rules > 0 ? (
+          <>
+            <b>{formatCount(rules)}</b> answered by rules. Neither is feedback
+          </>
+        ) : (
+          'Not counted as feedback'
+        )}
       </Figure>
     </div>
   )

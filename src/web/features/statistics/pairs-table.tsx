@@ -24,6 +24,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
   const { workspaceId } = useWorkspace()
   const total = (countOf: (pair: Statistics['pairs'][number]) => number) =>
     formatCount(pairs.reduce((sum, pair) => sum + countOf(pair), 0))
+  const hasRules = pairs.some(({ rules }) => rules > 0)
   return (
     <Chart
       title="Apps and types"
@@ -31,10 +32,11 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
       isTable
       summary={summarizePairs(pairs)}
       data={{
-        columns: 'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,By timeout,Health'
-          .split(',')
-          .map((name) => ({ name })),
-        rows: pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health }) => [
+        columns:
+          'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,By timeout,Health,By rules'
+            .split(',')
+            .map((name) => ({ name })),
+        rows: pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health, rules }) => [
           app,
           type,
           answers,
@@ -46,6 +48,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
           negative.high,
           timeouts,
           health,
+          rules,
         ]),
       }}
       legend={[
@@ -63,50 +66,56 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
           ['Negative', 'r'],
           ['95 % interval', 'r', 'lesser'],
           ['At the deadline', 'r', 'lesser'],
+          ...(hasRules ? [['By rules', 'r', 'lesser'] as const] : []),
           ['Health', 'r'],
         ]}
         isJudged
       >
-        {pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health, analyzedAt }) => (
-          <tr key={JSON.stringify([app, type])}>
-            <th scope="row">
-              <Link
-                className={`link ${chartsStyles.pair}`}
-                to="/w/$workspaceId/statistics"
-                params={{ workspaceId }}
-                search={{ ...filters, app, type, version: undefined }}
-              >
-                <bdi>{bidiSafe(app)}</bdi> / <bdi>{bidiSafe(type)}</bdi>
-              </Link>
-            </th>
-            <td className={chartsStyles.r}>
-              <TasksLink answers={answers} tasks={{ ...countedTasks(filters, { from, to }), app, type }} />
-            </td>
-            <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
-              {answers > 0 && (
-                <MixBar
-                  label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
-                  parts={[
-                    { fill: fills.positive, count: positive },
-                    { fill: fills.neutral, count: neutral },
-                    { fill: fills.negative, count: negative.count },
-                  ]}
-                />
+        {pairs.map(
+          ({ app, type, answers, positive, neutral, negative, timeouts, rules, health, analyzedAt }) => (
+            <tr key={JSON.stringify([app, type])}>
+              <th scope="row">
+                <Link
+                  className={`link ${chartsStyles.pair}`}
+                  to="/w/$workspaceId/statistics"
+                  params={{ workspaceId }}
+                  search={{ ...filters, app, type, version: undefined }}
+                >
+                  <bdi>{bidiSafe(app)}</bdi> / <bdi>{bidiSafe(type)}</bdi>
+                </Link>
+              </th>
+              <td className={chartsStyles.r}>
+                <TasksLink answers={answers} tasks={{ ...countedTasks(filters, { from, to }), app, type }} />
+              </td>
+              <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
+                {answers > 0 && (
+                  <MixBar
+                    label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
+                    parts={[
+                      { fill: fills.positive, count: positive },
+                      { fill: fills.neutral, count: neutral },
+                      { fill: fills.negative, count: negative.count },
+                    ]}
+                  />
+                )}
+              </td>
+              <td className={chartsStyles.r}>{answers > 0 ? percent(negative.share) : '–'}</td>
+              <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
+                {answers > 0 ? interval(negative.low, negative.high) : '–'}
+              </td>
+              <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(timeouts)}</td>
+              {hasRules && (
+                <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(rules)}</td>
               )}
-            </td>
-            <td className={chartsStyles.r}>{answers > 0 ? percent(negative.share) : '–'}</td>
-            <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-              {answers > 0 ? interval(negative.low, negative.high) : '–'}
-            </td>
-            <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(timeouts)}</td>
-            <td className={chartsStyles.r}>
-              <Health health={health} />
-              {analyzedAt !== undefined && (
-                <small className="block text-ink-3">Analyzed {shortDay(analyzedAt)}</small>
-              )}
-            </td>
-          </tr>
-        ))}
+              <td className={chartsStyles.r}>
+                <Health health={health} />
+                {analyzedAt !== undefined && (
+                  <small className="block text-ink-3">Analyzed {shortDay(analyzedAt)}</small>
+                )}
+              </td>
+            </tr>
+          ),
+        )}
       </FiguresTable>
     </Chart>
   )

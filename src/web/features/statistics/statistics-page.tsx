@@ -63,7 +63,7 @@ export function StatisticsPage() {
             />
             <div className={statisticsStyles.columns}>
               <div className={statisticsStyles.charts}>
-                {current.data.answers + current.data.timeouts > 0 ? (
+                {current.data.answers + current.data.timeouts + current.data.rules > 0 ? (
                   <Charts figures={current.data} filters={filters} />
                 ) : (
                   <>

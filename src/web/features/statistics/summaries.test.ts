@@ -35,6 +35,14 @@ test('actions: names the most frequent action and the negative share', () => {
   )
 })
 
+test.each([
+  [8, 0, 'All tasks were decided by timeout.'],
+  [0, 3, 'All tasks were decided by rules.'],
+  [8, 3, 'All tasks were decided by timeout or by rules.'],
+])('actions: without answers by people, %i timeouts and %i answers by rules', (timeouts, rules, text) => {
+  expect(summarizeActions({ actions: [], answers: 0, timeouts, rules } as unknown as Statistics)).toBe(text)
+})
+
 test('times: names the median and the 90th percentile', () => {
   const figures = { medianSeconds: 372, p90Seconds: 2_460 } as Statistics
   expect(withPlainSpaces(summarizeTimes(figures))).toBe(

@@ -10,9 +10,12 @@ type Version = Statistics['versions'][number]
 type Details = NonNullable<Statistics['details']>
 type Comparison = Details['comparisons'][number]
 
-export function summarizeActions({ actions, answers, negative }: Statistics): string {
+export function summarizeActions({ actions, answers, negative, timeouts, rules }: Statistics): string {
   const [first] = actions
-  if (!first) return 'All tasks were decided by timeout.'
+  if (!first) {
+    const deciders = [...(timeouts > 0 ? ['timeout'] : []), ...(rules > 0 ? ['rules'] : [])]
+    return `All tasks were decided by ${deciders.join(' or by ')}.`
+  }
   const topSentence = `${formatCount(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
   return `${topSentence} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
 }
