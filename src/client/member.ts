@@ -26,7 +26,7 @@ import type {
   SingleSignOnStarted,
 } from '../contract/single-sign-on.ts'
 import type { HandleTask, MarkDone, MemberTaskRecord, RejectTask, TaskRecord } from '../contract/task.ts'
-import type { ListTasksAsMember, SearchTasksAsMember, TaskPage } from '../contract/task-list.ts'
+import type { ListTasksAsMember, MemberTaskPage, SearchTasksAsMember } from '../contract/task-list.ts'
 import type { SaveViews, Views } from '../contract/view.ts'
 import type {
   AcceptInvitation,
@@ -108,9 +108,9 @@ export function createMemberClient(options: ClientOptions) {
       request<InboxToday>('/api/v1/inbox/today', { query: { since }, signal }),
     /** People have more filters than agents. */
     listTasks: (query: ListTasksAsMember = {}, signal?: AbortSignal) =>
-      request<TaskPage>('/api/v1/tasks', { query, signal }),
+      request<MemberTaskPage>('/api/v1/tasks', { query, signal }),
     searchTasks: (query: SearchTasksAsMember, signal?: AbortSignal) =>
-      request<TaskPage>('/api/v1/tasks/search', { query, signal }),
+      request<MemberTaskPage>('/api/v1/tasks/search', { query, signal }),
     /** A task with all its details. */
     openTask: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(task(taskId), {

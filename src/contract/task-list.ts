@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Cursor, clampedInteger, optional, TimestampInput, text } from './field.ts'
+import { RuleId } from './ids.ts'
 import { limits } from './limits.ts'
-import { App, Priority, TaskRecord, TaskStatus, TaskType, ThreadId, Version } from './task.ts'
+import { AnsweringRule, App, Priority, TaskRecord, TaskStatus, TaskType, ThreadId, Version } from './task.ts'
 
 const page = {
   limit: optional(clampedInteger(1, limits.pageMax)).describe(
@@ -34,7 +35,10 @@ export const ListTasks = z.strictObject({
 export type ListTasks = z.infer<typeof ListTasks>
 
 const answerFilters = {
-  handledBy: optional(z.string().max(limits.email)),
+  handledBy: optional(z.string().max(limits.email)).meta({
+    description: 'Email address of the person who answered, service:timeout, or service:rule for all rules.',
+  }),
+  ruleId: optional(RuleId).meta({ description: 'Only tasks that this rule answered.' }),
   actionId: optional(z.string().max(limits.actionId)),
   handledAfter: optional(TimestampInput),
   handledBefore: optional(TimestampInput),
@@ -69,6 +73,14 @@ export const TaskPage = z.object({
 })
 /** Typed with complete records, because summaries are rare and requested explicitly. */
 export type TaskPage = Omit<z.infer<typeof TaskPage>, 'tasks'> & { tasks: TaskRecord[] }
+
+/** For members, who also see the names of rules. */
+export const MemberTaskPage = TaskPage.extend({
+  tasks: z.array(ListedTask.extend({ rule: AnsweringRule })),
+})
+export type MemberTaskPage = Omit<TaskPage, 'tasks'> & {
+  tasks: (TaskRecord & { rule?: z.infer<typeof AnsweringRule> })[]
+}
 
 /** A record with `fields: "summary"`. */
 export function summaryOf({

@@ -352,8 +352,13 @@ export const TaskRecord = z.object({
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
 
+export const AnsweringRule = z.object({ ruleId: RuleId, name: z.string() }).optional().meta({
+  description: 'For members only: the rule that answered the task.',
+})
+
 /** For members only: API keys of the workspace must not see callback URLs. */
 export const MemberTaskRecord = TaskRecord.extend({
+  rule: AnsweringRule,
   review: ReviewForMember.optional(),
   sent: SentOptions.optional().meta({
     description: 'For members only: the options the sender chose, as they were sent.',

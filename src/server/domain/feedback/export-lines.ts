@@ -12,7 +12,7 @@ import { presentAnswer, presentQuestion } from '../tasks/present-task.ts'
 import { outcomeOf } from './outcome-of.ts'
 
 const columns =
-  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified editLevel changedFields'
+  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified editLevel changedFields ruleId'
 
 /** `setOutcome`: what an admin set for the chosen action. */
 type HandledTask = HandledTaskRow & { setOutcome: Outcome | undefined }
@@ -56,6 +56,7 @@ function jsonLine(task: HandledTask): string {
       ...notVerified(task.handledByVerified),
       handledAt: task.endedAt!.toISOString(),
       decidedBy: task.decidedBy,
+      ...(task.ruleId !== null && { ruleId: task.ruleId }),
       via: task.via,
       ...(task.presented !== null && { presented: task.presented }),
       ...(task.edits !== null && { edits: task.edits }),
@@ -84,7 +85,7 @@ function taskAsCsv(task: HandledTask): string {
     ...[task.decidedBy!, task.handledBy!, task.actionId!, task.actionTitle!, outcome(task)],
     ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer), task.via!],
     String(task.handledByVerified ?? ''),
-    ...[task.editLevel ?? '', changedFields(task).join(', ')],
+    ...[task.editLevel ?? '', changedFields(task).join(', '), task.ruleId ?? ''],
   ]
   return csvLine(cells)
 }
@@ -125,7 +126,7 @@ function preferenceLines(task: HandledTaskRow): string {
 /** One pair per prefilled field that the person changed, complete even if the record of its edit is truncated. */
 function editLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
-  if (!action || task.edits === null || task.context === null) return ''
+  if (!action || task.decidedBy !== 'human' || task.edits === null || task.context === null) return ''
   const changed = new Set(changedFields(task))
   return prefilledFields(action.schema, action.ui, task.context.data)
     .filter(({ steps }) => changed.has(pathOf(steps)))

@@ -12,7 +12,7 @@ import { invalidRequest, notFound } from '../problems.ts'
 import { loadReview } from '../review/load-review.ts'
 import type { Service } from '../service.ts'
 import { requireAccess } from './key-limits.ts'
-import { presentNote, presentRevision, presentTask, presentUpdate } from './present-task.ts'
+import { presentNote, presentRevision, presentTaskTo, presentUpdate } from './present-task.ts'
 import { loadSentOptions } from './sent-options.ts'
 
 /**
@@ -115,10 +115,11 @@ async function loadRecord(
   include: NonNullable<GetTaskAsMember['include']>,
 ): Promise<MemberTaskRecord> {
   const { database, publicUrl } = service
-  if (include.length === 0) return presentTask(await findAccessible(service, actor, taskId), publicUrl)
+  if (include.length === 0)
+    return presentTaskTo(actor, await findAccessible(service, actor, taskId), publicUrl)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const row = requireAccess(actor, await findTask(tx, taskId))
-    const record: MemberTaskRecord = presentTask(row, publicUrl)
+    const record: MemberTaskRecord = presentTaskTo(actor, row, publicUrl)
     const hasContent = row.contentDeletedAt === null
     if (hasContent && include.some((part) => contentParts.has(part))) {
       const content = await findTaskContent(tx, taskId)

@@ -3,9 +3,9 @@ import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
 import {
   type ListTasksAsMember,
+  type MemberTaskPage,
   type SearchTasksAsMember,
   summaryOf,
-  type TaskPage,
 } from '../../../contract/task-list.ts'
 import {
   findTask,
@@ -17,14 +17,14 @@ import type { Actor } from '../actor.ts'
 import { decodePosition, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
 import { mayAccess, narrowToLimits } from './key-limits.ts'
-import { presentTask } from './present-task.ts'
+import { presentTaskTo } from './present-task.ts'
 
 /** Newest first. */
 export async function listTasks(
   { database, publicUrl }: Service,
   actor: Actor,
   { fields, limit, cursor, sort = 'createdAt', priority, ...filters }: ListTasksAsMember,
-): Promise<TaskPage> {
+): Promise<MemberTaskPage> {
   const size = limit ?? limits.pageDefault
   const position = decodePosition(cursor)
   const rank = priority === undefined ? undefined : priorities.indexOf(priority)
@@ -34,7 +34,7 @@ export async function listTasks(
         listTaskRows(tx, { ...narrowed, priority: rank }, sort, position, size + 1),
       )
     : []
-  const page = presentPage(rows, size, publicUrl, (row) =>
+  const page = presentPage(actor, rows, size, publicUrl, (row) =>
     sort === 'createdAt' ? row.createdAt : row.endedAt!,
   )
   return fields === 'summary' ? { ...page, tasks: page.tasks.map(summaryOf) } : page
@@ -45,7 +45,7 @@ export async function searchTasks(
   { database, publicUrl }: Service,
   actor: Actor,
   { query, limit, cursor, ...filters }: SearchTasksAsMember,
-): Promise<TaskPage> {
+): Promise<MemberTaskPage> {
   const size = limit ?? limits.pageDefault
   const position = decodePosition(cursor)
   const narrowed = narrowToLimits(actor, filters)
@@ -56,7 +56,7 @@ export async function searchTasks(
     const task = await findTask(tx, query.trim())
     return task && mayAccess(actor, task) && matchesFilters(task, filters) ? [task] : []
   })
-  return presentPage(rows, size, publicUrl, (row) => row.createdAt)
+  return presentPage(actor, rows, size, publicUrl, (row) => row.createdAt)
 }
 
 type SearchFilters = Omit<SearchTasksAsMember, 'query' | 'limit' | 'cursor'>
@@ -72,11 +72,12 @@ function matchesFilters(task: TaskRow, { handledAfter, handledBefore, ...filters
 }
 
 function presentPage(
+  actor: Actor,
   found: TaskRow[],
   size: number,
   publicUrl: string,
   sortedBy: (row: TaskRow) => Date,
-): TaskPage {
+): MemberTaskPage {
   const { rows, nextCursor } = toPage(found, size, (row) => [sortedBy(row).toISOString(), row.id])
-  return { tasks: rows.map((row) => presentTask(row, publicUrl)), nextCursor }
+  return { tasks: rows.map((row) => presentTaskTo(actor, row, publicUrl)), nextCursor }
 }

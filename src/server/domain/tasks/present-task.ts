@@ -1,10 +1,17 @@
 import type { TaskNote } from '../../../contract/note.ts'
 import type { Question } from '../../../contract/question.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
-import { type PastRevision, priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
+import {
+  type MemberTaskRecord,
+  type PastRevision,
+  priorities,
+  type TaskRecord,
+  type TaskUpdate,
+} from '../../../contract/task.ts'
 import type { listRevisions } from '../../storage/tasks/conversation.ts'
 import type { NoteRow } from '../../storage/tasks/notes.ts'
 import type { StoredAnswer, StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'
+import type { Actor } from '../actor.ts'
 import { presentReview } from '../review/present-review.ts'
 import { notVerified } from './not-verified.ts'
 
@@ -77,6 +84,17 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
       }),
     }),
     ...(row.contentDeletedAt !== null && { contentDeletedAt: row.contentDeletedAt.toISOString() }),
+  }
+}
+
+/** Members also see which rule answered it, by name. */
+export function presentTaskTo(actor: Actor, row: TaskRow, publicUrl: string): MemberTaskRecord {
+  const { ruleId, ruleName } = row
+  return {
+    ...presentTask(row, publicUrl),
+    ...(actor.kind === 'person' &&
+      ruleId !== null &&
+      ruleName !== null && { rule: { ruleId, name: ruleName } }),
   }
 }
 

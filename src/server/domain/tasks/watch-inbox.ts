@@ -32,7 +32,7 @@ export type WatchedEvent =
 
 /**
  * The event log of a workspace after a cursor, without gaps or duplicates, until the caller
- * disconnects or the service drains. Batches may be empty.
+ * disconnects or the service drains. Tasks that a rule answered never were in an inbox and are left out. Batches may be empty.
  */
 export async function* watchInbox(
   service: Service,
@@ -76,7 +76,7 @@ export async function* watchInbox(
       }
       if (events.length > 0) {
         cursor = events.at(-1)!.cursor
-        yield events.map((event) => ({
+        yield withoutRuleAnswers(events).map((event) => ({
           cursor: encodeEventCursor(event.cursor),
           event: present(event, changedRows, actor.id),
         }))
@@ -125,6 +125,14 @@ async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | un
   return isBefore(cursor, end) && !page.isPruned
     ? { ...page, startOverAt: cursor }
     : { ...page, events: [], startOverAt: end }
+}
+
+/** A rule answers a task in the transaction that creates it. */
+function withoutRuleAnswers(events: LoggedEvent[]): LoggedEvent[] {
+  const byRule = new Set(
+    events.filter(({ body }) => typeof body.ruleId === 'string').map(({ taskId }) => taskId),
+  )
+  return byRule.size === 0 ? events : events.filter(({ taskId }) => !byRule.has(taskId))
 }
 
 function ignoreTransient(error: unknown): undefined {

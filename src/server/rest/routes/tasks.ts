@@ -21,9 +21,9 @@ import {
 import {
   ListTasks,
   ListTasksAsMember,
+  MemberTaskPage,
   SearchTasks,
   SearchTasksAsMember,
-  TaskPage,
 } from '../../../contract/task-list.ts'
 import { parseTrace } from '../../../contract/trace.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
@@ -69,7 +69,7 @@ export const taskRoutes = [
     scope: 'tasks:read',
     summary: 'List tasks, newest first. People may also filter by how a task was handled.',
     query: ListTasksAsMember,
-    responses: { 200: TaskPage },
+    responses: { 200: MemberTaskPage },
     async handle(service, { actor, query }) {
       if (actor.kind === 'key') requireValidForKeys(ListTasks, query)
       return { status: 200, body: await listTasks(service, actor, query) }
@@ -84,7 +84,7 @@ export const taskRoutes = [
     summary:
       'Search type, name and description by words, the last one as a prefix; or find an exact task id. People may also filter by how a task was handled.',
     query: SearchTasksAsMember,
-    responses: { 200: TaskPage },
+    responses: { 200: MemberTaskPage },
     async handle(service, { actor, query }) {
       if (actor.kind === 'key') requireValidForKeys(SearchTasks, query)
       return { status: 200, body: await searchTasks(service, actor, query) }

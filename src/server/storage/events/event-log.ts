@@ -111,7 +111,7 @@ export async function listEventIds({ db, workspaceId }: Transaction, taskId: str
 
 // An answer may be 256 KiB, and a page contains many events: only the fields that readers need.
 const bodyForReaders = sql`CASE type
-  WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy',
+  WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy', 'ruleId', body -> 'ruleId',
     'action', json_build_object('title', body -> 'action' -> 'title'))
   WHEN 'service/task_cancelled' THEN json_strip_nulls(json_build_object('reason', body -> 'reason'))
   WHEN 'service/task_expired' THEN '{}'

@@ -87,6 +87,7 @@ function withContents(tx: Transaction, selected: Selected) {
       't.handledBy',
       't.handledByVerified',
       't.decidedBy',
+      't.ruleId',
       't.via',
       't.presented',
       't.edits',

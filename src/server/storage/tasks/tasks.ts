@@ -86,6 +86,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       questionsOf('tasks').as('questions'),
       answersOf('tasks').as('answers'),
       reviewNamesOf.as('reviewNames'),
+      ruleNameOf.as('ruleName'),
     ])
 }
 
@@ -119,6 +120,11 @@ const reviewNamesOf = sql<Record<string, string> | null>`
       SELECT u.id, u.email AS name FROM users u WHERE u.id = ids.id
       UNION ALL SELECT g.id, 'group:' || g.slug FROM groups g WHERE g.workspace_id = tasks.workspace_id AND g.id = ids.id
     ) named) END`
+
+/** Null without a lookup if no rule answered the task. */
+const ruleNameOf = sql<string | null>`
+  CASE WHEN tasks.rule_id IS NOT NULL THEN (
+    SELECT name FROM rules WHERE rules.workspace_id = tasks.workspace_id AND rules.id = tasks.rule_id) END`
 
 export type StoredQuestion = {
   id: string
@@ -214,6 +220,7 @@ export type TaskFilters = {
   createdBefore?: string | undefined
   handledBy?: string | undefined
   actionId?: string | undefined
+  ruleId?: string | undefined
   handledAfter?: string | undefined
   handledBefore?: string | undefined
 }
@@ -248,9 +255,10 @@ export async function listTasks(
 }
 
 function applyFilters(tasks: TasksQuery, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): TasksQuery {
-  const { status, types, apps, version, priority, threadId, handledBy, actionId } = filters
+  const { status, types, apps, version, priority, threadId, handledBy, actionId, ruleId } = filters
   const { createdAfter, createdBefore, handledAfter, handledBefore } = filters
-  const onlyHandled = sort === 'handledAt' || [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
+  const onlyHandled =
+    sort === 'handledAt' || [handledBy, actionId, ruleId, handledAfter, handledBefore].some(Boolean)
   let query = tasks
   if (onlyHandled) query = query.where('tasks.status', '=', 'handled')
   if (status) query = query.where('tasks.status', '=', status)
@@ -261,6 +269,7 @@ function applyFilters(tasks: TasksQuery, filters: TaskFilters, sort: 'createdAt'
   if (threadId) query = query.where('tasks.threadId', '=', threadId)
   if (handledBy) query = query.where('tasks.handledBy', '=', handledBy)
   if (actionId) query = query.where('tasks.actionId', '=', actionId)
+  if (ruleId) query = query.where('tasks.ruleId', '=', ruleId)
   if (createdAfter) query = query.where('tasks.createdAt', '>', new Date(createdAfter))
   if (createdBefore) query = query.where('tasks.createdAt', '<', new Date(createdBefore))
   if (handledAfter) query = query.where('tasks.endedAt', '>', new Date(handledAfter))
@@ -281,6 +290,7 @@ export type SearchFilters = {
   version?: string | undefined
   handledBy?: string | undefined
   actionId?: string | undefined
+  ruleId?: string | undefined
   handledAfter?: string | undefined
   handledBefore?: string | undefined
   late?: true | undefined
@@ -312,19 +322,20 @@ export async function searchTaskIds(
     version,
     handledBy,
     actionId,
+    ruleId,
     handledAfter,
     handledBefore,
     late,
   } = filters
   const { words, last } = queryWords(tx.workspaceId, query)
-  const onlyHandled = [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
+  const onlyHandled = [handledBy, actionId, ruleId, handledAfter, handledBefore].some(Boolean)
   const status = onlyHandled ? 'handled' : filters.status
   if (last === undefined || (filters.status ?? status) !== status) return []
   // search_tasks takes ids separated by spaces, '' for unassigned tasks, and null for any assignee.
   const assignee = assignedTo === null ? '' : assignedTo?.join(' ')
   const { rows } = await sql<{ taskId: string }>`
     SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${types ?? null}::text[], ${apps ?? null}::text[],
-      ${priority ?? null}::smallint, ${assignee ?? null}, ${version ?? null}, ${handledBy ?? null}, ${actionId ?? null},
+      ${priority ?? null}::smallint, ${assignee ?? null}, ${version ?? null}, ${handledBy ?? null}, ${actionId ?? null}, ${ruleId ?? null},
       ${handledAfter ?? null}::timestamptz, ${handledBefore ?? null}::timestamptz, ${late ?? false}, ${before?.at ?? null}::timestamptz,
       ${before?.id ?? null}, ${limit})`.execute(tx.db)
   return rows.map((row) => row.taskId)

@@ -65,7 +65,7 @@ export const securityDefinerFunctions = [
   'find_invitation(text)',
   'find_invitations_to(text)',
   'webhook_of_task(text,text)',
-  'search_tasks(text[],text,text,text[],text[],smallint,text,text,text,text,timestamptz,timestamptz,boolean,timestamptz,text,integer)',
+  'search_tasks(text[],text,text,text[],text[],smallint,text,text,text,text,text,timestamptz,timestamptz,boolean,timestamptz,text,integer)',
 ]
 
 /** By default everyone may call a new function. */

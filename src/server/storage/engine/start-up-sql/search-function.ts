@@ -15,9 +15,11 @@ DROP FUNCTION IF EXISTS ${schema}.search_tasks(
   text[], text, text, text, text, smallint, text, timestamptz, text, integer); -- from an older release
 DROP FUNCTION IF EXISTS ${schema}.search_tasks(
   text[], text, text, text[], text[], smallint, text, text, text, text, timestamptz, timestamptz, timestamptz, text, integer);
+DROP FUNCTION IF EXISTS ${schema}.search_tasks(
+  text[], text, text, text[], text[], smallint, text, text, text, text, timestamptz, timestamptz, boolean, timestamptz, text, integer);
 CREATE OR REPLACE FUNCTION ${schema}.search_tasks(
   words text[], last_word text, wanted_status text, wanted_types text[], wanted_apps text[], wanted_priority smallint,
-  wanted_assignee text, wanted_version text, wanted_person text, wanted_action text, ended_after timestamptz,
+  wanted_assignee text, wanted_version text, wanted_person text, wanted_action text, wanted_rule text, ended_after timestamptz,
   ended_before timestamptz, only_late boolean, before_at timestamptz, before_id text, page integer)
 RETURNS TABLE (task_id text, created_at timestamptz)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -40,7 +42,7 @@ BEGIN
   -- No task ends before it was created.
   IF ended_before < before_at THEN before_at := ended_before; before_id := ''; END IF;
   IF coalesce(wanted_status, wanted_types::text, wanted_apps::text, wanted_priority::text, wanted_assignee, wanted_version, wanted_person,
-    wanted_action, ended_after::text, ended_before::text, nullif(only_late, false)::text) IS NOT NULL THEN
+    wanted_action, wanted_rule, ended_after::text, ended_before::text, nullif(only_late, false)::text) IS NOT NULL THEN
     one_in := ${rareBelowWithFilters};
     filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
@@ -53,6 +55,7 @@ BEGIN
       || CASE WHEN wanted_version IS NULL THEN '' ELSE ' AND t.version = $12' END
       || CASE WHEN wanted_person IS NULL THEN '' ELSE ' AND t.handled_by = $13' END
       || CASE WHEN wanted_action IS NULL THEN '' ELSE ' AND t.action_id = $14' END
+      || CASE WHEN wanted_rule IS NULL THEN '' ELSE ' AND t.rule_id = $17' END
       || CASE WHEN ended_after IS NULL THEN '' ELSE ' AND t.ended_at > $15' END
       || CASE WHEN ended_before IS NULL THEN '' ELSE ' AND t.ended_at < $16' END
       || CASE WHEN only_late THEN ' AND t.agent_due_at IS NULL AND t.answer_by <= ${schema}.app_now()' ELSE '' END;
@@ -75,7 +78,7 @@ BEGIN
        WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM ${schema}.tasks t WHERE ' || filters || ')', '') || '
        ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
       USING workspace, wanted, before_at, before_id, wanted_status, wanted_types, wanted_apps, page - found, next_scan,
-        wanted_priority, wanted_assignee, wanted_version, wanted_person, wanted_action, ended_after, ended_before;
+        wanted_priority, wanted_assignee, wanted_version, wanted_person, wanted_action, ended_after, ended_before, wanted_rule;
     GET DIAGNOSTICS matched = ROW_COUNT;
     found := found + matched;
     IF found = page THEN RETURN; END IF;
@@ -99,7 +102,7 @@ BEGIN
        WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
      SELECT * FROM rare ORDER BY created_at DESC, task_id DESC LIMIT $8'
     USING workspace, wanted, before_at, before_id, wanted_status, wanted_types, wanted_apps, page - found, next_scan,
-      wanted_priority, wanted_assignee, wanted_version, wanted_person, wanted_action, ended_after, ended_before;
+      wanted_priority, wanted_assignee, wanted_version, wanted_person, wanted_action, ended_after, ended_before, wanted_rule;
 END
 $$;
 `

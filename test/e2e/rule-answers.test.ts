@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { documentWords } from '../../src/server/storage/tasks/search-words.ts'
+import { insertHandled } from '../support/handled-tasks.ts'
+import { asOwner } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+const ruleId = `rul_${'7'.repeat(26)}`
+const otherRuleId = `rul_${'8'.repeat(26)}`
+
+async function insertRule(databaseUrl: string, workspaceId: string, id: string, name: string) {
+  await asOwner(databaseUrl, async (client) => {
+    await client.query('SET handrail.crossing = on')
+    await client.query(
+      `INSERT INTO rules (id, workspace_id, name, app, type, conditions, action, actions_digest, sample, until,
+         allowed_disagreement, evidence, created_by)
+       VALUES ($1, $2, $3, 'shop', 'refund-approval', '[]', '{"id":"approve","title":"Approve"}', '', 0.1,
+         app_now() + interval '1 day', 0.02, '{}', 'usr_test')`,
+      [id, workspaceId, name],
+    )
+  })
+}
+
+describe('answers by rules stand apart', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let byRule: string[]
+  let byOtherRule: string[]
+  let byPerson: string[]
+
+  beforeAll(async () => {
+    service = await startService({}, ['--only', 'backend'])
+    acme = await service.workspace()
+    await insertRule(service.databaseUrl, acme.workspaceId, ruleId, 'Small refunds')
+    const insert = (tasks: Parameters<typeof insertHandled>[2]) =>
+      insertHandled(service.databaseUrl, acme.workspaceId, tasks)
+    byPerson = await insert([{ app: 'shop' }, { app: 'shop', seconds: 120 }])
+    byRule = await insert(
+      Array.from({ length: 3 }, (_, i) => ({
+        ...{ app: 'shop', decidedBy: 'rule' as const, ruleId, seconds: 0, daysAgo: 0.0001 * (i + 1) },
+      })),
+    )
+    // Its rule has been deleted with a restore of an older backup, for example.
+    byOtherRule = await insert([{ app: 'shop', decidedBy: 'rule', ruleId: otherRuleId, seconds: 0 }])
+  })
+  afterAll(() => service.stop())
+
+  const ids = (body: { tasks: { taskId: string }[] }) => body.tasks.map(({ taskId }) => taskId).sort()
+
+  test('a record names the rule: agents see its id, members also its name', async () => {
+    const path = `/tasks/${byRule[0]}`
+    const ofAgent = (await acme.agent.get(path)).body
+    expect(ofAgent.handled).toMatchObject({
+      decidedBy: 'rule',
+      handledBy: 'service:rule',
+      via: 'rule',
+      ruleId,
+    })
+    expect(ofAgent).not.toHaveProperty('rule')
+    for (const more of ['', '?include=context'])
+      expect((await acme.owner.get(path + more)).body.rule).toEqual({ ruleId, name: 'Small refunds' })
+    const ofUnknown = (await acme.owner.get(`/tasks/${byOtherRule[0]}`)).body
+    expect(ofUnknown.handled.ruleId).toBe(otherRuleId)
+    expect(ofUnknown).not.toHaveProperty('rule')
+    expect((await acme.owner.get(`/tasks/${byPerson[0]}`)).body).not.toHaveProperty('rule')
+  })
+
+  test('people list and search the answers of one rule, or of all', async () => {
+    const list = async (query: string) => (await acme.owner.get(`/tasks?sort=handledAt&${query}`)).body
+    expect(ids(await list(''))).toEqual([...byPerson, ...byRule, ...byOtherRule].sort())
+    expect(ids(await list(`ruleId=${ruleId}`))).toEqual([...byRule].sort())
+    expect((await list(`ruleId=${ruleId}`)).tasks[0].rule).toEqual({ ruleId, name: 'Small refunds' })
+    expect(ids(await list('handledBy=service:rule'))).toEqual([...byRule, ...byOtherRule].sort())
+    expect(ids(await list(`ruleId=${ruleId}&handledBy=mara@example.com`))).toEqual([])
+    expect((await acme.agent.get(`/tasks?ruleId=${ruleId}`)).status).toBe(400)
+    const brown = await service.workspace()
+    expect(ids((await brown.owner.get(`/tasks?ruleId=${ruleId}`)).body)).toEqual([])
+
+    // By an exact id, and by words.
+    const find = async (query: string, rule: string) =>
+      ids((await acme.owner.get(`/tasks/search?query=${query}&ruleId=${rule}`)).body)
+    expect(await find(byRule[0]!, ruleId)).toEqual([byRule[0]])
+    expect(await find(byRule[0]!, otherRuleId)).toEqual([])
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('SET handrail.crossing = on')
+      await client.query(
+        `INSERT INTO task_search (task_id, workspace_id, created_at, document)
+         SELECT id, workspace_id, created_at, array_to_tsvector($2) FROM tasks WHERE workspace_id = $1`,
+        [acme.workspaceId, documentWords(acme.workspaceId, 'parcel')],
+      )
+    })
+    expect(await find('parcel', ruleId)).toEqual([...byRule].sort())
+    expect(await find('parcel', otherRuleId)).toEqual(byOtherRule)
+  })
+
+  test('the timeline names the rule', async () => {
+    const { entries } = (await acme.owner.get(`/threads/${byRule[0]}/timeline`)).body
+    expect(entries).toMatchObject([
+      { kind: 'created' },
+      { kind: 'handled', by: 'service:rule', decidedBy: 'rule', ruleId, actionTitle: 'Approve' },
+    ])
+    expect(entries[0]).not.toHaveProperty('ruleId')
+  })
+
+  test('the figures of today are about people', async () => {
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))).body
+    await acme.owner.post(`/tasks/${taskId}/mark-done`, {})
+    const { body } = await acme.owner.get(`/inbox/today?since=${since}`)
+    expect(body).toMatchObject({ handled: 3, handledByMe: 1, missed: 0, arrived: 3, stopped: false })
+    const total = (column: 'arrived' | 'handled') =>
+      body.hours.reduce((sum: number, hour: Record<string, number>) => sum + hour[column]!, 0)
+    expect([total('arrived'), total('handled')]).toEqual([3, 3])
+    expect(body.medianSeconds).toBeGreaterThan(30)
+  })
+
+  test('an export says which rule answered', async () => {
+    const { body: jsonl } = await acme.owner.get('/export?format=jsonl&handledBy=service:rule')
+    const lines = jsonl
+      .trimEnd()
+      .split('\n')
+      .map((line: string) => JSON.parse(line).handled)
+    expect(lines).toHaveLength(4)
+    for (const handled of lines) expect(handled).toMatchObject({ decidedBy: 'rule', via: 'rule' })
+    expect(lines.map((handled: { ruleId: string }) => handled.ruleId).sort()).toEqual([
+      ...[ruleId, ruleId, ruleId],
+      otherRuleId,
+    ])
+    const { body: csv } = await acme.owner.get('/export?format=csv')
+    const rows = csv.trimEnd().split('\r\n')
+    expect(rows[0]).toMatch(/,changedFields,ruleId$/)
+    expect(rows.filter((row: string) => row.endsWith(`,"${ruleId}"`))).toHaveLength(3)
+    const [entry] = (await acme.owner.get('/audit?action=tasks.exported&limit=2')).body.entries.slice(1)
+    expect(entry.details).toMatchObject({ format: 'jsonl', handledBy: 'service:rule' })
+  })
+})
