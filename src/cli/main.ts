@@ -22,6 +22,11 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     usage: 'answer TASK_ID --action ID [--data JSON] [--revision N] --as EMAIL [--json]',
     about: 'Answer a task on behalf of a member.',
   },
+  rules: {
+    run: async (argv) => (await import('./rules.ts')).rules(argv),
+    usage: 'rules pause-all [--workspace NAME_OR_ID] [--json]',
+    about: 'Pause all standing rules of a workspace. Their tasks go to people.',
+  },
   demo: {
     run: async (argv) => (await import('./demo.ts')).demo(argv),
     usage: 'demo [--workspace NAME_OR_ID] [--json]',

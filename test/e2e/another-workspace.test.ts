@@ -314,12 +314,21 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
   expect((await workspace.owner.put('/action-outcomes', outcome)).status).toBe(200)
   const group = (await workspace.owner.post('/groups', { slug: 'desk', name: marker })).body
   const policy = (await workspace.owner.post('/policies', { app: 'another', needed: 1 })).body
+  const rule = await workspace.owner.post('/rules', {
+    name: marker,
+    app: 'books',
+    type: 'refund-approval',
+    answer: { actionId: 'approve' },
+    until: new Date(Date.now() + 86_400_000).toISOString(),
+  })
+  expect(rule.status, JSON.stringify(rule.body)).toBe(201)
   const app = await connectApp(url, workspace)
   const rest = {
     actionId: 'approve',
     grantId: app.grantId,
     groupId: group.groupId,
     policyId: policy.policyId,
+    ruleId: rule.body.ruleId,
     workspaceId: workspace.workspaceId,
     authorizationQuery: authorizationQuery(await registeredClient(url)),
     analysisId: analysis.analysisId,

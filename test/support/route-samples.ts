@@ -69,6 +69,11 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /groups': () => ({ body: { slug: 'of-a-stranger', members: ['nobody@example.com'] } }),
   'PATCH /groups/{groupId}': () => ({ body: { members: [] } }),
   'DELETE /groups/{groupId}': () => ({}),
+  'GET /rules': () => ({}),
+  'POST /rules': () => ({ body: { name: 'Of a stranger' } }),
+  'POST /rules/pause-all': () => ({ body: {} }),
+  'GET /rules/{ruleId}': () => ({}),
+  'PATCH /rules/{ruleId}': () => ({ body: { name: 'Of a stranger' } }),
   'GET /policies': () => ({}),
   'POST /policies': () => ({ body: { app: 'of a stranger', by: ['group:nobody'] } }),
   'POST /policies/preview': () => ({ body: { app: 'of a stranger' } }),
@@ -128,6 +133,8 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
 export const ownStatus: Record<string, number> = {
   // The people they name do not exist.
   'POST /groups': 400,
+  'POST /rules': 400,
+  'POST /rules/pause-all': 200,
   'POST /policies': 400,
   'POST /policies/preview': 200,
   // Their workspace has no such tasks.

@@ -16,6 +16,7 @@ import { notificationRoutes } from './routes/notifications.ts'
 import { passwordResetRoutes } from './routes/password-resets.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { ruleSuggestionRoutes } from './routes/rule-suggestions.ts'
+import { ruleRoutes } from './routes/rules.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { singleSignOnRoutes } from './routes/single-sign-on.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -46,6 +47,7 @@ export const routes: Route[] = [
   ...groupRoutes,
   ...policyRoutes,
   ...ruleSuggestionRoutes,
+  ...ruleRoutes,
   ...passwordResetRoutes,
   ...singleSignOnRoutes,
   ...notificationRoutes,

@@ -64,6 +64,28 @@ export function chatText(task: TaskNotice, label = priorityLabels[task.priority]
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })
 }
 
+/** `links` lead to our own pages. */
+type AdminText = { subject: string; text: string; links: { label: string; url: string }[] }
+
+/** About something that only admins can mend. */
+export function adminMail({ subject, text, links }: AdminText): MailText {
+  return {
+    subject: sanitizeLine(subject).slice(0, 200).toWellFormed(),
+    text: [
+      sanitizeLine(text),
+      '',
+      ...links.map(({ label, url }) => `${label}: ${url}`),
+      '',
+      'You get this email because you are an admin of the workspace.',
+    ].join('\n'),
+  }
+}
+
+export function adminChat({ subject, text, links }: AdminText): string {
+  const lines = links.map(({ label, url }) => `<${url}|${escapeForChat(label)}>`)
+  return JSON.stringify({ text: [`*${escapeForChat(subject)}*`, escapeForChat(text), ...lines].join('\n') })
+}
+
 export function testMail(workspaceName: string, url: string): MailText {
   return {
     subject: 'Handrail can reach you',

@@ -6,9 +6,11 @@ import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
 import { findDecisionSettings, forgetDecisionSettings } from '../../storage/review/decision-settings.ts'
+import type { ActiveRule } from '../../storage/rules/rules.ts'
 import { findIdempotencyKey, type KeyClaim } from '../../storage/tasks/idempotency.ts'
 import {
   type CheckedInsert,
@@ -28,7 +30,10 @@ import {
   planReview,
   policyFor,
 } from '../review/plan-review.ts'
+import { matchRule } from '../rules/match-rule.ts'
+import { pauseMisfits } from '../rules/pause-rule.ts'
 import type { Service } from '../service.ts'
+import { handledEnding } from './endings.ts'
 import { hashRequest } from './hash-request.ts'
 import { idempotencyConflict } from './idempotency-key.ts'
 import { snippetOf } from './inbox-row.ts'
@@ -107,7 +112,7 @@ export async function createTask(
   const { idempotencyKey } = input
   const idempotency =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash! }
-  const { result, review } = await planAndInsert(service, actor, input, task, idempotency)
+  const { result, review, misfits } = await planAndInsert(service, actor, input, task, idempotency)
   if (result.outcome === 'unknown-assignee') {
     throw invalidRequest([
       {
@@ -125,22 +130,27 @@ export async function createTask(
     : review
   if (effective) warnings.push(...describeStricter(effective, input.review))
   if (!isReplay) metrics.tasksCreated.inc()
+  if (result.outcome === 'decided') metrics.tasksEnded.inc({ status: 'handled' })
+  if (misfits) await pauseMisfits(service, actor.workspaceId, misfits)
   return { created: presentCreated(id), replayed: isReplay }
 }
 
-type TaskToPlan = Omit<NewTask, 'review' | 'settingsVersion' | 'sent' | 'answerWithinMinutes' | 'steps'>
+type TaskToPlan = Omit<
+  NewTask,
+  'review' | 'settingsVersion' | 'sent' | 'answerWithinMinutes' | 'steps' | 'rule'
+>
 
-/** Repeated with new rules if a policy or a group changes between planning and inserting. */
+/** Repeated with new settings if a policy, a group or a rule changes between planning and inserting. */
 async function planAndInsert(
-  { database }: Service,
+  { database, secrets }: Service,
   actor: Actor,
   input: CreateTask,
   task: TaskToPlan,
   idempotency: CheckedTask['idempotency'],
-): Promise<{ result: CheckedInsert; review?: NewTask['review'] }> {
+): Promise<{ result: CheckedInsert; review?: NewTask['review']; misfits?: string[] }> {
   const { workspaceId } = actor
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
-    const { version, policies } = await findDecisionSettings(database, workspaceId)
+    const { version, policies, rules } = await findDecisionSettings(database, workspaceId)
     const policy = policyFor(policies, task)
     const plan = (tx: Transaction) => planUnlessRepeated(tx, actor, input, policy, idempotency)
     const { review, requested, earlier } =
@@ -157,15 +167,20 @@ async function planAndInsert(
       ...(clock?.answerWithinMinutes && { answerWithinMinutes: clock.answerWithinMinutes }),
     }
     const sent = optionsToStore(input, requested)
-    const planned = { ...task, ...clock, eventBody, sent, review, settingsVersion: version }
+    const { rule, misfits } =
+      rules.length === 0 || review || input.requireHuman
+        ? { rule: undefined, misfits: undefined }
+        : planRule(rules, input, task, secrets.encryptionKey)
+    const planned = { ...task, ...clock, eventBody, sent, review, rule, settingsVersion: version }
     // With nothing to look up first, a single statement is enough.
     const result: CheckedInsert =
       idempotency || assignTo !== undefined
         ? await insertCheckedTask(database, workspaceId, { task: planned, idempotency, assignTo })
-        : { outcome: (await insertTask(database, workspaceId, planned)) ? 'inserted' : 'outdated' }
+        : { outcome: (await insertTask(database, workspaceId, planned)) ?? 'outdated' }
     // The policy's assignee has just left or was deleted.
     const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
-    if (result.outcome !== 'outdated' && !isOutdated) return { result, review }
+    if (result.outcome !== 'outdated' && !isOutdated)
+      return { result, review, ...(misfits && misfits.length > 0 && { misfits }) }
     forgetDecisionSettings(database, workspaceId)
   }
   throw new DomainProblem(
@@ -175,6 +190,34 @@ async function planAndInsert(
       extra: { retryAfterSeconds: 1 },
     },
   )
+}
+
+/** What the first matching rule does with the task, as it is written. */
+function planRule(rules: ActiveRule[], input: CreateTask, task: TaskToPlan, secret: string) {
+  const { app, type, version } = task
+  const data = input.context?.data
+  const { match, misfits } = matchRule(rules, { app, type, version, data, actions: input.actions }, secret)
+  if (!match) return { rule: undefined, misfits }
+  const { id, generation, until } = match.rule
+  const matched = { id, generation, until: new Date(until) }
+  if (match.kind !== 'decision') return { rule: { ...matched, kind: match.kind }, misfits }
+  const ended = {
+    ...task,
+    version: version ?? null,
+    revision: 1,
+    metadata: task.metadata ?? null,
+    traceparent: task.traceparent ?? null,
+    tracestate: task.tracestate ?? null,
+    callbackUrl: task.callbackUrl ?? null,
+  }
+  const ending = handledEnding(ended, match.chosen, { ruleId: id })
+  const { context, actions } = task
+  const digests = {
+    ...(context !== undefined && { contextSha256: sha256Hex(context) }),
+    actionsSha256: sha256Hex(actions),
+  }
+  const audit = { ...ending.audit, details: { ...ending.audit.details, ...digests } }
+  return { rule: { ...matched, kind: match.kind, ending: { ...ending, audit } }, misfits }
 }
 
 /** A repeated request gets the first task, even if its review is no longer possible. */

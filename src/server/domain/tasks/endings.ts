@@ -18,21 +18,50 @@ export type ChosenAction = {
   bulkId?: string | undefined
 }
 
-/** The person who answered, or the deadline. */
-export type Decider = Pick<PersonActor, 'email' | 'emailVerified' | 'id' | 'from' | 'via'> | 'timeout'
+/** The person who answered, the deadline, or a rule. */
+export type Decider =
+  | Pick<PersonActor, 'email' | 'emailVerified' | 'id' | 'from' | 'via'>
+  | 'timeout'
+  | { ruleId: string }
 
 const maxPresentedCharacters = 2_000
 
-const timeout = {
-  email: 'service:timeout',
-  emailVerified: undefined,
-  id: undefined,
-  from: undefined,
-  via: 'timeout',
-} as const
+const nobody = { emailVerified: undefined, id: undefined, from: undefined }
 
-export function handledEnding(task: TaskRow, action: ChosenAction, decider: Decider): Ending {
-  const by = decider === 'timeout' ? timeout : decider
+function describe(decider: Decider) {
+  if (decider === 'timeout')
+    return { ...nobody, decidedBy: 'timeout', email: 'service:timeout', via: 'timeout' } as const
+  if ('ruleId' in decider)
+    return {
+      ...nobody,
+      decidedBy: 'rule',
+      email: 'service:rule',
+      via: 'rule',
+      ruleId: decider.ruleId,
+    } as const
+  return { ...decider, decidedBy: 'human' } as const
+}
+
+/** What an ending says about its task. */
+export type EndedTask = Pick<
+  TaskRow,
+  | 'id'
+  | 'threadId'
+  | 'app'
+  | 'type'
+  | 'name'
+  | 'version'
+  | 'revision'
+  | 'metadata'
+  | 'traceparent'
+  | 'tracestate'
+  | 'push'
+  | 'callbackUrl'
+>
+
+export function handledEnding(task: EndedTask, action: ChosenAction, decider: Decider): Ending {
+  const by = describe(decider)
+  const rule = 'ruleId' in by && { ruleId: by.ruleId }
   const event: Omit<TaskHandledEvent, 'handledAt'> = {
     eventId: newId('event'),
     type: 'service/task_handled',
@@ -41,7 +70,8 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
     action: { id: action.id, title: action.title, data: action.data },
     handledBy: by.email,
     ...notVerified(by.emailVerified),
-    decidedBy: decider === 'timeout' ? 'timeout' : 'human',
+    decidedBy: by.decidedBy,
+    ...rule,
     via: by.via,
     ...(action.edits && { edits: action.edits.edits }),
     revision: task.revision,
@@ -55,6 +85,7 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
       actionId: action.id,
       actionTitle: action.title,
       answer: action.data,
+      decidedBy: by.decidedBy,
       handledBy: by.email,
       handledById: by.id,
       handledByVerified: by.emailVerified,
@@ -76,6 +107,7 @@ export function handledEnding(task: TaskRow, action: ChosenAction, decider: Deci
       details: {
         actionId: action.id,
         revision: task.revision,
+        ...rule,
         ...(action.presented !== undefined && presentedInAudit(action.presented)),
       },
     },
@@ -169,7 +201,7 @@ function presentedInAudit(presented: Presented) {
 }
 
 export function taskFields(
-  task: TaskRow,
+  task: EndedTask,
 ): Pick<TaskHandledEvent, 'task' | 'metadata' | 'traceparent' | 'tracestate'> {
   return {
     task: {

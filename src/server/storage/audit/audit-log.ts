@@ -71,6 +71,7 @@ function nameOf(column: 'actor' | 'subject') {
   const id = sql.ref(`audit_log.${column}`)
   return sql<string | null>`nullif(CASE left(${id}, 4)
     WHEN 'tsk_' THEN (SELECT name FROM tasks WHERE tasks.id = ${id})
+    WHEN 'rul_' THEN (SELECT name FROM rules WHERE rules.id = ${id})
     WHEN 'key_' THEN (SELECT name FROM api_keys WHERE api_keys.id = ${id})
     WHEN 'grt_' THEN (SELECT client_name || coalesce(' for ' || (SELECT name FROM users WHERE users.id = user_id), '')
       FROM oauth_grants WHERE oauth_grants.id = ${id})

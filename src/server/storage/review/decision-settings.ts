@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
 import { perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
+import { type ActiveRule, selectActiveRules } from '../rules/rules.ts'
 import type { PolicyRow } from './policies.ts'
 
 /**
- * The policies of a workspace, and the version of its policies and groups together. After a failover that lost commits a version
- * may be assigned again, so it includes the epoch.
+ * What decides about new tasks of a workspace, and one version for policies, groups and rules together. After a failover that
+ * lost commits a version may be assigned again, so it includes the epoch.
  */
-export type DecisionSettings = { version: string; policies: PolicyRow[] }
+export type DecisionSettings = { version: string; policies: PolicyRow[]; rules: ActiveRule[] }
 
 const maxCached = 10_000
 const caches = perDatabase(() => new Map<string, Promise<DecisionSettings>>())
 
 /**
  * Cached without a time limit, because an insert with an outdated version writes nothing: the caller then forgets the
- * rules and repeats.
+ * settings and repeats.
  */
 export function findDecisionSettings(database: Database, workspaceId: string): Promise<DecisionSettings> {
   const cache = caches(database)
@@ -31,17 +32,18 @@ export function forgetDecisionSettings(database: Database, workspaceId: string):
   caches(database).delete(workspaceId)
 }
 
-/** One statement, so that version and policies are of the same moment. */
+/** One statement, so that everything is of the same moment. */
 async function readSettings({ db, workspaceId }: Transaction): Promise<DecisionSettings> {
   const { rows } = await sql<DecisionSettings>`
     SELECT app_epoch() || '/' || rules_version AS version, coalesce((
       SELECT json_agg(json_build_object('id', id, 'app', app, 'type', type, 'settings', settings)) FROM policies
-      WHERE workspace_id = ${workspaceId}), '[]') AS policies
+      WHERE workspace_id = ${workspaceId}), '[]') AS policies,
+      coalesce((${selectActiveRules(workspaceId)}), '[]') AS rules
     FROM workspaces WHERE id = ${workspaceId}`.execute(db)
   return rows[0]!
 }
 
-/** Call before changing a group or a policy. Concurrent changes wait for each other. */
+/** Call before changing a group, a policy or a rule. Concurrent changes wait for each other. */
 export async function raiseSettingsVersion({ db, workspaceId }: Transaction): Promise<void> {
   await sql`UPDATE workspaces SET rules_version = rules_version + 1 WHERE id = ${workspaceId}`.execute(db)
 }

@@ -1,6 +1,6 @@
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
-import type { Via } from '../../../contract/task.ts'
+import type { DecidedBy, Via } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import type { NewAuditEntry } from '../audit/audit-log.ts'
 import { deliveriesDue } from '../delivery/deliveries.ts'
@@ -31,10 +31,11 @@ type Outcome =
       actionId: string
       actionTitle: string
       answer: Record<string, unknown>
+      decidedBy: DecidedBy
       handledBy: string
-      /** undefined: the deadline decided. */
+      /** undefined: the deadline or a rule decided. */
       handledById: string | undefined
-      /** Whether their address was proved at that time. undefined: the deadline decided. */
+      /** Whether their address was proved at that time. undefined: the deadline or a rule decided. */
       handledByVerified: boolean | undefined
       via: Via
       presented: Record<string, unknown> | undefined
@@ -69,7 +70,7 @@ export async function endTask(
   workspaceId: string,
   ending: Ending,
 ): Promise<Date | undefined> {
-  const endedAt = await skipLockedBatcher(database)(workspaceId, toRow(ending))
+  const endedAt = await skipLockedBatcher(database)(workspaceId, toEndingRow(ending))
   return endedAt ?? (await endTaskInTransaction(database.statementIn(workspaceId), ending))
 }
 
@@ -78,7 +79,7 @@ export async function endTask(
  * end it before its deadline, the service at the deadline. Returns the same as endTask.
  */
 export async function endTaskInTransaction(tx: StatementRunner, ending: Ending): Promise<Date | undefined> {
-  const [endedAt] = await writeEndings(tx, [toRow(ending)], true)
+  const [endedAt] = await writeEndings(tx, [toEndingRow(ending)], true)
   return endedAt
 }
 
@@ -129,9 +130,9 @@ async function writeEndings(
   return times
 }
 
-type EndingRow = ReturnType<typeof toRow>
+type EndingRow = ReturnType<typeof toEndingRow>
 
-function toRow({
+export function toEndingRow({
   task,
   outcome,
   revision,
@@ -169,13 +170,11 @@ function withoutClosingBrace(object: Record<string, unknown>): string {
 
 function outcomeFields(outcome: Outcome) {
   if (outcome.status !== 'handled') return { ...outcome, byDeadline: outcome.status === 'expired' }
-  const byDeadline = outcome.handledById === undefined
   return {
     ...outcome,
     answer: JSON.stringify(outcome.answer),
     presented: outcome.presented && JSON.stringify(outcome.presented),
     edits: outcome.edits && JSON.stringify(outcome.edits),
-    decidedBy: byDeadline ? 'timeout' : 'human',
-    byDeadline,
+    byDeadline: outcome.decidedBy === 'timeout',
   }
 }

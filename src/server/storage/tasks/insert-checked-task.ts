@@ -3,7 +3,7 @@ import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import { findIdsByName, lockAssignees } from '../review/groups.ts'
 import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
-import { insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
+import { type InsertedAs, insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
 
 /** A task whose idempotency key or assignee has to be looked up before it is inserted. */
 export type CheckedTask = {
@@ -14,8 +14,8 @@ export type CheckedTask = {
 
 /** `earlier`: the key was used before, by this request or by a different one. */
 export type CheckedInsert =
-  /** outdated: as with insertTask. */
-  { outcome: 'inserted' | 'unknown-assignee' | 'outdated' } | { outcome: 'earlier'; earlier: KeyClaim }
+  /** open, decided: it was inserted. outdated: as with insertTask. */
+  { outcome: InsertedAs | 'unknown-assignee' | 'outdated' } | { outcome: 'earlier'; earlier: KeyClaim }
 
 const inserts = perDatabase((database) =>
   createBatcher<CheckedTask, CheckedInsert>({
@@ -74,15 +74,16 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
     const { task, assignTo, idempotency } = item
     const assignedTo = assignTo === undefined ? undefined : assignees.get(assignTo)
     const isKnown = assignTo === undefined || (assignedTo !== undefined && locked.has(assignedTo))
-    results.set(item, { outcome: isKnown ? 'inserted' : 'unknown-assignee' })
+    results.set(item, { outcome: isKnown ? 'open' : 'unknown-assignee' })
     if (isKnown) accepted.push({ ...task, assignedTo })
     else if (idempotency) refusedKeys.push(idempotency.key)
   }
-  const inserted = accepted.length > 0 ? await insertTasks(tx, accepted) : new Set()
+  const inserted = accepted.length > 0 ? await insertTasks(tx, accepted) : new Map<string, InsertedAs>()
   for (const item of isNew) {
-    if (results.get(item)!.outcome !== 'inserted' || inserted.has(item.task.id)) continue
-    results.set(item, { outcome: 'outdated' })
-    if (item.idempotency) refusedKeys.push(item.idempotency.key)
+    if (results.get(item)!.outcome !== 'open') continue
+    const outcome = inserted.get(item.task.id) ?? 'outdated'
+    results.set(item, { outcome })
+    if (outcome === 'outdated' && item.idempotency) refusedKeys.push(item.idempotency.key)
   }
   await releaseIdempotencyKeys(tx, refusedKeys)
 }

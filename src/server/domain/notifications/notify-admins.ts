@@ -1,0 +1,44 @@
+import type { Role } from '../../../contract/workspace.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertDeliveries, type NewDelivery } from '../../storage/delivery/deliveries.ts'
+import { chatRoute, findRoute } from '../../storage/delivery/notification-routes.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { listMembers } from '../../storage/people/members.ts'
+import { isAtLeast } from '../actor.ts'
+import type { Service } from '../service.ts'
+import { adminChat, adminMail } from './messages.ts'
+
+export type AdminNotice = {
+  eventType: string
+  /** Who knows already. */
+  except: string | undefined
+  subject: string
+  text: string
+  links: { label: string; url: string }[]
+}
+
+/** Mails every admin with a verified address, and posts to the channel. They did not ask for it, but are responsible. */
+export async function notifyAdmins(
+  { sendMail }: Service,
+  tx: Transaction,
+  notice: AdminNotice,
+): Promise<void> {
+  const about = { eventType: notice.eventType, taskId: undefined, url: undefined }
+  const admins = (await listMembers(tx)).filter(
+    ({ userId, role, emailVerified }) =>
+      emailVerified && userId !== notice.except && isAtLeast(role as Role, 'admin'),
+  )
+  const mail = JSON.stringify(adminMail(notice))
+  const deliveries: NewDelivery[] = sendMail
+    ? admins.map(({ userId }) => ({
+        ...about,
+        eventId: newId('event'),
+        kind: 'mail',
+        recipient: userId,
+        body: mail,
+      }))
+    : []
+  if (await findRoute(tx, chatRoute))
+    deliveries.push({ ...about, eventId: newId('event'), kind: 'chat', body: adminChat(notice) })
+  await insertDeliveries(tx, deliveries)
+}

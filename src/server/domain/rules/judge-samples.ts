@@ -1,0 +1,104 @@
+import { addSample, pauseReason } from '../../../contract/rules/evidence.ts'
+import type { RuleDisagreement } from '../../../contract/rules/rule.ts'
+import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
+import { countForVersion, lockRule, type RuleRow, updateRule } from '../../storage/rules/rules.ts'
+import {
+  findOpenSample,
+  findSamplesToJudge,
+  listDisagreements,
+  type OpenSample,
+  setJudged,
+} from '../../storage/rules/samples.ts'
+import { findTask, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { answerDigest } from '../review/answer-digest.ts'
+import type { Service } from '../service.ts'
+import { pauseRule } from './pause-rule.ts'
+
+const batchSize = 100
+const namedTasks = 5
+
+/** Compares answers to samples with what their rules would have answered. Returns true if there may be more. */
+export async function judgeSamples(service: Service): Promise<boolean> {
+  const { database, log } = service
+  const due = await findSamplesToJudge(database, batchSize)
+  let judged = 0
+  for (const { workspaceId, taskId, ruleId } of due) {
+    try {
+      await database.inWorkspace(workspaceId, (tx) => judgeSample(service, tx, ruleId, taskId))
+      judged++
+    } catch (error) {
+      // Continue with the others.
+      log.error({ err: error, taskId, ruleId }, 'failed to judge a sample of a rule')
+    }
+  }
+  return due.length === batchSize && judged > 0
+}
+
+/** The lock on the rule makes its samples count one after the other, once each, on all nodes. */
+async function judgeSample(service: Service, tx: Transaction, ruleId: string, taskId: string): Promise<void> {
+  const rule = await lockRule(tx, ruleId)
+  const sample = rule && (await findOpenSample(tx, taskId))
+  const task = sample && (await findTask(tx, taskId))
+  if (!rule || !task) return
+  const { outcome, agrees } = await judge(tx, rule, task)
+  await setJudged(tx, taskId, outcome, agrees)
+  await (sample.kind === 'newVersion'
+    ? countForProbation(tx, rule, task, agrees)
+    : addEvidence(service, tx, rule, sample, agrees))
+}
+
+type Judgement = { outcome: RuleDisagreement['outcome']; agrees: boolean }
+
+/** Whatever kept people from answering the task as it was sent counts as a disagreement. */
+async function judge(tx: Transaction, rule: RuleRow, task: TaskRow): Promise<Judgement> {
+  if (task.revision > 1) return { outcome: 'revised', agrees: false }
+  if (task.status === 'cancelled') return { outcome: 'cancelled', agrees: false }
+  if (task.status === 'expired' || task.decidedBy !== 'human') return { outcome: 'expired', agrees: false }
+  const content = await findTaskContent(tx, task.id)
+  const action = content?.actions.find(({ id }) => id === task.actionId)
+  if (task.actionId !== rule.action.id || !action) return { outcome: 'answered', agrees: false }
+  const data = content?.context?.data
+  const ours = answerDigest(action, ruleAnswer(action, data, rule.data ?? undefined), data)
+  return { outcome: 'answered', agrees: ours === answerDigest(action, task.answer ?? {}, data) }
+}
+
+async function countForProbation(
+  tx: Transaction,
+  { id }: RuleRow,
+  { version }: TaskRow,
+  agrees: boolean,
+): Promise<void> {
+  if (!(await countForVersion(tx, id, version ?? '', agrees))) return
+  await raiseSettingsVersion(tx)
+  await appendAudit(tx, {
+    actor: 'service',
+    from: undefined,
+    action: 'rule.version_passed',
+    subject: id,
+    details: { version: version ?? '' },
+  })
+}
+
+/** Samples from before the rule was last edited or resumed say nothing about it now. */
+async function addEvidence(
+  service: Service,
+  tx: Transaction,
+  rule: RuleRow,
+  { generation }: OpenSample,
+  agrees: boolean,
+): Promise<void> {
+  if (generation !== rule.generation) return
+  const evidence = addSample(rule.evidence, agrees, rule.allowedDisagreement)
+  await updateRule(tx, rule.id, {
+    evidence,
+    answered: rule.answered + 1,
+    agreed: rule.agreed + (agrees ? 1 : 0),
+  })
+  const because = pauseReason(evidence)
+  if (!because || rule.state !== 'active') return
+  const taskIds = (await listDisagreements(tx, rule.id, namedTasks)).map(({ taskId }) => taskId)
+  await pauseRule(service, tx, rule, { because, taskIds })
+}

@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto'
+import type { Action } from '../../../contract/action.ts'
+import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
+import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
+import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
+import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
+import { matches } from '../../lib/re2-patterns.ts'
+import type { ActiveRule } from '../../storage/rules/rules.ts'
+import type { ChosenAction } from '../tasks/endings.ts'
+import { actionsDigest } from './actions-digest.ts'
+
+export type TaskToMatch = {
+  app: string
+  type: string
+  version: string | undefined
+  /** Of the context. */
+  data: unknown
+  actions: Action[]
+}
+
+export type RuleMatch =
+  | { rule: ActiveRule; kind: 'decision'; chosen: ChosenAction }
+  | { rule: ActiveRule; kind: 'sample' | 'newVersion' }
+
+/**
+ * The first rule that matches a new task, oldest first, and what it does. `misfits` are rules whose answer does not fit the
+ * form that the task was sent with: they have to pause.
+ */
+export function matchRule(
+  rules: ActiveRule[],
+  task: TaskToMatch,
+  secret: string,
+): { match: RuleMatch | undefined; misfits: string[] } {
+  const { app, type, version, data, actions } = task
+  const misfits: string[] = []
+  const ofPair = rules.filter((rule) => rule.app === app && rule.type === type)
+  if (ofPair.length === 0) return { match: undefined, misfits }
+  const digest = actionsDigest(actions)
+  for (const rule of ofPair) {
+    if (rule.versions !== null && !(version !== undefined && rule.versions.includes(version))) continue
+    if (!matchesConditions(rule.conditions, data)) continue
+    const action = actions.find(({ id }) => id === rule.action.id)
+    const answer = action && fittingAnswer(action, data, rule.data ?? undefined)
+    if (rule.actionsDigest !== digest) {
+      if (!answer) misfits.push(rule.id)
+      continue
+    }
+    // Of this form, but not with what this task prefills.
+    if (!action || !answer) continue
+    if (!rule.passed.includes(version ?? '')) return { match: { rule, kind: 'newVersion' }, misfits }
+    if (lot(secret, rule.id, [type, data, digest]) < rule.sample)
+      return { match: { rule, kind: 'sample' }, misfits }
+    const chosen = { id: action.id, title: action.title, data: answer }
+    return { match: { rule, kind: 'decision', chosen }, misfits }
+  }
+  return { match: undefined, misfits }
+}
+
+export function fittingAnswer(
+  action: Action,
+  context: unknown,
+  data: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
+  const answer = ruleAnswer(action, context, data)
+  return checkActionAnswer(action, answer, { matches }).length === 0 ? answer : undefined
+}
+
+/**
+ * Between 0 and 1. A sender cannot know it, and sending the same task again on the same UTC day draws the same lot: otherwise it
+ * could cancel tasks that go to people and send them until a rule decides.
+ */
+function lot(secret: string, ruleId: string, content: unknown): number {
+  const day = new Date().toISOString().slice(0, 10)
+  const digest = createHmac('sha256', `handrail:rule:${secret}`)
+    .update(`${ruleId}\n${day}\n${canonicalText(content)}`)
+    .digest()
+  return digest.readUIntBE(0, 6) / 2 ** 48
+}

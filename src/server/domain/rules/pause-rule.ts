@@ -1,0 +1,85 @@
+import type { PausedBecause } from '../../../contract/rules/rule.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
+import { findOverdueRules, lockRule, type RuleRow, setPaused } from '../../storage/rules/rules.ts'
+import type { AdminActor } from '../actor.ts'
+import { notifyAdmins } from '../notifications/notify-admins.ts'
+import type { Service } from '../service.ts'
+import { taskUrl } from '../tasks/present-task.ts'
+
+const batchSize = 100
+
+const sentences: Record<PausedBecause, string> = {
+  disagreement: 'People disagreed with it more often than allowed.',
+  recentChange: 'People have disagreed with it more often of late.',
+  formChanged: 'Agents now send a form that its answer does not fit.',
+  untilReached: 'Its time is over.',
+  person: 'An admin paused it.',
+}
+
+export type Pause = {
+  because: PausedBecause
+  /** undefined: the service itself. */
+  actor?: AdminActor
+  /** The tasks that made it pause. */
+  taskIds?: string[]
+}
+
+/**
+ * The caller has locked the rule, which is active. From the commit on it decides nothing: new tasks are inserted only with the
+ * settings of now.
+ */
+export async function pauseRule(
+  service: Service,
+  tx: Transaction,
+  rule: RuleRow,
+  { because, actor, taskIds = [] }: Pause,
+): Promise<void> {
+  await raiseSettingsVersion(tx)
+  await setPaused(tx, rule.id, because, actor?.kind === 'person' ? actor.id : null)
+  await appendAudit(tx, {
+    actor: actor?.id ?? 'service',
+    from: actor?.from,
+    action: 'rule.paused',
+    subject: rule.id,
+    details: { because, ...(taskIds.length > 0 && { taskIds }) },
+  })
+  const { publicUrl } = service
+  await notifyAdmins(service, tx, {
+    eventType: 'service/rule_paused',
+    except: actor?.kind === 'person' ? actor.id : undefined,
+    subject: `Rule paused: ${rule.name}`,
+    text: `The rule "${rule.name}" is paused. ${sentences[because]} Its tasks go to people now; nothing is lost.`,
+    links: [
+      { label: 'The rule', url: `${publicUrl}/w/${tx.workspaceId}/rules/${rule.id}` },
+      ...taskIds.map((taskId) => ({ label: 'A task', url: taskUrl(publicUrl, tx.workspaceId, taskId) })),
+    ],
+  })
+}
+
+/** Rules whose answer does not fit the form that agents send now. Tasks with another form went to people in any case. */
+export async function pauseMisfits(service: Service, workspaceId: string, ruleIds: string[]): Promise<void> {
+  for (const ruleId of ruleIds) await pauseIfActive(service, workspaceId, ruleId, 'formChanged')
+}
+
+/** Pauses rules whose time is over. Returns true if there may be more. */
+export async function pauseOverdueRules(service: Service): Promise<boolean> {
+  const overdue = await findOverdueRules(service.database, batchSize)
+  for (const { id, workspaceId } of overdue) {
+    try {
+      await pauseIfActive(service, workspaceId, id, 'untilReached')
+    } catch (error) {
+      // Continue with the other rules. It decides nothing any more in any case.
+      service.log.error({ err: error, ruleId: id }, 'failed to pause a rule whose time is over')
+    }
+  }
+  return overdue.length === batchSize
+}
+
+async function pauseIfActive(service: Service, workspaceId: string, ruleId: string, because: PausedBecause) {
+  await service.database.inWorkspace(workspaceId, async (tx) => {
+    const rule = await lockRule(tx, ruleId)
+    if (rule?.state === 'active') await pauseRule(service, tx, rule, { because })
+  })
+}

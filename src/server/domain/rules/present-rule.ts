@@ -1,0 +1,102 @@
+import { valueAt } from '../../../contract/forms/prefill.ts'
+import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
+import { strengthOf } from '../../../contract/rules/evidence.ts'
+import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
+import type { listAudit } from '../../storage/audit/audit-log.ts'
+import type { RuleWithFigures } from '../../storage/rules/rules.ts'
+import type { DisagreementRow } from '../../storage/rules/samples.ts'
+
+export function presentRule(rule: RuleWithFigures): Rule {
+  const { action, data, versions, pausedBecause, pausedAt } = rule
+  return {
+    ruleId: rule.id,
+    name: rule.name,
+    app: rule.app,
+    type: rule.type,
+    when: rule.conditions,
+    ...(versions !== null && { versions }),
+    answer: { actionId: action.id, actionTitle: action.title, ...(data !== null && { data }) },
+    sample: rule.sample,
+    until: rule.until.toISOString(),
+    allowedDisagreement: rule.allowedDisagreement,
+    state: rule.state,
+    ...(pausedBecause !== null && { pausedBecause }),
+    ...(pausedAt !== null && { pausedAt: pausedAt.toISOString() }),
+    ...(rule.pausedByEmail !== null && { pausedBy: rule.pausedByEmail }),
+    resting: rule.isResting,
+    ...(rule.createdByEmail !== null && { createdBy: rule.createdByEmail }),
+    createdAt: rule.createdAt.toISOString(),
+    answered: { total: rule.total, lastDays: rule.lastDays, tasksLastDays: rule.tasksLastDays },
+    samples: {
+      open: rule.openSamples,
+      answered: rule.answered,
+      agreed: rule.agreed,
+      atLeast: agreementAtLeast(rule.agreed, rule.answered),
+    },
+    evidence: strengthOf(rule.evidence),
+    newVersions: rule.newVersions,
+  }
+}
+
+type Details = {
+  judged: { at: Date; agrees: boolean }[]
+  disagreements: DisagreementRow[]
+  history: Awaited<ReturnType<typeof listAudit>>
+  unseen: number
+}
+
+export function presentRuleDetail(
+  rule: RuleWithFigures,
+  { judged, disagreements, history, unseen }: Details,
+): RuleDetail {
+  const fields = rule.conditions.map(({ field }) => field)
+  return {
+    ...presentRule(rule),
+    judged: judged.map(({ at, agrees }) => ({ at: at.toISOString(), agrees })),
+    disagreements: disagreements.map((row) => presentDisagreement(row, fields)),
+    history: history.map(({ at, action, actorName, details }) => ({
+      at: at.toISOString(),
+      action,
+      ...(actorName !== null && { by: actorName }),
+      details: (details as Record<string, unknown> | null) ?? {},
+    })),
+    unseen,
+  }
+}
+
+function presentDisagreement(row: DisagreementRow, fields: string[]): RuleDisagreement {
+  return {
+    taskId: row.taskId,
+    name: row.name,
+    ...(row.version !== null && { version: row.version }),
+    at: row.at.toISOString(),
+    outcome: row.outcome,
+    ...(row.outcome === 'answered' && {
+      ...(row.actionTitle !== null && { actionTitle: row.actionTitle }),
+      ...(row.answer !== null && { data: row.answer }),
+      ...(row.handledBy !== null && { handledBy: row.handledBy }),
+    }),
+    context: shortFields(row.context?.data, fields),
+    isContentDeleted: row.isContentDeleted,
+  }
+}
+
+type Scalar = string | number | boolean | null
+
+const shownFields = 8
+const maxCharacters = 200
+
+/** The fields of the conditions first, then others of the context that are short. */
+function shortFields(data: unknown, conditionFields: string[]): Record<string, Scalar> {
+  const names = typeof data === 'object' && data !== null ? Object.keys(data) : []
+  const values = [...new Set([...conditionFields, ...names])].flatMap((name) => {
+    const value = valueAt(data, name)
+    return isShort(value) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(values.slice(0, shownFields))
+}
+
+function isShort(value: unknown): value is Scalar {
+  if (typeof value === 'string') return value.length <= maxCharacters
+  return value === null || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,226 @@
+import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
+import { limits } from '../../../contract/limits.ts'
+import { noEvidence } from '../../../contract/rules/evidence.ts'
+import type { ChangeRule, CreateRule, Rule, RuleDetail, RulesPaused } from '../../../contract/rules/rule.ts'
+import { newId } from '../../lib/ids.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
+import { appendAudit, listAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
+import {
+  countRules,
+  insertRule,
+  lockActiveRules,
+  lockRule,
+  type RuleChange,
+  type RuleRow,
+  readRules,
+  setVersions,
+  updateRule,
+} from '../../storage/rules/rules.ts'
+import { countBeforePause, listDisagreements, listJudged } from '../../storage/rules/samples.ts'
+import { type AdminActor, type PersonActor, requireRole } from '../actor.ts'
+import { conflict, invalidRequest, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { pauseRule } from './pause-rule.ts'
+import { pinRule } from './pin-rule.ts'
+import { presentRule, presentRuleDetail } from './present-rule.ts'
+
+const shownSamples = 1_000
+const shownDisagreements = 50
+const shownEntries = 50
+
+/** Every member may see the rules: they say what nobody is asked about. */
+export async function listRules({ database }: Service, actor: PersonActor): Promise<Rule[]> {
+  return (await database.inWorkspace(actor.workspaceId, (tx) => readRules(tx))).map(presentRule)
+}
+
+export async function findRule(
+  { database }: Service,
+  actor: PersonActor,
+  ruleId: string,
+): Promise<RuleDetail> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const [rule] = await readRules(tx, { ruleId })
+    if (!rule) throw notFound('rule')
+    return presentRuleDetail(rule, {
+      judged: await listJudged(tx, rule, shownSamples),
+      disagreements: await listDisagreements(tx, ruleId, shownDisagreements),
+      history: await listAudit(tx, { subject: ruleId }, undefined, shownEntries),
+      unseen: rule.pausedAt === null ? 0 : await countBeforePause(tx, ruleId, rule.pausedAt),
+    })
+  })
+}
+
+/** For tasks that are sent from now on. It starts with the versions that people have agreed with often enough already. */
+export async function createRule(service: Service, actor: PersonActor, input: CreateRule): Promise<Rule> {
+  requireRole(actor, 'admin')
+  requireAhead(input.until)
+  const { database } = service
+  const { app = 'default', type, when = [], versions, answer } = input
+  const pinned = await pinRule(service, actor, { app, type, when, versions, answer })
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseSettingsVersion(tx)
+    if ((await countRules(tx)) >= limits.rules)
+      throw conflict(`A workspace may have at most ${limits.rules} rules. End one first.`)
+    const id = newId('rule')
+    const rule = {
+      id,
+      name: input.name,
+      app,
+      type,
+      conditions: when,
+      versions: versions ?? null,
+      action: pinned.action,
+      data: answer.data ?? null,
+      actionsDigest: pinned.actionsDigest,
+      sample: input.sample ?? limits.ruleSampleDefault,
+      until: new Date(input.until),
+      allowedDisagreement: input.allowedDisagreement ?? limits.allowedDisagreementDefault,
+      evidence: noEvidence,
+      createdBy: actor.id,
+    }
+    await insertRule(tx, rule)
+    await setVersions(tx, id, pinned.versions)
+    await audit(tx, actor, 'rule.created', id, describe(rule))
+    return await present(tx, id)
+  })
+}
+
+/** Whatever changes what the rule does, and resuming it, starts its evidence anew. */
+export async function changeRule(
+  service: Service,
+  actor: PersonActor,
+  ruleId: string,
+  change: ChangeRule,
+): Promise<Rule> {
+  requireRole(actor, 'admin')
+  if (change.until !== undefined) requireAhead(change.until)
+  const pinned = await pinChanged(service, actor, ruleId, change)
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    const rule = await lockRule(tx, ruleId)
+    if (!rule) throw notFound('rule')
+    if (rule.state === 'ended') throw conflict('This rule has ended for good. Create a new one.')
+    // Between pinning and locking, another admin changed what the rule does.
+    if (pinned && rule.generation !== pinned.generation)
+      throw conflict('Another admin has just changed this rule. Load it again.')
+    const isResumed = change.state === 'active' && rule.state === 'paused'
+    const until = change.until === undefined ? rule.until : new Date(change.until)
+    if (isResumed && until <= new Date())
+      throw invalidRequest([
+        { path: 'until', message: 'Must be in the future, so that the rule can resume.' },
+      ])
+    const restarts =
+      pinned || isResumed || change.sample !== undefined || change.allowedDisagreement !== undefined
+    await raiseSettingsVersion(tx)
+    const changed: RuleChange = {
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.sample !== undefined && { sample: change.sample }),
+      ...(change.allowedDisagreement !== undefined && { allowedDisagreement: change.allowedDisagreement }),
+      until,
+      ...pinned?.change,
+      ...(restarts && { generation: rule.generation + 1, evidence: noEvidence, answered: 0, agreed: 0 }),
+      ...((isResumed || change.state === 'ended') && {
+        state: change.state!,
+        pausedBecause: null,
+        pausedAt: null,
+        pausedBy: null,
+      }),
+    }
+    await updateRule(tx, ruleId, changed)
+    if (pinned) await setVersions(tx, ruleId, pinned.versions)
+    const fields = Object.keys(change).filter((name) => name !== 'state')
+    if (fields.length > 0)
+      await audit(tx, actor, 'rule.changed', ruleId, { fields, ...describe({ ...rule, ...changed }) })
+    if (isResumed) await audit(tx, actor, 'rule.resumed', ruleId)
+    if (change.state === 'ended') await audit(tx, actor, 'rule.ended', ruleId)
+    if (change.state === 'paused' && rule.state === 'active')
+      await pauseRule(service, tx, rule, { because: 'person', actor })
+    return await present(tx, ruleId)
+  })
+}
+
+/** The emergency stop. */
+export async function pauseAllRules(service: Service, actor: AdminActor): Promise<RulesPaused> {
+  requireRole(actor, 'admin')
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    const rules = await lockActiveRules(tx)
+    for (const rule of rules) await pauseRule(service, tx, rule, { because: 'person', actor })
+    return { paused: rules.length }
+  })
+}
+
+/** What the rule depends on of the history and the current form, read before anything is locked. */
+async function pinChanged(
+  service: Service,
+  actor: PersonActor,
+  ruleId: string,
+  { when, versions, answer }: ChangeRule,
+) {
+  if (when === undefined && versions === undefined && answer === undefined) return undefined
+  const [rule] = await service.database.inWorkspace(actor.workspaceId, (tx) => readRules(tx, { ruleId }))
+  if (!rule) throw notFound('rule')
+  const conditions = when ?? rule.conditions
+  const exact = versions === undefined ? rule.versions : versions
+  const given = answer ?? { actionId: rule.action.id, data: rule.data ?? undefined }
+  const pinned = await pinRule(service, actor, {
+    app: rule.app,
+    type: rule.type,
+    when: conditions,
+    versions: exact ?? undefined,
+    answer: given,
+  })
+  return {
+    generation: rule.generation,
+    versions: pinned.versions,
+    change: {
+      conditions,
+      versions: exact,
+      action: pinned.action,
+      data: given.data ?? null,
+      actionsDigest: pinned.actionsDigest,
+    },
+  }
+}
+
+const dayMilliseconds = 86_400_000
+
+function requireAhead(until: string): void {
+  const ahead = Date.parse(until) - Date.now()
+  if (ahead > 0 && ahead <= limits.ruleDays * dayMilliseconds) return
+  throw invalidRequest([
+    { path: 'until', message: `Must be in the future, and at most ${limits.ruleDays} days ahead.` },
+  ])
+}
+
+async function present(tx: Transaction, ruleId: string): Promise<Rule> {
+  return presentRule((await readRules(tx, { ruleId }))[0]!)
+}
+
+/** The audit is never deleted, so that it has digests of what may be content. */
+function describe({
+  conditions,
+  action,
+  data,
+  sample,
+  until,
+  allowedDisagreement,
+}: Pick<RuleRow, 'conditions' | 'action' | 'data' | 'sample' | 'until' | 'allowedDisagreement'>) {
+  return {
+    conditionsSha256: sha256Hex(canonicalText(conditions)),
+    answerSha256: sha256Hex(canonicalText([action.id, data])),
+    sample,
+    until: until.toISOString(),
+    allowedDisagreement,
+  }
+}
+
+async function audit(
+  tx: Transaction,
+  actor: PersonActor,
+  action: 'rule.created' | 'rule.changed' | 'rule.resumed' | 'rule.ended',
+  subject: string,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  await appendAudit(tx, { actor: actor.id, from: actor.from, action, subject, ...(details && { details }) })
+}

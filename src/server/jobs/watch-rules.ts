@@ -1,0 +1,20 @@
+import { judgeSamples } from '../domain/rules/judge-samples.ts'
+import { pauseOverdueRules } from '../domain/rules/pause-rule.ts'
+import type { Service } from '../domain/service.ts'
+import { startSweep } from './sweep.ts'
+
+/** Judges samples of standing rules and pauses rules whose time is over. Each is one transaction under the lock of its rule. */
+export function startWatchingRules(service: Service): { close(): Promise<void> } {
+  return startSweep(service, {
+    name: 'watch-rules',
+    everyMilliseconds: 1_000,
+    async run(signal) {
+      while (!signal.aborted && (await judgeSamples(service))) {
+        // until no batch is left
+      }
+      while (!signal.aborted && (await pauseOverdueRules(service))) {
+        // until no batch is left
+      }
+    },
+  })
+}

@@ -1,0 +1,239 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Action } from '../../../contract/action.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { PausedBecause, RuleCondition, RuleVersion } from '../../../contract/rules/rule.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+
+/** What a new task is compared with. */
+export type ActiveRule = {
+  id: string
+  app: string
+  type: string
+  conditions: RuleCondition[]
+  versions: string[] | null
+  action: Action
+  data: Record<string, unknown> | null
+  actionsDigest: string
+  sample: number
+  until: string
+  generation: number
+  /** Versions of the agent whose tasks it answers. */
+  passed: string[]
+}
+
+/** A subquery: the active rules of the workspace as JSON, oldest first. */
+export const selectActiveRules = (workspaceId: string) => sql`
+  SELECT json_agg(json_build_object('id', id, 'app', app, 'type', type, 'conditions', conditions, 'versions', versions,
+    'action', action, 'data', data, 'actionsDigest', actions_digest, 'sample', sample, 'until', until, 'generation', generation,
+    'passed', ARRAY(SELECT version FROM rule_versions v WHERE v.rule_id = rules.id AND passed_at IS NOT NULL))
+    ORDER BY created_at, id)
+  FROM rules WHERE workspace_id = ${workspaceId} AND state = 'active'`
+
+export type RuleRow = Selectable<Schema['rules']>
+
+/** Call before raiseSettingsVersion, so that everyone locks in the same order. */
+export function lockRule(tx: Transaction, id: string): Promise<RuleRow | undefined> {
+  return tx.db
+    .selectFrom('rules')
+    .selectAll()
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function lockActiveRules(tx: Transaction): Promise<RuleRow[]> {
+  return tx.db
+    .selectFrom('rules')
+    .selectAll()
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('state', '=', 'active')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+type GivenByDefault =
+  | 'state'
+  | 'pausedBecause'
+  | 'pausedAt'
+  | 'pausedBy'
+  | 'generation'
+  | 'answered'
+  | 'agreed'
+export type NewRule = Omit<RuleRow, 'workspaceId' | 'createdAt' | GivenByDefault>
+
+export async function insertRule(tx: Transaction, rule: NewRule): Promise<void> {
+  const { conditions, action, data, evidence } = rule
+  await tx.db
+    .insertInto('rules')
+    .values({
+      ...rule,
+      workspaceId: tx.workspaceId,
+      conditions: JSON.stringify(conditions),
+      action: JSON.stringify(action),
+      data: data && JSON.stringify(data),
+      evidence: JSON.stringify(evidence),
+    })
+    .execute()
+}
+
+export type RuleChange = Partial<
+  Omit<RuleRow, 'id' | 'workspaceId' | 'app' | 'type' | 'createdBy' | 'createdAt'>
+>
+
+export async function updateRule(
+  tx: Transaction,
+  id: string,
+  { conditions, action, data, evidence, ...change }: RuleChange,
+): Promise<void> {
+  await tx.db
+    .updateTable('rules')
+    .set({
+      ...change,
+      ...(conditions && { conditions: JSON.stringify(conditions) }),
+      ...(action && { action: JSON.stringify(action) }),
+      ...(data !== undefined && { data: data && JSON.stringify(data) }),
+      ...(evidence && { evidence: JSON.stringify(evidence) }),
+    })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** By a person, or with null by the service. */
+export async function setPaused(
+  tx: Transaction,
+  id: string,
+  because: PausedBecause,
+  userId: string | null,
+): Promise<void> {
+  await tx.db
+    .updateTable('rules')
+    .set({ state: 'paused', pausedBecause: because, pausedAt: sql<Date>`app_now()`, pausedBy: userId })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Across all workspaces: active rules whose time is over. */
+export function findOverdueRules(database: Database, limit: number) {
+  return database.allWorkspaces((db) =>
+    db
+      .selectFrom('rules')
+      .select(['id', 'workspaceId'])
+      .where('state', '=', 'active')
+      .where('until', '<=', sql<Date>`app_now()`)
+      .limit(limit)
+      .execute(),
+  )
+}
+
+/** Without those that have ended. */
+export async function countRules({ db, workspaceId }: Transaction): Promise<number> {
+  const { count } = await db
+    .selectFrom('rules')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Replaces what is known about the versions of a rule. */
+export async function setVersions(
+  tx: Transaction,
+  ruleId: string,
+  versions: { version: string; agreedInRow: number }[],
+): Promise<void> {
+  await tx.db.deleteFrom('ruleVersions').where('ruleId', '=', ruleId).execute()
+  if (versions.length === 0) return
+  await tx.db
+    .insertInto('ruleVersions')
+    .values(
+      versions.map(({ version, agreedInRow }) => ({
+        workspaceId: tx.workspaceId,
+        ruleId,
+        version,
+        agreedInRow,
+        passedAt: agreedInRow >= limits.ruleProbation ? sql<Date>`app_now()` : null,
+      })),
+    )
+    .execute()
+}
+
+/** One more answer to a task of a version. Returns true if the version has just passed. */
+export async function countForVersion(
+  { db, workspaceId }: Transaction,
+  ruleId: string,
+  version: string,
+  agrees: boolean,
+): Promise<boolean> {
+  const { rows } = await sql<{ hasPassed: boolean }>`
+    INSERT INTO rule_versions AS v (workspace_id, rule_id, version, agreed_in_row)
+    VALUES (${workspaceId}, ${ruleId}, ${version}, ${agrees ? 1 : 0})
+    ON CONFLICT (rule_id, version) DO UPDATE SET
+      agreed_in_row = CASE WHEN ${agrees} THEN v.agreed_in_row + 1 ELSE 0 END,
+      passed_at = CASE WHEN v.passed_at IS NULL AND ${agrees} AND v.agreed_in_row + 1 >= ${limits.ruleProbation}
+        THEN app_now() ELSE v.passed_at END
+    RETURNING coalesce(passed_at = app_now(), false) AS has_passed`.execute(db)
+  return rows[0]!.hasPassed
+}
+
+/** A rule with its figures. */
+export type RuleWithFigures = RuleRow & {
+  createdByEmail: string | null
+  pausedByEmail: string | null
+  openSamples: number
+  isResting: boolean
+  total: number
+  lastDays: number
+  tasksLastDays: number
+  newVersions: RuleVersion[]
+}
+
+const shownVersions = 20
+// Counting stops here, so that a list of rules has a limited cost.
+const maxCounted = 100_000
+
+/** Newest first. */
+export async function readRules(
+  { db, workspaceId }: Transaction,
+  { ruleId }: { ruleId?: string } = {},
+): Promise<RuleWithFigures[]> {
+  const recent = sql`app_now() - make_interval(days => ${limits.ruleFigureDays})`
+  const { rows } = await sql<RuleWithFigures>`
+    SELECT r.*, creator.email AS created_by_email, pauser.email AS paused_by_email,
+      samples.open AS open_samples, samples.is_resting, answers.total, answers.last_days, sent.tasks AS tasks_last_days,
+      coalesce(versions.list, '[]') AS new_versions
+    FROM rules r
+    LEFT JOIN users creator ON creator.id = r.created_by
+    LEFT JOIN users pauser ON pauser.id = r.paused_by
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS open, coalesce(count(*) >= ${limits.ruleOpenSamples}
+        OR min(drawn_at) < app_now() - make_interval(hours => ${limits.ruleSampleHours}), false) AS is_resting
+      FROM rule_samples s WHERE s.rule_id = r.id AND s.kind = 'sample' AND s.judged_at IS NULL
+    ) samples
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS total, count(*) FILTER (WHERE ended_at >= ${recent})::int AS last_days FROM (
+        SELECT ended_at FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.rule_id = r.id
+        ORDER BY ended_at DESC LIMIT ${maxCounted}) t
+    ) answers
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS tasks FROM (
+        SELECT FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.app = r.app AND t.type = r.type AND t.created_at >= ${recent}
+        LIMIT ${maxCounted}) t
+    ) sent
+    CROSS JOIN LATERAL (
+      SELECT json_agg(json_strip_nulls(json_build_object('version', version, 'agreedInRow', agreed_in_row,
+        'passedAt', ${isoTime(sql`passed_at`)}, 'firstSeenAt', ${isoTime(sql`first_seen_at`)})) ORDER BY first_seen_at DESC) AS list
+      FROM (SELECT * FROM rule_versions v WHERE v.rule_id = r.id ORDER BY first_seen_at DESC LIMIT ${shownVersions}) v
+    ) versions
+    WHERE r.workspace_id = ${workspaceId} ${ruleId === undefined ? sql`` : sql`AND r.id = ${ruleId}`}
+    ORDER BY r.created_at DESC, r.id DESC`.execute(db)
+  return rows
+}
+
+const isoTime = (column: RawBuilder<unknown>) =>
+  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { RuleDisagreement } from '../../../contract/rules/rule.ts'
+import type { Context } from '../../../contract/task.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+
+/** Across all workspaces: samples whose task has ended or was revised, in the order of that. */
+export async function findSamplesToJudge(
+  database: Database,
+  limit: number,
+): Promise<{ workspaceId: string; taskId: string; ruleId: string }[]> {
+  return await database.allWorkspaces(async (db) => {
+    const { rows } = await sql<{ workspaceId: string; taskId: string; ruleId: string }>`
+      SELECT s.workspace_id, s.task_id, s.rule_id FROM rule_samples s JOIN tasks t ON t.id = s.task_id
+      WHERE s.judged_at IS NULL AND (t.status <> 'open' OR t.revision > 1)
+      ORDER BY coalesce(t.ended_at, t.updated_at), s.task_id LIMIT ${limit}`.execute(db)
+    return rows
+  })
+}
+
+export type OpenSample = { kind: Schema['ruleSamples']['kind']; generation: number }
+
+/** undefined: another process has judged it. */
+export function findOpenSample(tx: Transaction, taskId: string): Promise<OpenSample | undefined> {
+  return tx.db
+    .selectFrom('ruleSamples')
+    .select(['kind', 'generation'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .where('judgedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function setJudged(
+  tx: Transaction,
+  taskId: string,
+  outcome: RuleDisagreement['outcome'],
+  agrees: boolean,
+): Promise<void> {
+  await tx.db
+    .updateTable('ruleSamples')
+    .set({ outcome, agrees, judgedAt: sql<Date>`app_now()` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .execute()
+}
+
+/** Samples of the current evidence, oldest first: the newest so many. */
+export async function listJudged(
+  { db, workspaceId }: Transaction,
+  { id, generation }: { id: string; generation: number },
+  limit: number,
+): Promise<{ at: Date; agrees: boolean }[]> {
+  const { rows } = await sql<{ at: Date; agrees: boolean }>`
+    SELECT judged_at AS at, agrees FROM rule_samples
+    WHERE workspace_id = ${workspaceId} AND rule_id = ${id} AND kind = 'sample' AND generation = ${generation} AND judged_at IS NOT NULL
+    ORDER BY judged_at DESC, task_id DESC LIMIT ${limit}`.execute(db)
+  return rows.reverse()
+}
+
+export type DisagreementRow = {
+  taskId: string
+  name: string
+  version: string | null
+  at: Date
+  outcome: RuleDisagreement['outcome']
+  actionTitle: string | null
+  answer: Record<string, unknown> | null
+  handledBy: string | null
+  context: Context | null
+  isContentDeleted: boolean
+}
+
+/** Also of versions on probation. Newest first. A revised task that is still open is left out: its readers have yet to answer. */
+export async function listDisagreements(
+  { db, workspaceId }: Transaction,
+  ruleId: string,
+  limit: number,
+): Promise<DisagreementRow[]> {
+  const { rows } = await sql<DisagreementRow>`
+    SELECT t.id AS task_id, t.name, t.version, s.judged_at AS at, s.outcome, t.action_title, t.answer, t.handled_by, c.context,
+      t.content_deleted_at IS NOT NULL AS is_content_deleted
+    FROM (SELECT * FROM rule_samples WHERE workspace_id = ${workspaceId} AND rule_id = ${ruleId} AND judged_at IS NOT NULL AND NOT agrees
+      ORDER BY judged_at DESC LIMIT ${limit}) s
+    JOIN tasks t ON t.workspace_id = ${workspaceId} AND t.id = s.task_id AND t.status <> 'open'
+    LEFT JOIN task_contents c ON c.workspace_id = ${workspaceId} AND c.task_id = s.task_id
+    ORDER BY s.judged_at DESC, s.task_id DESC`.execute(db)
+  return rows
+}
+
+/** How many tasks the rule answered in the day before it paused. */
+export async function countBeforePause(
+  { db, workspaceId }: Transaction,
+  ruleId: string,
+  pausedAt: Date,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM tasks WHERE workspace_id = ${workspaceId} AND rule_id = ${ruleId}
+      AND ended_at > ${pausedAt}::timestamptz - interval '1 day'`.execute(db)
+  return rows[0]!.count
+}

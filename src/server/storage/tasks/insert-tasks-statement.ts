@@ -1,0 +1,110 @@
+import { limits } from '../../../contract/limits.ts'
+
+const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
+
+/** Its time is not over, and it does not rest. */
+const ruleWorks = `
+    "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND (
+      SELECT count(*) >= ${limits.ruleOpenSamples} OR min(drawn_at) < app_now() - interval '${limits.ruleSampleHours} hours'
+      FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL) IS NOT TRUE`
+
+/** Of the tasks that a rule decides: their ending, deliveries and audit entries, and the samples among the others. */
+const ruleParts = `
+  decided AS MATERIALIZED (
+    SELECT new.id AS "decidedId", now AS "decidedAt", "actionId", "actionTitle", answer, "handledBy", "decidedBy", via,
+      ending."eventId" AS "handledEventId", ending.type AS "handledType", deliveries, "auditId", actor, action, details,
+      body || to_char(now AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS event_body
+    FROM new CROSS JOIN LATERAL json_to_record(ending) AS ending ("actionId" text, "actionTitle" text, answer text, "handledBy" text,
+      "decidedBy" text, via text, "eventId" text, type text, body text, deliveries json, "auditId" text, actor text, action text, details text)
+    WHERE "ruleWorks" AND "ruleKind" = 'decision'
+  ),
+  for_people AS MATERIALIZED (SELECT * FROM new WHERE id NOT IN (SELECT "decidedId" FROM decided)),
+  sample AS (
+    INSERT INTO rule_samples (workspace_id, task_id, rule_id, kind, generation, drawn_at)
+    SELECT $1, id, "ruleId", "ruleKind", "ruleGeneration", now FROM for_people
+    WHERE "ruleKind" = 'newVersion' OR "ruleKind" = 'sample' AND "ruleWorks"
+  ),
+  delivery AS (
+    INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, url, body, created_at, round_at, due_at)
+    SELECT due.id, $1, "handledEventId", "handledType", "decidedId", due.kind, due.url, event_body, "decidedAt", "decidedAt", "decidedAt"
+    FROM decided CROSS JOIN LATERAL json_to_recordset(deliveries) AS due (id text, kind text, url text)
+  ),
+  audit AS (
+    INSERT INTO audit_log (id, workspace_id, actor, action, subject, details)
+    SELECT "auditId", $1, actor, action, "decidedId", (details || '}')::json FROM decided
+  ),`
+
+const endColumns = ', status, ended_at, action_id, action_title, answer, handled_by, decided_by, via, rule_id'
+const endValues = `, CASE WHEN "decidedId" IS NULL THEN 'open' ELSE 'handled' END, "decidedAt", "actionId", "actionTitle", answer::json,
+      "handledBy", "decidedBy", via, CASE WHEN "decidedId" IS NOT NULL THEN "ruleId" END`
+
+// In this order, because ids of events are assigned in it.
+const handledEvents = `
+  UNION ALL
+  SELECT $1, epoch, id, "threadId", "handledType", "handledEventId", event_body::json, now
+  FROM new JOIN decided ON "decidedId" = id ORDER BY type`
+
+/**
+ * Threads, tasks, contents, steps, search texts, events and, if a notification route matches, notices, in one
+ * statement. Timestamp and epoch are evaluated once instead of per row. Threads are ordered to avoid
+ * deadlocks.
+ *
+ * If rules match some of the tasks, a longer statement ends those that a rule decides, with their second event, deliveries and
+ * audit entry, and records samples. Whether a rule rests is evaluated here, because it depends on the samples that are open.
+ */
+export function insertTasksStatement(hasRules: boolean): string {
+  const forPeople = hasRules ? 'for_people' : 'new'
+  return `
+  WITH
+  new AS MATERIALIZED (
+    SELECT input.*, app_now() AS now, app_epoch() AS epoch${hasRules ? `, ${ruleWorks} AS "ruleWorks"` : ''}
+    FROM json_to_recordset($2) AS input (id text, "threadId" text, app text, type text, name text, description text, version text,
+      priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
+      tracestate text, "callbackUrl" text,
+      push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
+      "eventId" text, "eventBody" text, "noticeId" text, review text, "settingsVersion" text,
+      "answerWithinMinutes" integer, steps json${hasRules ? `, ${ruleColumns}` : ''})
+    WHERE "settingsVersion" = (SELECT app_epoch() || '/' || rules_version FROM workspaces WHERE id = $1)
+  ),
+${hasRules ? ruleParts : ''}
+  thread AS (
+    INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
+    SELECT $1, "threadId", count(*), min(priority), min(now) FROM ${forPeople} GROUP BY "threadId" ORDER BY "threadId"
+    ON CONFLICT (workspace_id, id) DO UPDATE SET
+      open_count = t.open_count + excluded.open_count,
+      rank = least(t.rank, excluded.rank),
+      oldest_open_at = least(t.oldest_open_at, excluded.oldest_open_at)
+  ),
+  task AS (
+    INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority, metadata,
+      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, accepts_questions, created_at, updated_at, expires_at, on_expire, review, answer_by${hasRules ? endColumns : ''})
+    SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
+      "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, "acceptsQuestions", now, now, now + make_interval(secs => "expiresInSeconds"),
+      "onExpire"::json, review::jsonb, now + make_interval(mins => "answerWithinMinutes")${hasRules ? endValues : ''}
+    FROM new ${hasRules ? 'LEFT JOIN decided ON "decidedId" = id' : ''}
+  ),
+  content AS (
+    INSERT INTO task_contents (workspace_id, task_id, context, actions, sent)
+    SELECT $1, id, context::json, actions::json, sent::json FROM new
+  ),
+  step AS (
+    INSERT INTO task_steps (workspace_id, task_id, thread_id, number, kind, due_at, target, raise_priority)
+    SELECT $1, id, "threadId", number, kind, now + make_interval(mins => "afterMinutes"), target, coalesce("raisePriority", false)
+    FROM ${forPeople}, ROWS FROM (json_to_recordset(steps) AS (kind text, "afterMinutes" integer, target text, "raisePriority" boolean))
+      WITH ORDINALITY AS step (kind, "afterMinutes", target, "raisePriority", number)
+  ),
+  search AS (
+    INSERT INTO task_search (workspace_id, task_id, created_at, document)
+    SELECT $1, id, now, array_to_tsvector(words) FROM new
+  ),
+  notice AS (
+    INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
+    SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM ${forPeople}
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= priority OR route = "assignedTo"
+      OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))
+  )
+  INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
+  SELECT $1, epoch, id, "threadId", 'service/task_created' AS type, "eventId", "eventBody"::json, now FROM new
+  ${hasRules ? handledEvents : ''}
+  RETURNING task_id AS "taskId", type`
+}
