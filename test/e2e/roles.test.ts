@@ -115,7 +115,12 @@ const rules: Record<string, Rule> = {
   'PATCH /groups/{groupId}': { minRole: 'admin', status: 404, body: { name: 'Desk' } },
   'DELETE /groups/{groupId}': { minRole: 'admin', status: 404 },
   'GET /rules': { minRole: 'member', status: 200 },
-  'POST /rules': { minRole: 'admin', status: 400, body: { name: 'No until' } },
+  // No task has this action.
+  'POST /rules': {
+    minRole: 'admin',
+    status: 400,
+    body: { name: 'A rule', type: 'no-such', answer: { actionId: 'no-such' }, until: '2026-11-18T00:00:00Z' },
+  },
   'POST /rules/pause-all': { minRole: 'admin', status: 200, body: {} },
   'GET /rules/{ruleId}': { minRole: 'member', status: 404 },
   'PATCH /rules/{ruleId}': { minRole: 'admin', status: 404, body: { name: 'Another name' } },
@@ -266,6 +271,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       .replace('{grantId}', `grt_${missing}`)
       .replace('{groupId}', `grp_${missing}`)
       .replace('{policyId}', `pol_${missing}`)
+      .replace('{ruleId}', `rul_${missing}`)
     if (/\{taskId\}|\{threadId\}/.test(path)) {
       const taskId = existing ?? (await acme.agent.post('/tasks', taskPayload())).body.taskId
       path = path.replace(/\{taskId\}|\{threadId\}/, taskId)
