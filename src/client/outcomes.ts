@@ -1,14 +1,15 @@
 import type { TaskRecord } from '../contract/task.ts'
 import type { SchemaIssue } from './standard-schema.ts'
 
-/** A person denied an approval, rejected the task, or closed it. `reason` is what they wrote, or "". */
+/** A person or a standing rule denied an approval, or a person rejected or closed the task. `reason` is what they wrote, or "". */
 export class Denied extends Error {
   override readonly name = 'Denied'
   readonly reason: string
   readonly task: TaskRecord
 
   constructor(task: TaskRecord, reason: string) {
-    const by = task.handled?.handledBy ?? 'A person'
+    const by =
+      task.handled?.decidedBy === 'rule' ? 'A standing rule' : (task.handled?.handledBy ?? 'A person')
     super(`${by} denied "${task.name}"${reason ? `: ${reason}` : '.'}`)
     this.reason = reason
     this.task = task

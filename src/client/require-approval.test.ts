@@ -1,5 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest'
+import type { CreateTask } from '../contract/task.ts'
 import { Denied, Expired } from './outcomes.ts'
+import { requireApproval } from './require-approval.ts'
 import { createTestInbox } from './testing.ts'
 
 function setUp() {
@@ -50,6 +52,32 @@ it('throws Denied with the reason and does not call the function', async () => {
   const outcome = approved('58213', 129).catch((error: unknown) => error)
   inbox.expire((await inbox.openTask()).taskId)
   expect(await outcome).toBeInstanceOf(Expired)
+  expect(refunds).toEqual([])
+})
+
+it('may require a human, and a denial by a rule names no person', async () => {
+  const { inbox, refunds, refund } = setUp()
+  const sent: CreateTask[] = []
+  const calls = {
+    ...inbox.client,
+    createTask: (input: CreateTask) => {
+      sent.push(input)
+      return inbox.client.createTask(input)
+    },
+    getTask: async (...args: Parameters<typeof inbox.client.getTask>) => {
+      const task = await inbox.client.getTask(...args)
+      return { ...task, ...(task.handled && { handled: { ...task.handled, ...byRule } }) }
+    },
+  }
+  const byRule = { handledBy: 'service:rule', decidedBy: 'rule', via: 'rule', ruleId: 'rul_1' } as const
+  const approved = requireApproval(calls, refund, { type: 'refund', requireHuman: true })
+  const outcome = approved('58213', 129).catch((error: unknown) => error)
+  inbox.answer((await inbox.openTask()).taskId, 'deny', { reason: 'Too much.' })
+  expect(await outcome).toMatchObject({
+    message: 'A standing rule denied "Call refund?": Too much.',
+    task: { handled: byRule },
+  })
+  expect(sent).toMatchObject([{ requireHuman: true }])
   expect(refunds).toEqual([])
 })
 

@@ -8,7 +8,15 @@ type Text<Args extends unknown[]> = string | ((...args: Args) => string)
 
 export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
   CreateTask,
-  'app' | 'version' | 'priority' | 'threadId' | 'expiresInSeconds' | 'metadata' | 'assignTo' | 'review'
+  | 'app'
+  | 'version'
+  | 'priority'
+  | 'threadId'
+  | 'expiresInSeconds'
+  | 'metadata'
+  | 'assignTo'
+  | 'review'
+  | 'requireHuman'
 > &
   Pick<Ask, 'timeoutSeconds' | 'signal' | 'onCreated'> & {
     /** Kind of task, such as refund-approval. */
@@ -42,7 +50,8 @@ const actions = [
 ] as const
 
 /**
- * Returns a function that asks a person first and calls `fn` only if they approve. Otherwise it throws `Denied` with
+ * Returns a function that asks a person first and calls `fn` only if they approve, or a standing rule of the workspace
+ * does (never with `requireHuman`). Otherwise it throws `Denied` with
  * their reason, or `Expired`.
  */
 export function requireApproval<Args extends unknown[], Result>(

@@ -33,7 +33,7 @@ export type TestInbox = {
 /**
  * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test answers. Invalid
  * payloads and answers are refused with the same messages as by the service, and a review needs as many equal answers.
- * There are no members, policies, deadlines, callbacks or keys, and patterns are JavaScript regular expressions.
+ * There are no members, policies, rules, deadlines, callbacks or keys, and patterns are JavaScript regular expressions.
  */
 export function createTestInbox(): TestInbox {
   const store = new TaskStore()

@@ -10,6 +10,7 @@ from .errors import Violation
 _fields = {
     *("task", "context", "actions", "type", "app", "version", "priority", "delivery", "callbackUrl", "threadId"),
     *("idempotencyKey", "expiresInSeconds", "onExpire", "metadata", "assignTo", "acceptsQuestions", "review"),
+    "requireHuman",
 }
 _types: Dict[str, Tuple[type, ...]] = {
     "string": (str,),

@@ -105,20 +105,22 @@ class Client:
         assign_to: Optional[str] = None,
         review: Optional[Mapping[str, Any]] = None,
         accepts_questions: Optional[bool] = None,
+        require_human: Optional[bool] = None,
         key: Optional[str] = None,
     ) -> Sent:
         """Creates a task and returns at once.
 
         The `schema` of an action may be a JSON Schema, a pydantic model or a dataclass. `key` makes the call
         idempotent for 24 hours, also across restarts: the same call with the same key returns the same task.
-        Without one, only the retries inside this call are safe.
+        Without one, only the retries inside this call are safe. With `require_human`, no standing rule of the
+        workspace answers the task.
         """
         arguments = {
             **{"type": type, "name": name, "description": description, "actions": actions, "context": context},
             **{"app": app, "version": version, "priority": priority, "delivery": delivery},
             **{"callback_url": callback_url, "thread_id": thread_id, "expires_in_seconds": expires_in_seconds},
             **{"on_expire": on_expire, "metadata": metadata, "assign_to": assign_to, "key": key},
-            **{"review": review, "accepts_questions": accepts_questions},
+            **{"review": review, "accepts_questions": accepts_questions, "require_human": require_human},
         }
         return sent_from(self._call("POST", "/tasks", body=task_body(arguments)))
 

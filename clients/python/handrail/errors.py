@@ -81,10 +81,15 @@ class TaskEnded(HandrailError):
 
 
 class Denied(TaskEnded):
-    """A person denied an approval, rejected the task, or closed it. `reason` is their text, or ""."""
+    """A person or a standing rule denied an approval, or a person rejected or closed the task.
+
+    `reason` is their text, or "".
+    """
 
     def __init__(self, task: Task, reason: str) -> None:
         by = task.answer.handled_by if task.answer else "A person"
+        if task.answer and task.answer.decided_by == "rule":
+            by = "A standing rule"
         super().__init__(task, f"{by} denied {task.name!r}" + (f": {reason}" if reason else "."))
         self.reason = reason
 

@@ -35,7 +35,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Answer(Generic[Value]):
-    """What a person chose and entered."""
+    """What a person chose and entered, or a standing rule answered."""
 
     task_id: str
     action: str
@@ -48,12 +48,14 @@ class Answer(Generic[Value]):
     handled_by_verified: bool
     handled_at: datetime
     decided_by: str
-    """"human", or "timeout" for the answer that `on_expire` names."""
+    """"human", "timeout" for the answer that `on_expire` names, or "rule" for that of a standing rule."""
     via: str
     revision: int = 1
     """The revision of the task that was answered."""
     edits: List[Edit] = field(default_factory=list)
     """One per form field that was prefilled from the context."""
+    rule_id: Optional[str] = None
+    """The standing rule that answered."""
 
     def parse(self, model: Type[Model]) -> Model:
         """Returns the form as an instance of a pydantic model or dataclass."""
@@ -230,6 +232,7 @@ def _answer(task_id: str, handled: Mapping[str, Any]) -> Answer[Dict[str, Any]]:
             )
             for edit in handled.get("edits") or []
         ],
+        rule_id=handled.get("ruleId"),
     )
 
 

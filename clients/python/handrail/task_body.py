@@ -12,7 +12,7 @@ _FIELDS = {
     **{"context": "context", "app": "app", "version": "version", "priority": "priority", "delivery": "delivery"},
     **{"callback_url": "callbackUrl", "thread_id": "threadId", "expires_in_seconds": "expiresInSeconds"},
     **{"on_expire": "onExpire", "metadata": "metadata", "assign_to": "assignTo", "review": "review"},
-    "accepts_questions": "acceptsQuestions",
+    **{"accepts_questions": "acceptsQuestions", "require_human": "requireHuman"},
 }
 
 
@@ -38,6 +38,7 @@ class TaskOptions(_TaskTexts, total=False):
     assign_to: Optional[str]
     review: Optional[Mapping[str, Any]]
     accepts_questions: Optional[bool]
+    require_human: Optional[bool]
     key: Optional[str]
 
 

@@ -15,7 +15,8 @@ class TestInbox:
     """Pass `client` (or `async_client`) to your agent instead of a real one, then answer its tasks.
 
     Tasks and answers that the service would refuse are refused here too, though the service checks more, and a
-    review needs as many equal answers. There are no members, policies, deadlines, callbacks or keys.
+    review needs as many equal answers. There are no members, policies, rules, deadlines,
+    callbacks or keys.
     """
 
     __test__ = False  # the name is not a test class of pytest

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from handrail import Cancelled, Denied, Expired, Problem, WaitTimeout, require_approval
+from handrail.records import task_from
 from handrail.reviews import comparable_answer
 from handrail.task_body import task_body
 from handrail.testing import TestInbox
@@ -55,6 +56,13 @@ class SendAll(InboxTest):
     def test_who_may_answer_is_part_of_the_task(self):
         review = {"by": ["group:finance"], "needed": 2}
         self.assertEqual(task_body({**TASK, "actions": ACTIONS, "review": review})["review"], review)
+
+    def test_a_task_may_require_a_human(self):
+        task = {**TASK, "actions": ACTIONS, "require_human": True}
+        self.assertIs(task_body(task)["requireHuman"], True)
+        results = self.inbox.client.send_all([task])
+        self.assertIsNone(results[0].error)
+        self.assertTrue(self.inbox.client.send(**task).task_id)
 
     def test_an_unknown_argument_is_refused_before_anything_is_sent(self):
         with self.assertRaisesRegex(TypeError, "'callbackUrl'"):
@@ -146,6 +154,16 @@ class Ask(InboxTest):
         self.assertEqual((answer.handled_by, answer.decided_by), ("human@handrail.test", "human"))
         self.assertEqual(answer.task_id, self.inbox.tasks[0].task_id)
         self.assertIsNotNone(answer.handled_at.tzinfo)
+
+    def test_an_answer_by_a_rule_names_the_rule_and_no_person(self):
+        self.inbox.client.send(**TASK, actions=ACTIONS)
+        self.inbox.answer(self.inbox.tasks[0].task_id, "decline")
+        record = self.inbox.tasks[0].raw
+        self.assertIsNone(task_from(record).answer.rule_id)
+        by_rule = {"handledBy": "service:rule", "decidedBy": "rule", "via": "rule", "ruleId": "rul_1"}
+        task = task_from({**record, "handled": {**record["handled"], **by_rule}})
+        self.assertEqual((task.answer.decided_by, task.answer.rule_id), ("rule", "rul_1"))
+        self.assertTrue(str(Denied(task, "")).startswith("A standing rule denied"))
 
     def test_the_value_is_an_instance_of_the_model_of_the_chosen_action(self):
         actions = [{"id": "approve", "title": "Approve", "schema": Amount}, {"id": "decline", "title": "Decline"}]
