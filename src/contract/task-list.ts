@@ -27,9 +27,7 @@ export const ListTasks = z.strictObject({
   createdAfter: optional(TimestampInput).describe(
     'Only tasks created after this time: ISO 8601 with a time zone, such as 2026-11-15T09:30:00Z.',
   ),
-  createdBefore: optional(TimestampInput).describe(
-    'Only tasks created before this time, in the same format.',
-  ),
+  createdBefore: optional(TimestampInput).describe('Only tasks created before this time.'),
   ...page,
 })
 export type ListTasks = z.infer<typeof ListTasks>

@@ -335,7 +335,7 @@ export const TaskRecord = z.object({
   review: Review.optional().describe('Who may answer, how many must and have.'),
   url: z.string().describe('Page where people answer it.'),
   handled: Handled.optional().describe(
-    'The answer: actionId, actionTitle, data, handledBy, handledAt, decidedBy, and edits of prefilled fields.',
+    'The answer: actionId, data, handledBy, handledAt, decidedBy (human, timeout, or rule: a standing rule of the workspace answered), edits.',
   ),
   cancelled: z
     .object({ reason: z.string().optional(), at: Timestamp })

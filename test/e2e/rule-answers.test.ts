@@ -1,24 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentWords } from '../../src/server/storage/tasks/search-words.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
+import { openMcpSession } from '../support/mcp-session.ts'
 import { asOwner } from '../support/rows.ts'
+import { insertRule } from '../support/rules.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 const ruleId = `rul_${'7'.repeat(26)}`
 const otherRuleId = `rul_${'8'.repeat(26)}`
-
-async function insertRule(databaseUrl: string, workspaceId: string, id: string, name: string) {
-  await asOwner(databaseUrl, async (client) => {
-    await client.query('SET handrail.crossing = on')
-    await client.query(
-      `INSERT INTO rules (id, workspace_id, name, app, type, conditions, action, actions_digest, sample, until,
-         allowed_disagreement, evidence, created_by)
-       VALUES ($1, $2, $3, 'shop', 'refund-approval', '[]', '{"id":"approve","title":"Approve"}', '', 0.1,
-         app_now() + interval '1 day', 0.02, '{}', 'usr_test')`,
-      [id, workspaceId, name],
-    )
-  })
-}
 
 describe('answers by rules stand apart', () => {
   let service: TestService
@@ -28,9 +17,9 @@ describe('answers by rules stand apart', () => {
   let byPerson: string[]
 
   beforeAll(async () => {
-    service = await startService({}, ['--only', 'backend'])
+    service = await startService()
     acme = await service.workspace()
-    await insertRule(service.databaseUrl, acme.workspaceId, ruleId, 'Small refunds')
+    await insertRule(service.databaseUrl, acme.workspaceId, { ruleId })
     const insert = (tasks: Parameters<typeof insertHandled>[2]) =>
       insertHandled(service.databaseUrl, acme.workspaceId, tasks)
     byPerson = await insert([{ app: 'shop' }, { app: 'shop', seconds: 120 }])
@@ -62,6 +51,15 @@ describe('answers by rules stand apart', () => {
     expect(ofUnknown.handled.ruleId).toBe(otherRuleId)
     expect(ofUnknown).not.toHaveProperty('rule')
     expect((await acme.owner.get(`/tasks/${byPerson[0]}`)).body).not.toHaveProperty('rule')
+  })
+
+  test('a model is told that no person answered', async () => {
+    const session = await openMcpSession(service.url, acme.apiKey)
+    const ofRule = await session.call('get_task', { taskId: byRule[0] })
+    expect(ofRule.structuredContent).toMatchObject({ handled: { decidedBy: 'rule', ruleId } })
+    expect(ofRule.content[1].text).toMatch(/^A standing rule of the workspace answered, not a person\./)
+    const ofPerson = await session.call('get_task', { taskId: byPerson[0] })
+    expect(ofPerson.content).toHaveLength(1)
   })
 
   test('people list and search the answers of one rule, or of all', async () => {

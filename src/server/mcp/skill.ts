@@ -35,6 +35,7 @@ idempotencyKey returns the same task instead of a second one.
 - \`task.type\`: the same slug for all tasks of this kind, such as refund-approval. \`app\` and \`version\`: your application and
   its release, so that people's feedback can be compared across releases.
 - \`acceptsQuestions\`: true if you will be there to reply. People can then ask you, or request changes, instead of rejecting.
+- \`requireHuman\`: true if a person must decide this one. Otherwise a standing rule of the workspace may answer at once.
 - \`priority\`: "urgent" only if somebody must look within minutes.
 - \`expiresInSeconds\` with \`onExpire\`: if a late answer is useless. Choose the safe action, never the irreversible one.
 
@@ -57,6 +58,7 @@ idempotencyKey returns the same task instead of a second one.
 - \`handled.actionId\` is the action they chose; \`handled.data\` is what they filled in. Use their values, not your draft.
 - \`service:reject-request\` means that the task itself was wrong: read \`handled.data.feedback\`, correct it, and ask again only
   if the feedback says so. \`service:mark-done\` means that it was settled elsewhere. Both mean: do not act.
+- \`handled.decidedBy\` is "rule" if a standing rule that people set up answered instead of a person. It counts like their answer.
 - \`expired\` and \`cancelled\` are not a yes.
 - Before you change how you ask, call get_feedback_analysis with the \`type\`: it says what people rejected and why.
 `

@@ -67,7 +67,10 @@ waitingFor "agent": people wait for you. Answer each entry of questions without 
 })
 
 function withHint(task: TaskRecord): ToolOutput {
-  const hint = replyHint(task)
+  const hint =
+    task.handled?.decidedBy === 'rule'
+      ? 'A standing rule of the workspace answered, not a person. The answer counts like theirs.'
+      : replyHint(task)
   return { result: task, ...(hint && { hint }) }
 }
 

@@ -5,7 +5,7 @@ export const searchTasks = defineTool({
   name: 'search_tasks',
   title: 'Search tasks',
   description:
-    'Find tasks by words in their type, name or description (all words must match; the last may be a prefix), or by an exact task id, for example to see what was asked before. Newest first, paginated like list_tasks.',
+    'Find tasks by words in their type, name or description (all words must match; the last may be a prefix), or by an exact task id, for example to see what was asked before. Newest first.',
   scope: 'tasks:read',
   input: SearchTasks,
   output: TaskPage,

@@ -33,7 +33,7 @@ Example:
  "actions":[{"id":"approve","title":"Approve"},
   {"id":"decline","title":"Decline","schema":{"type":"object","required":["reason"],"properties":{"reason":{"type":"string","title":"Why?"}}},"ui":{"reason":{"ui:widget":"textarea"}}}]}
 
-Then call get_task with waitSeconds 50. If the task is still open after a few calls, give the user its link, end your turn and come back later. If it must be decided in time, set expiresInSeconds and onExpire.`,
+Then call get_task with waitSeconds 50. After a few calls, give the user its link and end your turn. If it must be decided in time, set expiresInSeconds and onExpire.`,
   scope: 'tasks',
   input,
   output: TaskCreated.omit({ url: true }),
@@ -43,7 +43,7 @@ Then call get_task with waitSeconds 50. If the task is still open after a few ca
     // Without the signal: the task is created even if the client disconnects.
     const { url, ...result } = await client.createTask(input)
     const nextStep = reachesCaller(result) ? nextSteps[result.delivery] : nextSteps.poll
-    return { result, hint: `The task is in the inbox: ${url}\n${nextStep(result.taskId)}` }
+    return { result, hint: `The task: ${url}\n${nextStep(result.taskId)}` }
   },
 })
 
