@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Config, SecretConfig } from './config.ts'
+import { readRuleCounts } from './domain/rules/rule-counts.ts'
 import type { Service } from './domain/service.ts'
 import { readOpenTasks } from './domain/tasks/open-figures.ts'
 import { createWaits } from './domain/tasks/waits.ts'
@@ -7,7 +8,7 @@ import { createPeople } from './domain/workspaces/people.ts'
 import { createAddressRule } from './lib/address-rule.ts'
 import { createLogger } from './lib/logger.ts'
 import { storeKindOf } from './lib/mcp-session-store.ts'
-import { addOpenTaskGauges, createMetrics } from './lib/metrics.ts'
+import { addOpenTaskGauges, addRuleGauge, createMetrics } from './lib/metrics.ts'
 import type { DocumentLimits, OutboundHttp } from './lib/outbound-http.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
@@ -54,7 +55,10 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
       log,
     })
     try {
-      if (as === 'service') addOpenTaskGauges(metrics, () => readOpenTasks(database))
+      if (as === 'service') {
+        addOpenTaskGauges(metrics, () => readOpenTasks(database))
+        addRuleGauge(metrics, () => readRuleCounts(database))
+      }
       await checkFingerprints(database, secrets)
       await signUnsignedAuditHeads(database, secrets, log)
       const drain = createDrain()

@@ -7,6 +7,7 @@ import { freePort } from '../support/free-port.ts'
 import { startNode } from '../support/node.ts'
 import { agentAt, type Node } from '../support/nodes.ts'
 import { moveClock } from '../support/rows.ts'
+import { insertRule } from '../support/rules.ts'
 import {
   startService,
   type TestService,
@@ -191,6 +192,25 @@ describe('metrics', () => {
       expect(Number.parseFloat(age!)).toBeGreaterThan(599)
     }, waitOptions)
     await busy.agent.post(`/tasks/${taskId}/cancel`)
+  })
+
+  test('say how many rules are active and paused', async () => {
+    const ruled = await service.workspace()
+    for (const [i, state] of (['active', 'active', 'paused', 'ended'] as const).entries())
+      await insertRule(service.databaseUrl, ruled.workspaceId, {
+        ruleId: `rul_${String(i).repeat(26)}`,
+        state,
+      })
+    await vi.waitFor(async () => {
+      const lines = (await (await fetch(metricsUrl)).text()).split('\n')
+      const ofRules = lines.filter((line) =>
+        line.startsWith(`handrail_rules{workspace="${ruled.workspaceId}"`),
+      )
+      expect(ofRules.sort()).toEqual([
+        `handrail_rules{workspace="${ruled.workspaceId}",state="active"} 2`,
+        `handrail_rules{workspace="${ruled.workspaceId}",state="paused"} 1`,
+      ])
+    }, waitOptions)
   })
 
   test('are served on their own port, and on the main port with the token', async () => {

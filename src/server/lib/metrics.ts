@@ -21,6 +21,11 @@ export function createMetrics() {
       labelNames: ['status'],
       registers,
     }),
+    ruleAnswers: new Counter({
+      name: 'handrail_rule_answers_total',
+      help: 'Tasks that a standing rule answered when they were created. They are also counted as created and ended.',
+      registers,
+    }),
     tasksCreated: new Counter({ name: 'handrail_tasks_created_total', help: 'Tasks created.', registers }),
     waits: new Gauge({
       name: 'handrail_open_waits',
@@ -54,17 +59,22 @@ const gauges = {
 } as const
 const readAtMostEveryMilliseconds = 10_000
 
-/** What people have to do, for alerts. Reading fails silently: an unreachable database must not hide the other metrics. */
-export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<OpenTaskFigures[]>): void {
-  let latest: Promise<OpenTaskFigures[]> | undefined
+/** Reading fails silently: an unreachable database must not hide the other metrics. */
+function readCached<T>(read: () => Promise<T[]>): () => Promise<T[]> {
+  let latest: Promise<T[]> | undefined
   let readAt = 0
-  function readCached(): Promise<OpenTaskFigures[]> {
+  return () => {
     if (!latest || Date.now() - readAt > readAtMostEveryMilliseconds) {
       readAt = Date.now()
       latest = read().catch(() => [])
     }
     return latest
   }
+}
+
+/** What people have to do, for alerts. */
+export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<OpenTaskFigures[]>): void {
+  const figuresNow = readCached(read)
   for (const [name, [figure, help]] of Object.entries(gauges)) {
     new Gauge({
       name,
@@ -73,9 +83,27 @@ export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<Ope
       registers: [registry],
       async collect() {
         this.reset()
-        for (const { workspaceId: workspace, priority, ...figures } of await readCached())
+        for (const { workspaceId: workspace, priority, ...figures } of await figuresNow())
           this.set({ workspace, priority }, figures[figure])
       },
     })
   }
+}
+
+export type RuleCount = { workspaceId: string; state: string; rules: number }
+
+/** Rules that answer tasks or are paused, for alerts. */
+export function addRuleGauge({ registry }: Metrics, read: () => Promise<RuleCount[]>): void {
+  const countsNow = readCached(read)
+  new Gauge({
+    name: 'handrail_rules',
+    help: 'Standing rules that are active or paused, by workspace and state.',
+    labelNames: ['workspace', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { workspaceId: workspace, state, rules } of await countsNow())
+        this.set({ workspace, state }, rules)
+    },
+  })
 }
