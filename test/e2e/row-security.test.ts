@@ -11,6 +11,7 @@ import { insertHandled } from '../support/handled-tasks.ts'
 import { callAs } from '../support/http.ts'
 import { connectApp } from '../support/oauth.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
+import { insertRule } from '../support/rules.ts'
 import {
   inAnHour,
   startService,
@@ -380,6 +381,8 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
   await insertHandled(databaseUrl, workspace.workspaceId, [
     { type: 'review', daysAgo: 3, editLevel: 'light' },
   ])
+  // Ids are unique across workspaces.
+  await insertRule(databaseUrl, workspace.workspaceId, { ruleId: `rul_${workspace.workspaceId.slice(4)}` })
   await rollUpAnswers(app.service, new AbortController().signal)
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
   await connectApp(url, workspace)
