@@ -9,6 +9,7 @@ import {
 import { lazy } from 'react'
 import { isOwnPath } from '../features/auth/use-continue.ts'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
+import { parseRuleSearch } from '../features/rules/rule-search.ts'
 import { parseAnalysisSearch } from '../features/statistics/analysis/analysis-search.ts'
 import { parseStatisticsFilters } from '../features/statistics/statistics-filters.ts'
 import { sessionEvents } from '../lib/api.ts'
@@ -136,6 +137,27 @@ const analysis = createRoute({
   ),
   validateSearch: parseAnalysisSearch,
 })
+const rules = createRoute({
+  getParentRoute: () => workspace,
+  path: '/rules',
+  component: lazyRouteComponent(() => import('../features/rules/rules-page.tsx'), 'RulesPage'),
+})
+const newRule = createRoute({
+  getParentRoute: () => workspace,
+  path: '/rules/new',
+  component: lazyRouteComponent(() => import('../features/rules/new-rule-page.tsx'), 'NewRulePage'),
+  validateSearch: parseRuleSearch,
+})
+const rule = createRoute({
+  getParentRoute: () => workspace,
+  path: '/rules/$ruleId',
+  component: lazyRouteComponent(() => import('../features/rules/rule-page.tsx'), 'RulePage'),
+})
+const editRule = createRoute({
+  getParentRoute: () => workspace,
+  path: '/rules/$ruleId/edit',
+  component: lazyRouteComponent(() => import('../features/rules/edit-rule-page.tsx'), 'EditRulePage'),
+})
 const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })
 
 export const router = createRouter({
@@ -155,6 +177,10 @@ export const router = createRouter({
       handled.addChildren([handledTask]),
       statistics,
       analysis,
+      rules,
+      newRule,
+      rule,
+      editRule,
       settings.addChildren([settingsHome, settingsPage]),
       examples.addChildren([example]),
     ]),

@@ -92,6 +92,7 @@ export const shortcutTable = [
       { keys: ['g i'], label: 'Go to the inbox' },
       { keys: ['g h'], label: 'Go to handled tasks' },
       { keys: ['g s'], label: 'Go to statistics' },
+      { keys: ['g r'], label: 'Go to rules' },
       { keys: ['g e'], label: 'Go to examples' },
       { keys: ['g t'], label: 'Go to settings' },
     ],

@@ -52,7 +52,7 @@ export function ConnectedAppRow({ app, isYours, onDisconnect }: Props) {
       <span className={recordsStyles.rowAct}>
         <button
           type="button"
-          className={`btn small ${styles.danger}`}
+          className="btn small danger"
           aria-label={`Disconnect ${escapeBidi(name)}`}
           onClick={onDisconnect}
         >

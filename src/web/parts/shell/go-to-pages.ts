@@ -6,6 +6,7 @@ const pages = [
   { name: 'Inbox', path: '/w/$workspaceId/inbox', shortcut: 'g i' },
   { name: 'Handled', path: '/w/$workspaceId/handled', shortcut: 'g h' },
   { name: 'Statistics', path: '/w/$workspaceId/statistics', shortcut: 'g s' },
+  { name: 'Rules', path: '/w/$workspaceId/rules', shortcut: 'g r' },
   { name: 'Examples', path: '/w/$workspaceId/examples', shortcut: 'g e' },
   { name: 'Settings', path: '/w/$workspaceId/settings', shortcut: 'g t' },
 ] as const satisfies readonly { name: string; path: string; shortcut: ShortcutName }[]

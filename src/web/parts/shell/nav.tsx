@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, ChartColumn, CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
+import { BookOpen, ChartColumn, CircleCheck, Inbox, ShieldCheck, SlidersHorizontal } from 'lucide-react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -30,7 +30,11 @@ export function Nav({ openCount }: { openCount?: number }) {
         <Icon of={ChartColumn} />
         Statistics
       </Link>
-      <Link className={`opt ${styles.item}`} to="/w/$workspaceId/examples" params={params}>
+      <Link className={styles.item} to="/w/$workspaceId/rules" params={params}>
+        <Icon of={ShieldCheck} />
+        Rules
+      </Link>
+      <Link className={`${styles.item} ${styles.lesser}`} to="/w/$workspaceId/examples" params={params}>
         <Icon of={BookOpen} />
         Examples
       </Link>

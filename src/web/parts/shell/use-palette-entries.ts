@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Command, useOfferedCommands } from '../../lib/commands.ts'
+import { useRole } from '../../lib/role.ts'
 import { shortcutEntries } from '../../lib/shortcut-table.ts'
 import { activeShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
@@ -14,8 +15,9 @@ const themes = { light: 'Light theme', dark: 'Dark theme', system: 'System theme
 const groupOrder = ['Answer', 'Commands', 'Filter', 'Go to', 'Settings', 'Workspace', 'Theme']
 
 /** Palette entries other than tasks, by group. */
-export function usePaletteEntries(): Command[] {
+export function usePaletteEntries(onPauseRules: () => void): Command[] {
   const { me, workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
   const navigate = useNavigate()
   const pages = useGoToPages()
   // Captured when the palette opens, because the open palette disables the page's shortcuts.
@@ -27,6 +29,9 @@ export function usePaletteEntries(): Command[] {
   const entries: Command[] = [
     ...offered,
     ...commands,
+    ...(isAtLeast('admin')
+      ? [{ id: 'pause rules', group: 'Commands', label: 'Pause all rules', run: onPauseRules }]
+      : []),
     ...pages.map(({ name, shortcut, go }) => ({
       id: shortcut,
       group: 'Go to',

@@ -1,0 +1,128 @@
+import type { RuleDetail } from '../../../contract/rules/rule.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
+import { percent } from '../../lib/numbers.ts'
+import styles from './agreement-chart.module.css'
+import { type AgreementPoint, agreementSeries, sampleTicks, shareScale } from './agreement-series.ts'
+import { shortPercent } from './describe-rule.ts'
+import frameStyles from './rules-frame.module.css'
+
+type Props = { rule: Pick<RuleDetail, 'judged' | 'samples' | 'allowedDisagreement'> }
+
+/** The share of samples that agreed after each sample, with what is certain at 95 %. */
+export function AgreementChart({ rule }: Props) {
+  const { answered, agreed, atLeast } = rule.samples
+  const points = agreementSeries(rule)
+  return (
+    <section>
+      <h2>Agreement over time</h2>
+      {answered === 0 || points.length === 0 ? (
+        <p className={frameStyles.summary}>
+          No samples yet. People answer a share of the matching tasks; the rule compares their answers with
+          its own here.
+        </p>
+      ) : (
+        <>
+          <p className={frameStyles.summary}>
+            People agreed in {formatCount(agreed)} of {pluralize(answered, 'sample')}:{' '}
+            {percent(agreed / answered)}, at least {percent(atLeast)}.
+          </p>
+          <Plot points={points} allowedDisagreement={rule.allowedDisagreement} />
+          <p className={styles.legend}>
+            Samples answered by people. Shaded: what is certain at 95 %. Rings: disagreements.
+          </p>
+          <PointsTable points={points} />
+        </>
+      )}
+    </section>
+  )
+}
+
+type PlotProps = { points: AgreementPoint[]; allowedDisagreement: number }
+
+function Plot({ points, allowedDisagreement }: PlotProps) {
+  const { low, ticks } = shareScale(points, allowedDisagreement)
+  const newest = points.at(-1)!
+  const from = points[0]!.samples
+  const span = Math.max(1, newest.samples - from)
+  // In percent of the plot.
+  const x = (samples: number) => (points.length === 1 ? 100 : ((samples - from) / span) * 100)
+  const y = (share: number) => ((1 - Math.max(low, share)) / (1 - low)) * 100
+  const line = (shareOf: (point: AgreementPoint) => number, from = points) =>
+    from.map((point) => `${x(point.samples).toFixed(2)},${y(shareOf(point)).toFixed(2)}`).join(' ')
+  const shares = line(({ share }) => share)
+  const bounds = ({ atLeast }: AgreementPoint) => atLeast
+  const allowed = 1 - allowedDisagreement
+  return (
+    <div className={styles.frame}>
+      <svg
+        role="img"
+        aria-label={`Agreement after each of ${pluralize(newest.samples, 'sample')} with its lower 95 % bound`}
+      >
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line className={styles.grid} x1="0" x2="100%" y1={`${y(tick)}%`} y2={`${y(tick)}%`} />
+            <text x="-8" y={`${y(tick)}%`} dy="4" textAnchor="end">
+              {shortPercent(tick)}
+            </text>
+          </g>
+        ))}
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <polygon className={styles.band} points={`${shares} ${line(bounds, points.toReversed())}`} />
+          <polyline className={styles.bound} points={line(bounds)} />
+          <polyline className={styles.line} points={shares} />
+        </svg>
+        <line className={styles.limit} x1="0" x2="100%" y1={`${y(allowed)}%`} y2={`${y(allowed)}%`} />
+        <text x="100%" y={`${y(allowed)}%`} dy="14" textAnchor="end">
+          Allowed: {shortPercent(allowed)}
+        </text>
+        {points
+          .filter(({ disagrees }) => disagrees)
+          .map(({ samples, share }) => (
+            <circle
+              key={samples}
+              className={styles.disagreement}
+              cx={`${x(samples)}%`}
+              cy={`${y(share)}%`}
+              r="4"
+            />
+          ))}
+        <circle className={styles.now} cx={`${x(newest.samples)}%`} cy={`${y(newest.share)}%`} r="4" />
+        {sampleTicks(from, newest.samples).map((tick) => (
+          <text key={tick} x={`${x(tick)}%`} y="100%" dy="18" textAnchor="middle">
+            {formatCount(tick)}
+          </text>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+const maxRows = 30
+
+/** The chart in numbers for screen readers: each disagreement, and the newest sample. */
+function PointsTable({ points }: { points: AgreementPoint[] }) {
+  const rows = points.filter(({ disagrees }, n) => disagrees || n === points.length - 1).slice(-maxRows)
+  return (
+    <table className="sr-only">
+      <caption>Agreement at each disagreement and now</caption>
+      <thead>
+        <tr>
+          <th scope="col">Samples</th>
+          <th scope="col">Agreed</th>
+          <th scope="col">Share</th>
+          <th scope="col">At least</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ samples, agreed, share, atLeast }) => (
+          <tr key={samples}>
+            <td>{formatCount(samples)}</td>
+            <td>{formatCount(agreed)}</td>
+            <td>{percent(share)}</td>
+            <td>{percent(atLeast)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,62 @@
+import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
+import type { RuleDetail } from '../../../contract/rules/rule.ts'
+
+/** After so many samples: the share that agreed, and its lower 95 % bound. */
+export type AgreementPoint = {
+  samples: number
+  agreed: number
+  share: number
+  atLeast: number
+  /** The sample disagreed. */
+  disagrees: boolean
+}
+
+// The shares of the first few samples jump too much to say anything.
+const skippedSamples = 9
+const maxPoints = 160
+
+/** The agreement after each sample, oldest first. Long series keep every disagreement and are thinned out between them. */
+export function agreementSeries({
+  judged,
+  samples,
+}: Pick<RuleDetail, 'judged' | 'samples'>): AgreementPoint[] {
+  // Only the newest samples are listed, the counts include all.
+  const judgedAgreed = judged.filter(({ agrees }) => agrees).length
+  const before = Math.max(0, samples.answered - judged.length)
+  let agreed = before > 0 ? Math.max(0, samples.agreed - judgedAgreed) : 0
+  const first = judged.length > skippedSamples * 2 && before === 0 ? skippedSamples : 0
+  const step = Math.max(1, Math.ceil(judged.length / maxPoints))
+  const points: AgreementPoint[] = []
+  for (const [n, { agrees }] of judged.entries()) {
+    if (agrees) agreed += 1
+    const isKept =
+      !agrees || judged[n + 1]?.agrees === false || n === first || n === judged.length - 1 || n % step === 0
+    if (n < first || !isKept) continue
+    const count = before + n + 1
+    const point = { samples: count, agreed, share: agreed / count, disagrees: !agrees }
+    points.push({ ...point, atLeast: agreementAtLeast(agreed, count) })
+  }
+  return points
+}
+
+export type Scale = { low: number; ticks: number[] }
+
+/** The axis of shares, up to 1: low enough for the line, most of the bound, and what is allowed. */
+export function shareScale(points: AgreementPoint[], allowedDisagreement: number): Scale {
+  // At the beginning the bound is so low that the rest would be flat.
+  const bounds = points.slice(Math.floor(points.length / 3)).map(({ atLeast }) => atLeast)
+  const lowest = Math.min(...points.map(({ share }) => share), ...bounds, 1 - 2 * allowedDisagreement)
+  const step = [0.01, 0.02, 0.04, 0.05, 0.1, 0.2, 0.25].find((size) => (1 - lowest) / size <= 4) ?? 0.25
+  const steps = Math.max(2, Math.ceil(Number(((1 - lowest) / step).toFixed(6))))
+  const low = Math.max(0, 1 - steps * step)
+  return { low, ticks: Array.from({ length: steps + 1 }, (_, n) => Math.max(0, 1 - n * step)) }
+}
+
+/** Round numbers of samples for the axis. */
+export function sampleTicks(from: number, to: number): number[] {
+  const step =
+    [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000].find((size) => (to - from) / size <= 6) ??
+    10_000
+  const first = Math.ceil(from / step) * step
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, n) => first + n * step)
+}

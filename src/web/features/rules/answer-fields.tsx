@@ -1,0 +1,119 @@
+import { lazy, type RefObject, Suspense, useMemo, useState } from 'react'
+import type { Action } from '../../../contract/action.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { FormHandle } from '../../parts/form/schema-form.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { LabelledSelect } from '../../ui/labelled-select.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { formWithout, keptFields } from './answer-schema.ts'
+import type { RuleDraft } from './rule-draft.ts'
+import styles from './rule-form.module.css'
+
+const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
+
+type FieldErrors = { path: string; message: string }[]
+
+type Props = {
+  draft: RuleDraft
+  /** The newest task of the app and type. null: there is none. */
+  task: TaskRecord | null | undefined
+  error: string | undefined
+  /** Of the form of the action. */
+  formErrors: FieldErrors | undefined
+  form: RefObject<FormHandle | null>
+  onChange: (change: Partial<RuleDraft>) => void
+}
+
+/** The action that the rule answers with, and the fields of its form. */
+export function AnswerFields({ draft, task, error, formErrors, form, onChange }: Props) {
+  const actions = task?.actions ?? []
+  const action = actions.find(({ id }) => id === draft.actionId)
+  const isUnknown = draft.actionId !== '' && !action
+  const options = [
+    ['', 'Choose an answer'] as const,
+    ...actions.map(({ id, title }) => [id, title] as const),
+    ...(isUnknown ? [[draft.actionId, `${draft.actionId} (not in the newest task)`] as const] : []),
+  ]
+  return (
+    <SettingRow title="Answer" help="One of the actions that the newest task has.">
+      <LabelledSelect
+        label="Action"
+        value={draft.actionId}
+        options={options}
+        error={error}
+        onChange={(actionId) => onChange({ actionId, data: {} })}
+      />
+      {task === null && draft.type !== '' && (
+        <p className="text-warn-ink">There is no task of this app and type, so there is nothing to answer.</p>
+      )}
+      {action && !action.schema && <p>This action has no form.</p>}
+      {action?.schema && (
+        <ActionForm
+          key={action.id}
+          action={action}
+          context={task?.context?.data}
+          initial={draft.data}
+          errors={formErrors}
+          form={form}
+          onData={(data) => onChange({ data })}
+        />
+      )}
+    </SettingRow>
+  )
+}
+
+type ActionFormProps = {
+  action: Action
+  context: Record<string, unknown> | undefined
+  initial: Record<string, unknown>
+  errors: FieldErrors | undefined
+  form: RefObject<FormHandle | null>
+  onData: (data: Record<string, unknown>) => void
+}
+
+/** Asks for the fields that do not start with a value. The others can be set, too. */
+function ActionForm({ action, context, initial: given, errors, form, onData }: ActionFormProps) {
+  const [initial] = useState(given)
+  const [set, setSet] = useState(() => Object.keys(initial))
+  const kept = keptFields(action, context).filter(({ name }) => !set.includes(name))
+  const keptNames = kept.map(({ name }) => name).join('\n')
+  const schema = useMemo(() => formWithout(action, keptNames.split('\n')), [action, keptNames])
+  return (
+    <>
+      {kept.length > 0 && (
+        <div>
+          <p>The rule sends these fields as the form starts with them in each task:</p>
+          <ul className={styles.kept}>
+            {kept.map(({ name, title }) => (
+              <li key={name}>
+                <bdi>{bidiSafe(title)}</bdi>
+                <button type="button" className="text-button" onClick={() => setSet([...set, name])}>
+                  Set a value<span className="sr-only"> for {title}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {schema && (
+        <ErrorBoundary fallback={() => <p className="text-warn-ink">This form can't be shown.</p>}>
+          <Suspense fallback={<Skeleton height="2rem" />}>
+            <SchemaForm
+              // The fields of the form are fixed when it is mounted.
+              key={keptNames}
+              schema={schema}
+              ui={action.ui}
+              context={context}
+              initial={given}
+              errors={errors}
+              onChange={onData}
+              handle={form}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { formWithout, keptFields } from './answer-schema.ts'
+
+const action = {
+  schema: {
+    type: 'object',
+    required: ['amount', 'reason'],
+    properties: {
+      amount: { type: 'number', title: 'Amount' },
+      currency: { type: 'string', default: 'EUR' },
+      reason: { type: 'string', title: 'Reason' },
+    },
+  },
+  ui: { amount: { 'ui:options': { prefill: 'refund.amount' } } },
+}
+
+test('prefilled fields and fields with a default are kept, also if the newest task has no value', () => {
+  const kept = [
+    { name: 'amount', title: 'Amount' },
+    { name: 'currency', title: 'currency' },
+  ]
+  expect(keptFields(action, { refund: { amount: 12 } })).toEqual(kept)
+  expect(keptFields(action, {})).toEqual(kept)
+  expect(keptFields({}, {})).toEqual([])
+})
+
+test('the form asks only for the others', () => {
+  const form = formWithout(action, ['amount', 'currency'])
+  expect(form).toMatchObject({ required: ['reason'], properties: { reason: { title: 'Reason' } } })
+  expect(Object.keys(form?.properties as object)).toEqual(['reason'])
+  expect(formWithout(action, ['amount', 'currency', 'reason'])).toBeUndefined()
+  expect(formWithout({}, [])).toBeUndefined()
+})

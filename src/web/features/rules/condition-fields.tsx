@@ -1,0 +1,143 @@
+import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { FieldError } from '../../ui/field-error.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Options, Select } from '../../ui/select.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
+import type { ContextField } from './context-fields.ts'
+import type { ConditionDraft } from './rule-draft.ts'
+import styles from './rule-form.module.css'
+
+const tests = [
+  ['equals', 'is'],
+  ['oneOf', 'is one of'],
+  ['atMost', 'is at most'],
+  ['atLeast', 'is at least'],
+  ['present', 'is present'],
+  ['absent', 'is absent'],
+] as const
+
+type Props = {
+  when: ConditionDraft[]
+  /** Of a recent task, to choose from. */
+  fields: ContextField[]
+  errorOf: (path: string) => string | undefined
+  onChange: (when: ConditionDraft[]) => void
+}
+
+export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
+  const listId = useId()
+  const change = (n: number, changed: Partial<ConditionDraft>) =>
+    onChange(when.map((condition, at) => (at === n ? { ...condition, ...changed } : condition)))
+  const error = errorOf('when')
+  return (
+    <SettingRow title="When all of these hold" help={`At most ${limits.ruleConditions}.`}>
+      {when.length === 0 && <p>Every task of the app and type.</p>}
+      <datalist id={listId}>
+        {fields.map(({ path, value }) => (
+          <option key={path} value={path}>
+            {`${value}`.slice(0, 40)}
+          </option>
+        ))}
+      </datalist>
+      {when.map((condition, n) => (
+        <Condition
+          key={n}
+          number={n + 1}
+          condition={condition}
+          listId={listId}
+          example={fields.find(({ path }) => path === condition.field)?.value}
+          fieldError={errorOf(`when[${n}].field`) ?? errorOf(`when[${n}]`)}
+          valueError={errorOf(`when[${n}].value`)}
+          onChange={(changed) => change(n, changed)}
+          onRemove={() => onChange(when.filter((_, at) => at !== n))}
+        />
+      ))}
+      {error && <FieldError id={`${listId}-error`}>{error}</FieldError>}
+      {when.length < limits.ruleConditions && (
+        <div>
+          <button
+            type="button"
+            className={`btn small quiet ${styles.add}`}
+            onClick={() => onChange([...when, { field: '', is: 'equals', value: '' }])}
+          >
+            <Icon of={Plus} /> Add a condition
+          </button>
+        </div>
+      )}
+    </SettingRow>
+  )
+}
+
+type ConditionProps = {
+  number: number
+  condition: ConditionDraft
+  listId: string
+  example: string | number | boolean | undefined
+  fieldError: string | undefined
+  valueError: string | undefined
+  onChange: (changed: Partial<ConditionDraft>) => void
+  onRemove: () => void
+}
+
+function Condition(props: ConditionProps) {
+  const { number, condition, listId, example, fieldError, valueError, onChange, onRemove } = props
+  const { field, is, value } = condition
+  const id = useId()
+  const valueProps = {
+    className: 'input',
+    'aria-label': is === 'oneOf' ? 'Values, one per line' : 'Value',
+    'aria-invalid': valueError !== undefined,
+    'aria-describedby': valueError ? `${id}-value` : undefined,
+    placeholder: example === undefined ? undefined : `${example}`.slice(0, 40),
+    value,
+  }
+  return (
+    <fieldset className={styles.condition}>
+      <legend className="sr-only">Condition {number}</legend>
+      <input
+        className="input mono"
+        aria-label="Field of the context"
+        aria-invalid={fieldError !== undefined}
+        aria-describedby={fieldError ? `${id}-field` : undefined}
+        list={listId}
+        maxLength={limits.ruleField}
+        placeholder="refund.amount"
+        spellCheck={false}
+        autoComplete="off"
+        value={field}
+        onChange={({ target }) => onChange({ field: target.value })}
+      />
+      <Select
+        aria-label="Test"
+        value={is}
+        onChange={({ target }) => onChange({ is: target.value as ConditionDraft['is'] })}
+      >
+        <Options options={tests} />
+      </Select>
+      {is === 'oneOf' ? (
+        <textarea {...valueProps} rows={3} onChange={({ target }) => onChange({ value: target.value })} />
+      ) : is === 'present' || is === 'absent' ? (
+        <span />
+      ) : (
+        <input
+          {...valueProps}
+          inputMode={is === 'equals' ? undefined : 'decimal'}
+          maxLength={limits.ruleValue}
+          onChange={({ target }) => onChange({ value: target.value })}
+        />
+      )}
+      <button
+        type="button"
+        className="btn square"
+        aria-label={`Remove condition ${number}`}
+        onClick={onRemove}
+      >
+        <Icon of={X} />
+      </button>
+      {fieldError && <FieldError id={`${id}-field`}>{fieldError}</FieldError>}
+      {valueError && <FieldError id={`${id}-value`}>{valueError}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,30 @@
+import { isObject } from '../../../contract/forms/json.ts'
+
+export type Scalar = string | number | boolean
+/** A field of the context that a condition can name, with its value in one task. */
+export type ContextField = { path: string; value: Scalar }
+
+const maxDepth = 4
+const maxFields = 100
+const maxText = 200
+
+/** The short values of a context, as dotted paths. */
+export function contextFields(data: unknown): ContextField[] {
+  return collect(data, '', 0).slice(0, maxFields)
+}
+
+function collect(value: unknown, prefix: string, depth: number): ContextField[] {
+  if (!isObject(value) || depth > maxDepth) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    // Conditions cannot name a nested field whose own name has a dot.
+    if (depth > 0 && name.includes('.')) return []
+    const path = prefix + name
+    if (isScalar(inner)) return [{ path, value: inner }]
+    return name.includes('.') ? [] : collect(inner, `${path}.`, depth + 1)
+  })
+}
+
+function isScalar(value: unknown): value is Scalar {
+  if (typeof value === 'string') return value.length <= maxText
+  return typeof value === 'number' || typeof value === 'boolean'
+}

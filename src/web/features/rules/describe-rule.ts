@@ -1,0 +1,94 @@
+import type { Rule, RuleCondition } from '../../../contract/rules/rule.ts'
+import { calendarDay } from '../../lib/dates.ts'
+import { percent } from '../../lib/numbers.ts'
+
+/** Part of a sentence. Strong: what an admin has set. */
+export type Words = string | { strong: string }
+
+const nonBreakingSpace = '\u00a0'
+const strong = (text: string | number | boolean): Words => ({ strong: String(text) })
+
+/** "1 in 10", "every one", or a share in percent. */
+export function oneIn(sample: number): string {
+  if (sample >= 1) return 'every one'
+  const n = Math.round(1 / sample)
+  return Math.abs(1 / n - sample) < 1e-6
+    ? ['1', 'in', n].join(nonBreakingSpace)
+    : percent(sample).replace('.0', '')
+}
+
+/** "2 %", "2.5 %": without decimals that say nothing. */
+export function shortPercent(share: number): string {
+  return `${Number((share * 100).toFixed(1)).toLocaleString()}${nonBreakingSpace}%`
+}
+
+type Described = Pick<Rule, 'app' | 'type' | 'when' | 'answer' | 'sample'> & {
+  state?: Rule['state']
+  /** If the sentence has to say it. */
+  until?: string | undefined
+}
+
+/** What a rule does, as a sentence. In the past tense if it does not answer now. */
+export function describeRule({
+  app,
+  type,
+  when,
+  answer,
+  sample,
+  state = 'active',
+  until,
+}: Described): Words[] {
+  const isActive = state === 'active'
+  const share = oneIn(sample)
+  return [
+    ...['When ', strong(app), isActive ? ' sends a ' : ' sent a ', strong(type)],
+    ...(when.length > 0 ? [' task where ', ...describeConditions(when)] : [' task']),
+    ...[', the rule ', isActive ? 'answers ' : 'answered ', strong(answer.actionTitle)],
+    ...(until === undefined ? [] : [' until ', strong(calendarDay(until))]),
+    '. ',
+    strong(share.charAt(0).toUpperCase() + share.slice(1)),
+    isActive ? ' goes to people like any other task' : ' went to people like any other task',
+    isActive ? ', and nothing shows that it is a sample.' : '.',
+  ]
+}
+
+/** One line of a list: "Approve refund-approval where amount is at most 40." */
+export function describeBriefly({ type, when, answer }: Pick<Rule, 'type' | 'when' | 'answer'>): string {
+  const conditions = when.length > 0 ? ` where ${plainText(describeConditions(when))}` : ''
+  return `${answer.actionTitle}: ${type}${conditions}.`
+}
+
+function describeConditions(when: RuleCondition[]): Words[] {
+  return when.flatMap((condition, n) => [
+    ...(n === 0 ? [] : [n === when.length - 1 ? ' and ' : ', ']),
+    strong(condition.field),
+    ...describeTest(condition),
+  ])
+}
+
+function describeTest(condition: RuleCondition): Words[] {
+  switch (condition.is) {
+    case 'equals':
+      return [' is ', strong(condition.value)]
+    case 'oneOf':
+      return [
+        ' is ',
+        ...condition.value.flatMap((value, n) => [
+          ...(n === 0 ? [] : [n === condition.value.length - 1 ? ' or ' : ', ']),
+          strong(value),
+        ]),
+      ]
+    case 'atMost':
+      return [' is ', strong(`at most ${condition.value.toLocaleString()}`)]
+    case 'atLeast':
+      return [' is ', strong(`at least ${condition.value.toLocaleString()}`)]
+    case 'present':
+      return [' is ', strong('present')]
+    case 'absent':
+      return [' is ', strong('absent')]
+  }
+}
+
+export function plainText(words: Words[]): string {
+  return words.map((part) => (typeof part === 'string' ? part : part.strong)).join('')
+}

@@ -1,0 +1,128 @@
+import { Link } from '@tanstack/react-router'
+import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
+import { formatCount } from '../../lib/count.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { formatTime, fullDate } from '../../lib/time.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import styles from './disagreements.module.css'
+import { describeOutcome } from './rule-texts.ts'
+import frameStyles from './rules-frame.module.css'
+
+/** Samples that a person answered otherwise than the rule would have, each side by side. */
+export function Disagreements({ rule }: { rule: RuleDetail }) {
+  const { disagreements } = rule
+  if (disagreements.length === 0 && rule.samples.answered === 0) return null
+  return (
+    <section>
+      <h2>Disagreements</h2>
+      <p className={frameStyles.summary}>{describeCount(disagreements.length)}</p>
+      {disagreements.map((disagreement) => (
+        <Disagreement key={disagreement.taskId} of={disagreement} rule={rule} />
+      ))}
+    </section>
+  )
+}
+
+function describeCount(count: number): string {
+  if (count === 0) return 'People answered every sample like the rule.'
+  return count === 1
+    ? 'One sample where people answered differently.'
+    : `${formatCount(count)} samples where people answered differently. Newest first.`
+}
+
+function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
+  const { workspaceId } = useWorkspace()
+  const now = useNow()
+  const nameOf = useNameOf()
+  const { taskId, name, at, version, context, outcome, isContentDeleted } = of
+  const facts = Object.entries(context).filter(([, value]) => value !== null)
+  const by = of.handledBy === undefined ? 'Someone' : displayName(of.handledBy, nameOf)
+  const title = isContentDeleted ? 'Task with deleted content' : name
+  return (
+    <article className={styles.pair} aria-label={escapeBidi(title)}>
+      <header>
+        <h3>
+          <bdi>{bidiSafe(title)}</bdi>
+        </h3>
+        <time dateTime={at} title={fullDate(at)}>
+          {formatTime(at, now)}
+        </time>
+        <Link
+          className="btn small quiet"
+          to="/w/$workspaceId/handled/$taskId"
+          params={{ workspaceId, taskId }}
+        >
+          Open task
+        </Link>
+      </header>
+      {(facts.length > 0 || version) && (
+        <dl>
+          {facts.map(([field, value]) => (
+            <Fact key={field} name={field} value={String(value)} />
+          ))}
+          {version && <Fact name="Version" value={version} />}
+        </dl>
+      )}
+      <div className={styles.sides}>
+        <div>
+          <h4>The rule would have answered</h4>
+          <p className={styles.answer}>
+            <bdi>{bidiSafe(rule.answer.actionTitle)}</bdi>
+          </p>
+          <FormData data={rule.answer.data} />
+        </div>
+        <div>
+          <h4>
+            <bdi>{bidiSafe(describeOutcome(outcome, by))}</bdi>
+          </h4>
+          {of.actionTitle !== undefined && (
+            <p className={styles.answer}>
+              <bdi>{bidiSafe(of.actionTitle)}</bdi>
+            </p>
+          )}
+          {outcome !== 'answered' && <p>This counts as a disagreement.</p>}
+          <FormData data={of.data} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>
+        <bdi>{bidiSafe(name)}</bdi>
+      </dt>
+      <dd>
+        <bdi>{bidiSafe(value)}</bdi>
+      </dd>
+    </div>
+  )
+}
+
+const maxFields = 8
+const maxText = 300
+
+/** The data of a form, a line per field. */
+function FormData({ data }: { data: Record<string, unknown> | undefined }) {
+  const fields = Object.entries(data ?? {}).slice(0, maxFields)
+  if (fields.length === 0) return null
+  return (
+    <ul>
+      {fields.map(([field, value]) => {
+        const text = typeof value === 'string' ? value : JSON.stringify(value)
+        return (
+          <li key={field}>
+            <bdi>{bidiSafe(field)}</bdi>:{' '}
+            <bdi>{bidiSafe(text.length > maxText ? `${text.slice(0, maxText)}…` : text)}</bdi>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,51 @@
+import { useParams } from '@tanstack/react-router'
+import type { RuleDetail } from '../../../contract/rules/rule.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useRole } from '../../lib/role.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { NotAllowed } from '../../ui/not-allowed.tsx'
+import { changeRuleOf, draftOfRule, startsAnew } from './rule-draft.ts'
+import { RuleForm, useLeaveForm } from './rule-form.tsx'
+import { RulesFrame } from './rules-frame.tsx'
+import { useChangeRule, useRule } from './use-rules.ts'
+
+export function EditRulePage() {
+  const { ruleId } = useParams({ from: '/w/$workspaceId/rules/$ruleId/edit' })
+  const isAdmin = useRole().isAtLeast('admin')
+  const query = useRule(ruleId)
+  return (
+    <RulesFrame title="Edit rule" back={{ ruleId, name: query.data?.name ?? 'Rule' }}>
+      <NotAllowed minRole="admin" to="change rules" />
+      {isAdmin && (
+        <Loaded query={query} subject="The rule">
+          {(rule) => <EditRule rule={rule} />}
+        </Loaded>
+      )}
+    </RulesFrame>
+  )
+}
+
+function EditRule({ rule }: { rule: RuleDetail }) {
+  const leave = useLeaveForm()
+  const change = useChangeRule(rule.ruleId)
+  return (
+    <RuleForm
+      initial={draftOfRule(rule)}
+      isNew={false}
+      submitLabel="Save rule"
+      isPending={change.isPending}
+      problem={change.error && asProblem(change.error)}
+      note={(draft, fields) =>
+        startsAnew(changeRuleOf(draft, rule, fields))
+          ? 'Takes effect for new tasks. Evidence starts anew.'
+          : 'Takes effect for new tasks. Evidence is kept.'
+      }
+      onSubmit={(_, draft, fields) => {
+        const changed = changeRuleOf(draft, rule, fields)
+        if (Object.keys(changed).length === 0) leave(rule.ruleId)
+        else change.mutate(changed, { onSuccess: () => leave(rule.ruleId) })
+      }}
+      onCancel={() => leave(rule.ruleId)}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { classes } from '../../lib/classes.ts'
+import { formatCount } from '../../lib/count.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import styles from './evidence.module.css'
+
+type Props = { label: string; value: number; max: number; isBad?: boolean }
+
+/** A labelled bar that fills up to `max`. */
+export function Gauge({ label, value, max, isBad = false }: Props) {
+  const shown = Math.min(value, max)
+  const text = `${format(shown)} of ${formatCount(max)}`
+  return (
+    <div className={classes(styles.bar, isBad && shown >= max && styles.full)}>
+      <div>
+        <span>
+          <bdi>{bidiSafe(label)}</bdi>
+        </span>
+        <span className="num">{text}</span>
+      </div>
+      <div className={styles.gauge} aria-hidden="true">
+        {shown > 0 && <i style={{ width: `${Math.max(1.5, (shown / max) * 100)}%` }} />}
+      </div>
+    </div>
+  )
+}
+
+/** One decimal below ten, so that small evidence is not shown as none. */
+function format(value: number): string {
+  return value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })
+}

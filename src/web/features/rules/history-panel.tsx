@@ -1,0 +1,95 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { Backtest } from '../../../contract/rules/rule.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { HistoryFigures } from './history-figures.tsx'
+import { PastDisagreements } from './past-disagreements.tsx'
+import styles from './rule-form.module.css'
+import { versionName } from './rule-texts.ts'
+import frameStyles from './rules-frame.module.css'
+
+/** What the rule would have answered in the past, and what people answered. */
+export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtest>; isReady: boolean }) {
+  return (
+    <section aria-busy={query.isFetching}>
+      <h2>On your history</h2>
+      {!isReady ? (
+        <p className={frameStyles.summary}>
+          Choose the tasks, complete the conditions and choose an answer to see what the rule would have done.
+        </p>
+      ) : query.error ? (
+        <>
+          <p className="text-warn-ink" role="status">
+            This couldn't be compared. {asProblem(query.error).detail}
+          </p>
+          <button type="button" className="btn small above-8" onClick={() => void query.refetch()}>
+            Try again
+          </button>
+        </>
+      ) : query.data ? (
+        <Result result={query.data} />
+      ) : (
+        <div className="above-8 stack" role="status" aria-label="Comparing with your history">
+          <Skeleton height="1.25rem" />
+          <Skeleton height="1.25rem" />
+          <Skeleton height="1.25rem" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Result({ result }: { result: Backtest }) {
+  const { answers, otherActions, matching, agreed, atLeast, perDay, versions, disagreements } = result
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const waiting = versions.filter(({ passes }) => !passes)
+  if (answers === 0) return <p className={frameStyles.summary}>People have not answered such tasks yet.</p>
+  return (
+    <>
+      <div className="above-8">
+        <HistoryFigures
+          considered={answers - otherActions}
+          covered={matching}
+          agreed={agreed}
+          atLeast={atLeast}
+          perDay={perDay}
+          agreementLabel="People agreed"
+        />
+      </div>
+      <div className={styles.notes}>
+        {matching === 0 && <p>No past task meets all conditions.</p>}
+        {otherActions > 0 && (
+          <p>{pluralize(otherActions, 'answer')} to tasks with other actions were not compared.</p>
+        )}
+        {waiting.slice(0, 3).map(({ version, agreedInRow }) => (
+          <p key={version}>
+            <bdi>
+              {bidiSafe(version === '' ? 'Tasks without a version' : `Version ${versionName(version)}`)}
+            </bdi>
+            : {formatCount(agreedInRow)} of {limits.ruleProbation} agreements in a row. Its tasks go to people
+            first.
+          </p>
+        ))}
+      </div>
+      {disagreements.length > 0 && (
+        <>
+          <button
+            type="button"
+            className="btn small above-8"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide' : 'See'} {pluralize(disagreements.length, 'disagreement')}
+          </button>
+          {isOpen && <PastDisagreements id={id} tasks={disagreements} />}
+        </>
+      )}
+    </>
+  )
+}

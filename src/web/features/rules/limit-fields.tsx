@@ -1,0 +1,103 @@
+import { useId } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { Backtest } from '../../../contract/rules/rule.ts'
+import { FieldError } from '../../ui/field-error.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { oneIn, shortPercent } from './describe-rule.ts'
+import type { RuleDraft } from './rule-draft.ts'
+import styles from './rule-form.module.css'
+import { dayOf, lastDay } from './until.ts'
+
+const samples = [0.05, 0.1, 0.25, 1]
+
+type Props = {
+  draft: RuleDraft
+  history: Backtest | undefined
+  errorOf: (path: string) => string | undefined
+  onChange: (change: Partial<RuleDraft>) => void
+}
+
+/** How many tasks still go to people, how much disagreement is allowed, versions, and the end. */
+export function LimitFields({ draft, history, errorOf, onChange }: Props) {
+  const id = useId()
+  const choices = samples.includes(draft.sample)
+    ? samples
+    : [...samples, draft.sample].sort((one, other) => one - other)
+  const allowedError = errorOf('allowedDisagreement')
+  const sampleError = errorOf('sample')
+  return (
+    <>
+      <SettingRow title="Still ask people" help="The share that nobody can tell apart.">
+        <div>
+          <fieldset className={styles.segments}>
+            <legend className="sr-only">Still ask people</legend>
+            {choices.map((sample) => (
+              <label key={sample}>
+                <input
+                  type="radio"
+                  name={id}
+                  checked={draft.sample === sample}
+                  onChange={() => onChange({ sample })}
+                />
+                <span>{sample === 1 ? 'Every one' : oneIn(sample)}</span>
+              </label>
+            ))}
+          </fieldset>
+          {sampleError && <FieldError id={`${id}-sample`}>{sampleError}</FieldError>}
+        </div>
+      </SettingRow>
+      <SettingRow title="Allowed disagreement" help="The rule pauses above this.">
+        <div>
+          <div className={styles.percent}>
+            <input
+              className="input"
+              aria-label="Allowed disagreement in percent"
+              aria-invalid={allowedError !== undefined}
+              aria-describedby={allowedError ? `${id}-allowed` : undefined}
+              inputMode="decimal"
+              value={draft.allowed}
+              onChange={({ target }) => onChange({ allowed: target.value.replace(',', '.') })}
+            />
+            <span>%{history && history.matching > 0 && describeSupport(Number(draft.allowed), history)}</span>
+          </div>
+          {allowedError && <FieldError id={`${id}-allowed`}>{allowedError}</FieldError>}
+        </div>
+      </SettingRow>
+      <SettingRow title="Until" help={`At most ${limits.ruleDays} days ahead.`}>
+        <div className={styles.short}>
+          <TextField
+            label="Last day"
+            type="date"
+            min={dayOf(Date.now())}
+            max={lastDay()}
+            value={draft.until}
+            onChange={({ target }) => onChange({ until: target.value })}
+            error={errorOf('until')}
+          />
+        </div>
+      </SettingRow>
+      <SettingRow title="Versions" help="Of the agent.">
+        <TextField
+          label="Only these, separated by commas"
+          value={draft.versions}
+          placeholder="Every version"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => onChange({ versions: target.value })}
+          help={`Each version is answered once ${limits.ruleProbation} answers in a row agree.`}
+          error={errorOf('versions')}
+        />
+      </SettingRow>
+    </>
+  )
+}
+
+/** How what is allowed compares to what past answers make certain. */
+function describeSupport(allowed: number, { atLeast }: Backtest): string {
+  const supported = 1 - atLeast
+  const text = shortPercent(supported)
+  return allowed / 100 < supported
+    ? `, stricter than the ${text} your history supports`
+    : `; your history supports ${text}`
+}

@@ -1,0 +1,46 @@
+import { LabelledSelect } from '../../ui/labelled-select.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
+import styles from './rule-form.module.css'
+import { type Pair, usePairs } from './use-rules.ts'
+
+type Props = { app: string; type: string; error: string | undefined; onChange: (pair: Pair) => void }
+
+/** Which tasks a new rule is about: an app and type that people have answered. */
+export function PairFields({ app, type, error, onChange }: Props) {
+  const { data: pairs = [], isSuccess } = usePairs()
+  const apps = unique([...pairs.map((pair) => pair.app), app])
+  const typesOf = (name: string) => unique(pairs.filter((pair) => pair.app === name).map((pair) => pair.type))
+  const types = unique([...typesOf(app), type])
+  return (
+    <SettingRow title="Tasks of">
+      <div className={styles.sideBySide}>
+        <LabelledSelect
+          label="App"
+          value={app}
+          options={[['', 'Choose an app'], ...apps.map((name) => [name, name] as const)]}
+          error={error}
+          onChange={(chosen) => onChange({ app: chosen, type: onlyOne(typesOf(chosen)) })}
+        />
+        <LabelledSelect
+          label="Type"
+          value={type}
+          options={[['', 'Choose a type'], ...types.map((name) => [name, name] as const)]}
+          onChange={(chosen) => onChange({ app, type: chosen })}
+        />
+      </div>
+      {isSuccess && pairs.length === 0 && (
+        <p className="text-warn-ink">
+          People have not answered any tasks yet. A rule needs answers to compare itself with.
+        </p>
+      )}
+    </SettingRow>
+  )
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values.filter((value) => value !== ''))].sort()
+}
+
+function onlyOne(values: string[]): string {
+  return values.length === 1 ? values[0]! : ''
+}

@@ -1,0 +1,57 @@
+import { limits } from '../../../contract/limits.ts'
+import type { Rule } from '../../../contract/rules/rule.ts'
+import { formatCount } from '../../lib/count.ts'
+import { percent } from '../../lib/numbers.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Whisker } from '../../ui/whisker.tsx'
+import { shortPercent } from './describe-rule.ts'
+import { shownState, versionOnProbation } from './rule-state.tsx'
+import { versionName } from './rule-texts.ts'
+import styles from './rules-table.module.css'
+
+const fewSamples = 10
+
+/** The share of samples that agreed, with its lower bound and a line at what is allowed. */
+export function RuleAgreement({ rule }: { rule: Rule }) {
+  const { samples, allowedDisagreement } = rule
+  const { answered, agreed, atLeast } = samples
+  const state = shownState(rule)
+  const version = versionOnProbation(rule)
+  const share = answered > 0 ? agreed / answered : 0
+  return (
+    <>
+      {answered > 0 && (
+        <Whisker
+          share={share}
+          low={atLeast}
+          high={1}
+          // The line is at the same place for every rule.
+          min={Math.max(0, 1 - 5 * allowedDisagreement)}
+          max={1}
+          referenceLine={1 - allowedDisagreement}
+          tone={
+            answered < fewSamples || state === 'newVersion' ? 'few' : state === 'active' ? 'now' : undefined
+          }
+          label={`${percent(share)} agreed, at least ${percent(atLeast)}; allowed: ${shortPercent(1 - allowedDisagreement)}`}
+        />
+      )}
+      {answered === 0 && !version ? (
+        <p>No samples answered yet</p>
+      ) : state === 'newVersion' && version ? (
+        <p>
+          {version.agreedInRow} of {limits.ruleProbation} agreements with{' '}
+          <bdi>{bidiSafe(versionName(version.version))}</bdi>
+        </p>
+      ) : rule.state === 'paused' && agreed < answered ? (
+        <p className={styles.differs}>
+          {formatCount(answered - agreed)} of {formatCount(answered)} samples disagree
+        </p>
+      ) : (
+        <p>
+          {formatCount(agreed)} of {formatCount(answered)}
+          {rule.state === 'active' && `, at least ${percent(atLeast)}`}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { limits } from '../../../contract/limits.ts'
+import type { RuleDetail } from '../../../contract/rules/rule.ts'
+import { BeforeResuming } from './before-resuming.tsx'
+import { Gauge } from './gauge.tsx'
+import { RuleHistory } from './rule-history.tsx'
+import { versionName } from './rule-texts.ts'
+import styles from './rules-frame.module.css'
+
+/** What speaks against the rule, versions it does not answer yet, and what happened to it. */
+export function RuleAside({ rule }: { rule: RuleDetail }) {
+  const isFull = rule.pausedBecause === 'disagreement' || rule.pausedBecause === 'recentChange'
+  const waiting = rule.newVersions.filter(({ passedAt }) => passedAt === undefined)
+  return (
+    <div className={styles.aside}>
+      <section>
+        <h2>{isFull ? 'Why it paused' : 'Evidence against it'}</h2>
+        <p className={styles.summary}>{describeEvidence(rule)}</p>
+        <Gauge label="Over its whole life" value={rule.evidence.life} max={limits.ruleLifeEvidence} isBad />
+        <Gauge
+          label="For a recent change"
+          value={rule.evidence.recent}
+          max={limits.ruleRecentEvidence}
+          isBad
+        />
+      </section>
+      {rule.state !== 'ended' && waiting.length > 0 && (
+        <section>
+          <h2>{waiting.length === 1 ? 'New version' : 'New versions'}</h2>
+          <p className={styles.summary}>
+            Their tasks go to people until {limits.ruleProbation} answers in a row agree.
+          </p>
+          {waiting.map(({ version, agreedInRow }) => (
+            <Gauge
+              key={version}
+              label={`Agreements with ${versionName(version)}`}
+              value={agreedInRow}
+              max={limits.ruleProbation}
+            />
+          ))}
+        </section>
+      )}
+      {rule.state === 'paused' && <BeforeResuming rule={rule} />}
+      <RuleHistory history={rule.history} />
+    </div>
+  )
+}
+
+function describeEvidence({ pausedBecause }: RuleDetail): string {
+  if (pausedBecause === 'disagreement') return 'The bar for its whole life was full.'
+  if (pausedBecause === 'recentChange') return 'The bar for a recent change was full.'
+  return 'The rule pauses itself when either bar is full.'
+}

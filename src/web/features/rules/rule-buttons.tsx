@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import type { RuleDetail } from '../../../contract/rules/rule.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { UntilDialog } from './until-dialog.tsx'
+import { useChangeRule } from './use-rules.ts'
+
+/** For admins, while the rule has not ended. */
+export function RuleButtons({ rule }: { rule: RuleDetail }) {
+  const { workspaceId } = useWorkspace()
+  const isAdmin = useRole().isAtLeast('admin')
+  const [dialog, setDialog] = useState<'resume' | 'extend' | 'end'>()
+  const change = useChangeRule(rule.ruleId)
+  const close = () => setDialog(undefined)
+  if (!isAdmin || rule.state === 'ended') return null
+  const { ruleId, state } = rule
+  return (
+    <>
+      <Link className="btn" to="/w/$workspaceId/rules/$ruleId/edit" params={{ workspaceId, ruleId }}>
+        Edit conditions
+      </Link>
+      <button type="button" className="btn" onClick={() => setDialog('extend')}>
+        Extend…
+      </button>
+      {state === 'active' ? (
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={change.isPending}
+          onClick={() => change.isPending || change.mutate({ state: 'paused' })}
+        >
+          <Icon of={Pause} /> Pause
+        </button>
+      ) : (
+        <button type="button" className="btn" onClick={() => setDialog('resume')}>
+          <Icon of={Play} /> Resume…
+        </button>
+      )}
+      <button type="button" className="btn danger" onClick={() => setDialog('end')}>
+        End rule…
+      </button>
+      {change.error && !dialog && (
+        <ProblemStrip message="The rule wasn't paused." problem={asProblem(change.error)} />
+      )}
+      {dialog === 'extend' && <UntilDialog kind="extend" rule={rule} onClose={close} />}
+      {dialog === 'resume' && <UntilDialog kind="resume" rule={rule} onClose={close} />}
+      {dialog === 'end' && (
+        <ConfirmDialog
+          title={`End ${escapeBidi(rule.name)}`}
+          description="An ended rule never answers again and cannot be resumed. Its answers and figures stay. To stop it for a while, pause it."
+          confirmLabel="End rule"
+          onConfirm={() => change.mutateAsync({ state: 'ended' })}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}

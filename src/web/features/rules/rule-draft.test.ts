@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import type { Rule } from '../../../contract/rules/rule.ts'
+import { checkDraft } from './check-draft.ts'
+import { contextFields } from './context-fields.ts'
+import { changeRuleOf, createRuleOf, draftOfRule, emptyDraft, startsAnew } from './rule-draft.ts'
+
+const fields = contextFields({
+  refund: { amount: 36, lines: [{ sku: 'A' }], note: null },
+  zip: '10115',
+  vip: false,
+  'odd.name': 'x',
+})
+const rule = {
+  name: 'Small refunds',
+  app: 'shop',
+  type: 'refund',
+  when: [
+    { field: 'refund.amount', is: 'atMost', value: 40 },
+    { field: 'zip', is: 'oneOf', value: ['10115', '10117'] },
+    { field: 'vip', is: 'equals', value: false },
+    { field: 'unknown', is: 'equals', value: '12' },
+    { field: 'note', is: 'absent' },
+  ],
+  answer: { actionId: 'approve', actionTitle: 'Approve', data: { reason: 'ok' } },
+  sample: 0.1,
+  until: '2030-01-01T12:00:00.000Z',
+  allowedDisagreement: 0.02,
+} as unknown as Rule
+
+test('short values of a context are offered as paths', () => {
+  expect(fields).toEqual([
+    { path: 'refund.amount', value: 36 },
+    { path: 'zip', value: '10115' },
+    { path: 'vip', value: false },
+    { path: 'odd.name', value: 'x' },
+  ])
+})
+
+test('a rule that is edited without a change is not changed, and values keep their kind', () => {
+  const draft = draftOfRule(rule)
+  expect(createRuleOf(draft, fields).when).toEqual(rule.when)
+  expect(changeRuleOf(draft, rule, fields)).toEqual({})
+})
+
+test('only changed parts are sent; name and end keep the evidence', () => {
+  const draft = { ...draftOfRule(rule), name: 'Refunds', until: '2030-01-02' }
+  const renamed = changeRuleOf(draft, rule, fields)
+  expect(Object.keys(renamed)).toEqual(['name', 'until'])
+  expect(startsAnew(renamed)).toBe(false)
+  const stricter = changeRuleOf({ ...draft, allowed: '1', versions: '1.0, 1.1' }, rule, fields)
+  expect(stricter).toMatchObject({ allowedDisagreement: 0.01, versions: ['1.0', '1.1'] })
+  expect(startsAnew(stricter)).toBe(true)
+  expect(changeRuleOf(draftOfRule(rule), { ...rule, versions: ['1.0'] }, fields)).toEqual({ versions: null })
+})
+
+test('a typed value is of the kind that tasks have', () => {
+  const typed = (field: string, value: string) =>
+    createRuleOf({ ...emptyDraft({}), when: [{ field, is: 'equals', value }] }, fields).when?.[0]
+  expect(typed('zip', '10119')).toMatchObject({ value: '10119' })
+  expect(typed('refund.amount', '12.5')).toMatchObject({ value: 12.5 })
+  expect(typed('vip', 'true')).toMatchObject({ value: true })
+  expect(typed('unknown', '"12"')).toMatchObject({ value: '12' })
+  expect(typed('unknown', 'wrong size')).toMatchObject({ value: 'wrong size' })
+})
+
+test('what is missing is said at its field', () => {
+  const draft = { ...emptyDraft({ app: 'shop', type: 'refund' }), allowed: '30', until: '' }
+  expect(Object.keys(checkDraft(draft))).toEqual([
+    'name',
+    'when[0].field',
+    'when[0].value',
+    'answer.actionId',
+    'allowedDisagreement',
+    'until',
+  ])
+  expect(checkDraft({ ...draftOfRule(rule), when: [] })).toEqual({})
+  expect(checkDraft({ ...draftOfRule(rule), when: [{ field: 'a', is: 'atMost', value: 'many' }] })).toEqual({
+    'when[0].value': 'Enter a number.',
+  })
+})

@@ -1,0 +1,183 @@
+import { limits } from '../../../contract/limits.ts'
+import type {
+  ChangeRule,
+  CreateRule,
+  Rule,
+  RuleCondition,
+  RuleSuggestion,
+} from '../../../contract/rules/rule.ts'
+import type { ContextField, Scalar } from './context-fields.ts'
+import { dayOf, endOfDay, lastDay } from './until.ts'
+
+export type ConditionDraft = {
+  field: string
+  is: RuleCondition['is']
+  /** As entered. With oneOf one value per line. */
+  value: string
+}
+
+/** The fields of the form. */
+export type RuleDraft = {
+  name: string
+  app: string
+  type: string
+  when: ConditionDraft[]
+  /** Separated by commas. Empty: every version. */
+  versions: string
+  actionId: string
+  /** Form fields that the rule sets. */
+  data: Record<string, unknown>
+  sample: number
+  /** In percent, as entered. */
+  allowed: string
+  /** A day such as 2026-11-05. */
+  until: string
+}
+
+const suggestedSample = 0.25
+
+export function emptyDraft(pair: { app?: string | undefined; type?: string | undefined }): RuleDraft {
+  return {
+    name: '',
+    app: pair.app ?? '',
+    type: pair.type ?? '',
+    when: [{ field: '', is: 'equals', value: '' }],
+    versions: '',
+    actionId: '',
+    data: {},
+    sample: limits.ruleSampleDefault,
+    allowed: toPercent(limits.allowedDisagreementDefault),
+    until: lastDay(),
+  }
+}
+
+export function draftOfSuggestion(
+  pair: { app: string; type: string },
+  { name, when, answer, allowedDisagreement }: RuleSuggestion,
+): RuleDraft {
+  const { allowedDisagreementMin: min, allowedDisagreementMax: max } = limits
+  return {
+    ...emptyDraft(pair),
+    name,
+    when: when.map(conditionDraft),
+    actionId: answer.actionId,
+    data: answer.data ?? {},
+    sample: suggestedSample,
+    // Rounded up, so that it is not stricter than what was proposed.
+    allowed: toPercent(Math.min(max, Math.max(min, Math.ceil(allowedDisagreement * 1_000) / 1_000))),
+  }
+}
+
+export function draftOfRule(rule: Rule): RuleDraft {
+  return {
+    name: rule.name,
+    app: rule.app,
+    type: rule.type,
+    when: rule.when.map(conditionDraft),
+    versions: rule.versions?.join(', ') ?? '',
+    actionId: rule.answer.actionId,
+    data: rule.answer.data ?? {},
+    sample: rule.sample,
+    allowed: toPercent(rule.allowedDisagreement),
+    until: dayOf(rule.until),
+  }
+}
+
+function conditionDraft(condition: RuleCondition): ConditionDraft {
+  const { field, is } = condition
+  if (condition.is === 'oneOf') return { field, is, value: condition.value.map(textOf).join('\n') }
+  return { field, is, value: 'value' in condition ? textOf(condition.value) : '' }
+}
+
+/** Texts that look like a number or a boolean are in quotes. */
+function textOf(value: Scalar): string {
+  return typeof value === 'string' && typeof guessed(value) !== 'string' ? `"${value}"` : String(value)
+}
+
+/** What a typed value means: a text in quotes is a text, otherwise what it looks like. */
+function guessed(text: string): Scalar {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text)
+  return /^".*"$/.test(text) ? text.slice(1, -1) : text
+}
+
+/** Of the same kind as in a task, if the field is known: a number is never equal to a text. */
+function typedValue(text: string, example: Scalar | undefined): Scalar {
+  const guess = guessed(text.trim())
+  return typeof example === 'string' && !/^".*"$/.test(text.trim()) ? text.trim() : guess
+}
+
+export function conditionOf({ field, is, value }: ConditionDraft, fields: ContextField[]): RuleCondition {
+  const example = fields.find(({ path }) => path === field.trim())?.value
+  const name = field.trim()
+  switch (is) {
+    case 'equals':
+      return { field: name, is, value: typedValue(value, example) }
+    case 'oneOf':
+      return { field: name, is, value: linesOf(value).map((line) => typedValue(line, example)) }
+    case 'atMost':
+    case 'atLeast':
+      return { field: name, is, value: Number(value) }
+    default:
+      return { field: name, is }
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '')
+}
+
+export function versionsOf({ versions }: RuleDraft): string[] {
+  return versions
+    .split(',')
+    .map((version) => version.trim())
+    .filter((version) => version !== '')
+}
+
+/** `fields`: of a recent task of the app and type. */
+export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRule {
+  const versions = versionsOf(draft)
+  return {
+    name: draft.name.trim(),
+    app: draft.app,
+    type: draft.type,
+    when: draft.when.map((condition) => conditionOf(condition, fields)),
+    ...(versions.length > 0 && { versions }),
+    answer: {
+      actionId: draft.actionId,
+      ...(Object.keys(draft.data).length > 0 && { data: draft.data }),
+    },
+    sample: draft.sample,
+    until: endOfDay(draft.until) ?? '',
+    allowedDisagreement: Number((Number(draft.allowed) / 100).toFixed(4)),
+  }
+}
+
+/** Only what was changed: other changes than of name and end start the evidence anew. */
+export function changeRuleOf(draft: RuleDraft, rule: Rule, fields: ContextField[]): ChangeRule {
+  const { app: _, type: __, versions, ...next } = createRuleOf(draft, fields)
+  const { actionTitle: ___, ...answer } = rule.answer
+  const before: Record<string, unknown> = { ...rule, answer }
+  const changed = Object.entries(next).filter(
+    ([name, value]) => name !== 'until' && !isSame(value, before[name]),
+  )
+  return {
+    ...Object.fromEntries(changed),
+    ...(draft.until !== dayOf(rule.until) && { until: next.until }),
+    ...(!isSame(versions, rule.versions) && { versions: versions ?? null }),
+  }
+}
+
+/** Whether the evidence starts anew with this change. */
+export function startsAnew(change: ChangeRule): boolean {
+  return Object.keys(change).some((name) => name !== 'name' && name !== 'until' && name !== 'state')
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** "2", "2.5" */
+export function toPercent(share: number): string {
+  return String(Number((share * 100).toFixed(2)))
+}

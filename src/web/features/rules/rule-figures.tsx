@@ -1,0 +1,55 @@
+import { limits } from '../../../contract/limits.ts'
+import type { Rule } from '../../../contract/rules/rule.ts'
+import { formatCount } from '../../lib/count.ts'
+import { percent } from '../../lib/numbers.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import styles from './rule-figures.module.css'
+import { answeredShare } from './rule-texts.ts'
+
+// An assumption, which the page states.
+const secondsPerTask = 60
+
+export function RuleFigures({ rule }: { rule: Rule }) {
+  const { answered, samples, type } = rule
+  const share = answeredShare(answered)
+  const minutes = (answered.total * secondsPerTask) / 60
+  const isHours = minutes >= 120
+  return (
+    <dl className={styles.figures}>
+      <div>
+        <dt>Answered by the rule</dt>
+        <dd>{formatCount(answered.total)}</dd>
+        <dd>
+          {share === undefined ? (
+            'no tasks yet'
+          ) : (
+            <>
+              {Math.round(share * 100)} % of <bdi>{bidiSafe(type)}</bdi>, {limits.ruleFigureDays} days
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Sampled</dt>
+        <dd>{formatCount(samples.answered)}</dd>
+        <dd>{samples.open === 0 ? 'none open now' : `${formatCount(samples.open)} open now`}</dd>
+      </div>
+      <div>
+        <dt>People agreed</dt>
+        <dd>
+          {formatCount(samples.agreed)}
+          <small>of {formatCount(samples.answered)}</small>
+        </dd>
+        <dd>{samples.answered === 0 ? 'no samples yet' : `at least ${percent(samples.atLeast)}`}</dd>
+      </div>
+      <div>
+        <dt>Time saved</dt>
+        <dd>
+          {formatCount(Math.round(isHours ? minutes / 60 : minutes))}
+          <small>{isHours ? 'h' : 'min'}</small>
+        </dd>
+        <dd>at {secondsPerTask} s per task</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,206 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { CreateRule } from '../../../contract/rules/rule.ts'
+import { classes } from '../../lib/classes.ts'
+import { useAnnounceAfterPause } from '../../lib/use-announce-after-pause.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import type { FormHandle } from '../../parts/form/schema-form.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { AnswerFields } from './answer-fields.tsx'
+import { checkDraft } from './check-draft.ts'
+import { ConditionFields } from './condition-fields.tsx'
+import { type ContextField, contextFields } from './context-fields.ts'
+import { describeRule, plainText } from './describe-rule.ts'
+import { HistoryPanel } from './history-panel.tsx'
+import { IfItGoesWrong } from './if-it-goes-wrong.tsx'
+import { LimitFields } from './limit-fields.tsx'
+import { PairFields } from './pair-fields.tsx'
+import { createRuleOf, type RuleDraft } from './rule-draft.ts'
+import styles from './rule-form.module.css'
+import frameStyles from './rules-frame.module.css'
+import { Sentence } from './sentence.tsx'
+import { useBacktest } from './use-backtest.ts'
+import { useNewestTask } from './use-newest-task.ts'
+
+type Props = {
+  initial: RuleDraft
+  /** An existing rule keeps its app and type. */
+  isNew: boolean
+  submitLabel: string
+  isPending: boolean
+  problem: HandrailProblem | null
+  /** What the button does, under the form. */
+  note: (draft: RuleDraft, fields: ContextField[]) => ReactNode
+  onSubmit: (rule: CreateRule, draft: RuleDraft, fields: ContextField[]) => void
+  onCancel: () => void
+}
+
+/** Creates or edits a rule. A sentence says what the fields mean; beside them, what the rule would have done. */
+export function RuleForm({
+  initial,
+  isNew,
+  submitLabel,
+  isPending,
+  problem,
+  note,
+  onSubmit,
+  onCancel,
+}: Props) {
+  const [draft, setDraft] = useState(initial)
+  const [hasTried, setTried] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const form = useRef<FormHandle>(null)
+  const task = useNewestTask(draft)
+  const fields = contextFields(task.data?.context?.data)
+  const rule = createRuleOf(draft, fields)
+  const mistakes = checkDraft(draft)
+  const backtest = useBacktest(backtestOf(rule, mistakes))
+  const errorOf = (path: string) =>
+    (hasTried ? mistakes[path] : undefined) ??
+    problem?.errors.find((error) => error.path === path || isItem(error.path, path))?.message
+  const change = (changed: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...changed }))
+
+  const title = task.data?.actions?.find(({ id }) => id === draft.actionId)?.title ?? draft.actionId
+  const answer = { actionId: draft.actionId, actionTitle: title || '…' }
+  const words = describeRule({
+    app: draft.app || '…',
+    type: draft.type || '…',
+    when: (rule.when ?? []).filter(({ field }, n) => field !== '' && !mistakes[`when[${n}].value`]),
+    answer,
+    sample: draft.sample,
+    until: rule.until || undefined,
+  })
+  useAnnounceAfterPause(plainText(words))
+
+  async function submit() {
+    if (isPending) return
+    setTried(true)
+    if (Object.keys(mistakes).length > 0) return focusFirstError(box.current)
+    const checked = await form.current?.check()
+    if (checked && checked.errors.length > 0) return form.current?.showErrors(checked.errors)
+    onSubmit(rule, draft, fields)
+  }
+
+  return (
+    <div className={frameStyles.columns}>
+      <div className={styles.form} ref={box}>
+        <Sentence words={words} />
+        <SettingRow title="Name">
+          <TextField
+            label="Name of the rule"
+            value={draft.name}
+            maxLength={limits.ruleName}
+            placeholder="Small refunds"
+            autoComplete="off"
+            onChange={({ target }) => change({ name: target.value })}
+            error={errorOf('name')}
+          />
+        </SettingRow>
+        {isNew && (
+          <PairFields
+            app={draft.app}
+            type={draft.type}
+            error={errorOf('type') ?? errorOf('app')}
+            onChange={(pair) => change({ ...pair, actionId: '', data: {} })}
+          />
+        )}
+        <ConditionFields
+          when={draft.when}
+          fields={fields}
+          errorOf={errorOf}
+          onChange={(when) => change({ when })}
+        />
+        <AnswerFields
+          key={`${draft.app}\n${draft.type}`}
+          draft={draft}
+          task={task.data}
+          error={errorOf('answer.actionId') ?? errorOf('answer')}
+          formErrors={formErrors(problem)}
+          form={form}
+          onChange={change}
+        />
+        <LimitFields draft={draft} history={backtest.data} errorOf={errorOf} onChange={change} />
+        <div className={styles.foot}>
+          <Problem problem={problem} />
+          <button
+            type="button"
+            className="btn primary"
+            aria-disabled={isPending}
+            onClick={() => void submit()}
+          >
+            {submitLabel}
+          </button>
+          <button type="button" className="btn" onClick={onCancel}>
+            Cancel
+          </button>
+          <p>{note(draft, fields)}</p>
+        </div>
+      </div>
+      <div className={classes(frameStyles.aside, styles.aside)}>
+        <HistoryPanel query={backtest} isReady={backtestOf(rule, mistakes) !== undefined} />
+        <IfItGoesWrong
+          sample={draft.sample}
+          allowed={Number(draft.allowed) / 100}
+          perDay={backtest.data?.perDay}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The parts that history is compared with, if they are complete. */
+function backtestOf({ app, type, when, versions, answer }: CreateRule, mistakes: Record<string, string>) {
+  const isIncomplete = Object.keys(mistakes).some((path) => /^(type|when|answer)/.test(path))
+  return isIncomplete ? undefined : { app, type, when, answer, ...(versions && { versions }) }
+}
+
+function isItem(path: string, field: string): boolean {
+  return (field === 'versions' || field.endsWith('.value')) && path.startsWith(`${field}[`)
+}
+
+const formPrefix = 'answer.data.'
+
+/** Errors of the fields of the action's form, by their path inside it. */
+function formErrors(problem: HandrailProblem | null) {
+  const errors = problem?.errors.filter(({ path }) => path.startsWith(formPrefix)) ?? []
+  return errors.length === 0
+    ? undefined
+    : errors.map(({ path, message }) => ({ path: path.slice(formPrefix.length), message }))
+}
+
+const shownPaths =
+  /^(name|app|type|when|answer|answer\.actionId|answer\.data\..+|sample|until|allowedDisagreement|versions(\[\d+\])?|when\[\d+\].*)$/
+
+/** What the service says about no field. */
+function Problem({ problem }: { problem: HandrailProblem | null }) {
+  if (!problem) return null
+  const message = "The rule wasn't saved."
+  if (problem.errors.length === 0) return <ProblemStrip message={message} problem={problem} />
+  const others = problem.errors.filter(({ path }) => !shownPaths.test(path))
+  return (
+    <Strip tone="neg">
+      {message} {others.length > 0 ? others.map((error) => error.message).join(' ') : 'See the fields above.'}
+    </Strip>
+  )
+}
+
+/** After the errors are rendered. */
+function focusFirstError(box: HTMLElement | null) {
+  requestAnimationFrame(() =>
+    box?.querySelector<HTMLElement>('[aria-invalid="true"], .select:has(+ p) select')?.focus(),
+  )
+}
+
+/** Goes back to the rule, or to the list. */
+export function useLeaveForm() {
+  const { workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  return (ruleId?: string) =>
+    void (ruleId
+      ? navigate({ to: '/w/$workspaceId/rules/$ruleId', params: { workspaceId, ruleId } })
+      : navigate({ to: '/w/$workspaceId/rules', params: { workspaceId } }))
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { RuleDetail } from '../../../contract/rules/rule.ts'
+import { classes } from '../../lib/classes.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { fullDate } from '../../lib/time.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import styles from './rule-history.module.css'
+import { describeEntry } from './rule-texts.ts'
+
+type Entry = RuleDetail['history'][number]
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const maxEntries = 8
+
+export function RuleHistory({ history }: { history: Entry[] }) {
+  const { me } = useWorkspace()
+  const nameOf = useNameOf()
+  const [isLong, setLong] = useState(false)
+  if (history.length === 0) return null
+  const shown = isLong ? history : history.slice(0, maxEntries)
+  const nameIn = ({ by }: Entry) => {
+    if (by === undefined) return undefined
+    const name = displayName(by, nameOf, me.person.email)
+    return name.charAt(0).toUpperCase() + name.slice(1)
+  }
+  return (
+    <section>
+      <h2>What happened</h2>
+      <ol className={styles.history}>
+        {shown.map((entry, n) => (
+          <li key={n} className={classes(markOf(entry))}>
+            <span>
+              <bdi>{bidiSafe(describeEntry(entry, nameIn(entry)))}</bdi>
+            </span>
+            <time dateTime={entry.at} title={fullDate(entry.at)}>
+              {dayFormat.format(new Date(entry.at))}
+            </time>
+          </li>
+        ))}
+      </ol>
+      {shown.length < history.length && (
+        <button type="button" className="text-button unfold" onClick={() => setLong(true)}>
+          Show all {history.length}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** A ring for people, a diamond for what needs attention, as in the timeline of a task. */
+function markOf({ action, by, details }: Entry): string | undefined {
+  if (action === 'rule.version_seen') return styles.warn
+  if (action === 'rule.paused' && details.because !== 'person') return styles.warn
+  return by === undefined ? undefined : styles.person
+}

@@ -1,0 +1,102 @@
+import { useParams } from '@tanstack/react-router'
+import { Pause } from 'lucide-react'
+import type { RuleDetail } from '../../../contract/rules/rule.ts'
+import { calendarDay } from '../../lib/dates.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { AgreementChart } from './agreement-chart.tsx'
+import { describeRule, shortPercent } from './describe-rule.ts'
+import { Disagreements } from './disagreements.tsx'
+import { RuleAside } from './rule-aside.tsx'
+import { RuleButtons } from './rule-buttons.tsx'
+import { RuleFigures } from './rule-figures.tsx'
+import { StateChip, shownState } from './rule-state.tsx'
+import { describePause, versionName } from './rule-texts.ts'
+import styles from './rules-frame.module.css'
+import { RulesFrame } from './rules-frame.tsx'
+import { Sentence } from './sentence.tsx'
+import { useRule } from './use-rules.ts'
+
+export function RulePage() {
+  const { ruleId } = useParams({ from: '/w/$workspaceId/rules/$ruleId' })
+  const query = useRule(ruleId)
+  const rule = query.data
+  return (
+    <RulesFrame
+      key={rule ? ruleId : ''}
+      title={rule?.name ?? 'Rule'}
+      back="rules"
+      chip={rule && <StateChip rule={rule} />}
+      buttons={rule && <RuleButtons rule={rule} />}
+      strip={rule && <RuleStrip rule={rule} />}
+    >
+      <Loaded query={query} subject="The rule">
+        {(loaded) => <RuleContent rule={loaded} />}
+      </Loaded>
+    </RulesFrame>
+  )
+}
+
+function RuleContent({ rule }: { rule: RuleDetail }) {
+  return (
+    <>
+      <Sentence words={describeRule({ ...rule, until: undefined })}>
+        <MetaLine rule={rule} />
+      </Sentence>
+      <RuleFigures rule={rule} />
+      <div className={styles.columns}>
+        <AgreementChart rule={rule} />
+        <RuleAside rule={rule} />
+      </div>
+      <Disagreements rule={rule} />
+    </>
+  )
+}
+
+function MetaLine({ rule }: { rule: RuleDetail }) {
+  const { me } = useWorkspace()
+  const nameOf = useNameOf()
+  const creator =
+    rule.createdBy === undefined ? 'a former member' : displayName(rule.createdBy, nameOf, me.person.email)
+  return (
+    <div className={styles.meta}>
+      <span>Until {calendarDay(rule.until)}</span>
+      {rule.versions && (
+        <span>
+          {rule.versions.length === 1 ? 'Version' : 'Versions'}{' '}
+          <bdi>{bidiSafe(rule.versions.map(versionName).join(', '))}</bdi>
+        </span>
+      )}
+      <span>Allowed disagreement {shortPercent(rule.allowedDisagreement)}</span>
+      <span>
+        Created by <bdi>{bidiSafe(creator)}</bdi>, {calendarDay(rule.createdAt)}
+      </span>
+    </div>
+  )
+}
+
+/** Why the rule does not answer now, if it should. */
+function RuleStrip({ rule }: { rule: RuleDetail }) {
+  const { me } = useWorkspace()
+  const nameOf = useNameOf()
+  if (rule.state === 'paused') {
+    const by = rule.pausedBy && displayName(rule.pausedBy, nameOf, me.person.email)
+    const { when, why } = describePause(rule, by)
+    return (
+      <Strip tone="warn" icon={Pause}>
+        <b className="weight-medium">{bidiSafe(when)}</b> {bidiSafe(why)} Its tasks go to people; nothing is
+        lost.
+      </Strip>
+    )
+  }
+  if (shownState(rule) !== 'resting') return null
+  return (
+    <Strip tone="info">
+      Resting: people have not answered its samples yet. Its tasks go to people until they have.
+    </Strip>
+  )
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { describeEntry, describePause } from './rule-texts.ts'
+
+const at = '2026-11-12T16:20:00.000Z'
+const judged = Array.from({ length: 59 }, (_, n) => ({
+  at: new Date(Date.parse(at) + n * 60_000).toISOString(),
+  agrees: ![44, 49, 53, 58].includes(n),
+}))
+const disagreement = (n: number, version: string) => ({ at: judged[n]!.at, version }) as never
+const paused = {
+  pausedAt: at,
+  allowedDisagreement: 0.02,
+  until: '2026-12-01T00:00:00.000Z',
+  samples: { open: 0, answered: 59, agreed: 55, atLeast: 0.85 },
+  judged,
+  disagreements: [44, 49, 53, 58].map((n) => disagreement(n, '0.9.0')),
+}
+
+test('every reason to pause is one sentence', () => {
+  const why = (pausedBecause: Parameters<typeof describePause>[0]['pausedBecause']) =>
+    describePause({ ...paused, pausedBecause }, 'Mara').why.replaceAll('\u00a0', ' ')
+  expect(why('disagreement')).toBe(
+    'People disagreed with 4 samples of 59, more often than the 2 % you allow.',
+  )
+  expect(why('recentChange')).toBe('People disagreed with 4 of the last 15 samples, all with version 0.9.0.')
+  expect(why('formChanged')).toBe('Its answer does not fit the form that the agent sends now.')
+  expect(why('untilReached')).toMatch(/^Its time ended on /)
+  expect(why('person')).toBe('')
+})
+
+test('it says whether the rule paused itself or a person paused it', () => {
+  expect(describePause({ ...paused, pausedBecause: 'disagreement' }, undefined).when).toMatch(
+    /^Paused itself on .*(12 November|November 12).* at /,
+  )
+  expect(describePause({ ...paused, pausedBecause: 'person' }, 'Mara').when).toMatch(/^Paused by Mara on /)
+  expect(describePause({ ...paused, pausedBecause: 'person' }, undefined).when).toMatch(/^Paused on /)
+})
+
+test('a version is named only if all recent disagreements have it', () => {
+  const disagreements = [disagreement(44, '0.8.0'), disagreement(58, '0.9.0')]
+  expect(describePause({ ...paused, pausedBecause: 'recentChange', disagreements }, undefined).why).toBe(
+    'People disagreed with 4 of the last 15 samples.',
+  )
+})
+
+test.each([
+  ['rule.created', {}, 'Mara created it'],
+  ['rule.changed', { fields: ['until'] }, 'Mara moved its end'],
+  ['rule.changed', { fields: ['when', 'sample'] }, 'Mara changed its conditions and share for people'],
+  ['rule.changed', {}, 'Mara changed it'],
+  ['rule.paused', { because: 'recentChange' }, 'Paused itself: too many disagreements of late'],
+  ['rule.paused', { because: 'person' }, 'Mara paused it'],
+  ['rule.resumed', {}, 'Mara resumed it'],
+  ['rule.ended', {}, 'Mara ended it'],
+  ['rule.version_seen', { version: '2026.11.2' }, '2026.11.2 arrived, its tasks go to people'],
+  ['rule.version_passed', { version: '' }, 'Tasks without a version passed: 59 in a row agreed'],
+])('%s with %o is “%s”', (action, details, text) => {
+  expect(describeEntry({ at, action, details }, 'Mara')).toBe(text)
+})

@@ -1,0 +1,137 @@
+import { limits } from '../../../contract/limits.ts'
+import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
+import { pluralize } from '../../lib/count.ts'
+import { calendarDay } from '../../lib/dates.ts'
+import { shortPercent } from './describe-rule.ts'
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
+/** "12 November at 16:20" */
+export function dayAndTime(at: string): string {
+  return `${calendarDay(at)} at ${timeFormat.format(new Date(at))}`
+}
+
+export function versionName(version: string): string {
+  return version === '' ? 'tasks without a version' : version
+}
+
+type Paused = Pick<
+  RuleDetail,
+  'pausedBecause' | 'pausedAt' | 'allowedDisagreement' | 'samples' | 'judged' | 'disagreements' | 'until'
+>
+
+/** When a rule paused, and why, in one sentence each. `by`: who paused it. */
+export function describePause(rule: Paused, by: string | undefined): { when: string; why: string } {
+  const at = rule.pausedAt ? ` on ${dayAndTime(rule.pausedAt)}` : ''
+  const allowed = shortPercent(rule.allowedDisagreement)
+  const itself = `Paused itself${at}.`
+  const { answered, agreed } = rule.samples
+  switch (rule.pausedBecause) {
+    case 'disagreement':
+      return {
+        when: itself,
+        why: `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${answered}, more often than the ${allowed} you allow.`,
+      }
+    case 'recentChange':
+      return { when: itself, why: describeRecentChange(rule) }
+    case 'formChanged':
+      return { when: itself, why: 'Its answer does not fit the form that the agent sends now.' }
+    case 'untilReached':
+      return { when: itself, why: `Its time ended on ${calendarDay(rule.until)}.` }
+    default:
+      return { when: `Paused${by ? ` by ${by}` : ''}${at}.`, why: '' }
+  }
+}
+
+const recentSamples = 15
+
+/** "People disagreed with 4 of the last 15 samples, all with version 0.9.0." */
+function describeRecentChange({ judged, disagreements }: Paused): string {
+  const recent = judged.slice(-recentSamples)
+  const since = recent[0]?.at ?? ''
+  const count = recent.filter(({ agrees }) => !agrees).length
+  const versions = new Set(disagreements.filter(({ at }) => at >= since).map(({ version }) => version))
+  const [version] = versions
+  const all = versions.size === 1 && version && count > 1 ? `, all with version ${version}` : ''
+  return `People disagreed with ${count} of the last ${pluralize(recent.length, 'sample')}${all}.`
+}
+
+/** Fields of a rule as an admin knows them. */
+const fieldNames: Record<string, string> = {
+  name: 'name',
+  when: 'conditions',
+  versions: 'versions',
+  answer: 'answer',
+  sample: 'share for people',
+  allowedDisagreement: 'allowed disagreement',
+  until: 'end',
+}
+const list = new Intl.ListFormat('en-GB')
+
+type HistoryEntry = RuleDetail['history'][number]
+
+/** What happened to a rule. `by`: how to call the person who did it. */
+export function describeEntry({ action, details }: HistoryEntry, by = 'Someone'): string {
+  const version = typeof details.version === 'string' ? versionName(details.version) : 'A new version'
+  const named = version.charAt(0).toUpperCase() + version.slice(1)
+  switch (action) {
+    case 'rule.created':
+      return `${by} created it`
+    case 'rule.changed':
+      return describeChange(details.fields, by)
+    case 'rule.paused':
+      return describePausing(details.because, by)
+    case 'rule.resumed':
+      return `${by} resumed it`
+    case 'rule.ended':
+      return `${by} ended it`
+    case 'rule.version_seen':
+      return `${named} arrived, its tasks go to people`
+    case 'rule.version_passed':
+      return `${named} passed: ${limits.ruleProbation} in a row agreed`
+    default:
+      return action.replace(/^rule\./, '').replaceAll('_', ' ')
+  }
+}
+
+function describeChange(fields: unknown, by: string): string {
+  const known = Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : []
+  if (known.length === 0) return `${by} changed it`
+  if (known.length === 1 && known[0] === 'until') return `${by} moved its end`
+  if (known.length === 1 && known[0] === 'name') return `${by} renamed it`
+  return `${by} changed its ${list.format(known.map((field) => fieldNames[field] ?? field))}`
+}
+
+const pauseReasons: Record<string, string> = {
+  disagreement: 'too many disagreements',
+  recentChange: 'too many disagreements of late',
+  formChanged: 'its answer no longer fits the form',
+  untilReached: 'its time is over',
+}
+
+function describePausing(because: unknown, by: string): string {
+  const reason = typeof because === 'string' ? pauseReasons[because] : undefined
+  return reason ? `Paused itself: ${reason}` : `${by} paused it`
+}
+
+/** The heading of the answer that differs from the rule's. */
+export function describeOutcome(outcome: RuleDisagreement['outcome'], by: string): string {
+  return {
+    answered: `${by} answered`,
+    cancelled: 'The agent cancelled it',
+    revised: 'The agent revised it',
+    expired: 'It expired without an answer',
+  }[outcome]
+}
+
+/** "60 days", "today", "3 days ago" */
+export function describeDaysUntil(until: string, now: number): string {
+  const days = Math.round((Date.parse(until) - now) / 86_400_000)
+  if (days === 0) return 'today'
+  return days > 0 ? pluralize(days, 'day') : `${pluralize(-days, 'day')} ago`
+}
+
+/** The share of the tasks of the last days that the rule answered. */
+export function answeredShare({ lastDays, tasksLastDays }: Rule['answered']): number | undefined {
+  return tasksLastDays > 0 ? lastDays / tasksLastDays : undefined
+}

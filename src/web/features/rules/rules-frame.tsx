@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTitle } from '../../lib/use-title.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Nav } from '../../parts/shell/nav.tsx'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './rules-frame.module.css'
+
+type Props = {
+  title: string
+  /** Beside the title. */
+  chip?: ReactNode
+  lede?: string
+  /** On the line of the title. */
+  buttons?: ReactNode
+  /** Above everything. */
+  strip?: ReactNode
+  /** Where the link above the title leads: to all rules, or to a rule. */
+  back?: 'rules' | { ruleId: string; name: string }
+  children: ReactNode
+}
+
+/** Layout of the pages about rules. */
+export function RulesFrame({ title, chip, lede, buttons, strip, back, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useTitle(title)
+  useEffect(() => {
+    // The clicked link has been unmounted, and focus was lost with it.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className="app">
+      <a className="skip" href="#rules">
+        Skip to content
+      </a>
+      <Nav />
+      <main className={styles.page} id="rules" tabIndex={-1}>
+        {strip}
+        <div className={styles.content}>
+          {back && <BackLink to={back} />}
+          <div className={styles.head}>
+            <div>
+              <div className={styles.title}>
+                <h1 ref={heading} tabIndex={-1}>
+                  <bdi>{bidiSafe(title)}</bdi>
+                </h1>
+                {chip}
+              </div>
+              {lede && <p className={styles.lede}>{lede}</p>}
+            </div>
+            {buttons && <div className={styles.buttons}>{buttons}</div>}
+          </div>
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function BackLink({ to }: { to: NonNullable<Props['back']> }) {
+  const { workspaceId } = useWorkspace()
+  const content = (name: string) => (
+    <>
+      <Icon of={ChevronLeft} />
+      <bdi>{bidiSafe(name)}</bdi>
+    </>
+  )
+  return to === 'rules' ? (
+    <Link className={styles.back} to="/w/$workspaceId/rules" params={{ workspaceId }}>
+      {content('Rules')}
+    </Link>
+  ) : (
+    <Link
+      className={styles.back}
+      to="/w/$workspaceId/rules/$ruleId"
+      params={{ workspaceId, ruleId: to.ruleId }}
+    >
+      {content(to.name)}
+    </Link>
+  )
+}

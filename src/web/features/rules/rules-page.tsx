@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { Pause, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useRole } from '../../lib/role.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import PauseAllRules from '../../parts/shell/pause-all-rules.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { NotAllowed } from '../../ui/not-allowed.tsx'
+import { NoRules } from './no-rules.tsx'
+import { RulesFrame } from './rules-frame.tsx'
+import { RulesTable } from './rules-table.tsx'
+import { Suggestions } from './suggestions.tsx'
+import { useRules } from './use-rules.ts'
+
+const lede =
+  'A rule answers tasks that people always answer the same way. It keeps sending a share to people without saying so, compares, and pauses itself when they disagree.'
+
+/** All rules, and what else could become one. */
+export function RulesPage() {
+  const { workspaceId } = useWorkspace()
+  const isAdmin = useRole().isAtLeast('admin')
+  const query = useRules()
+  const [isPausing, setPausing] = useState(false)
+  const hasActive = query.data?.some(({ state }) => state === 'active') === true
+  return (
+    <RulesFrame
+      title="Rules"
+      lede={lede}
+      buttons={
+        isAdmin && (
+          <>
+            {hasActive && (
+              <button type="button" className="btn" onClick={() => setPausing(true)}>
+                <Icon of={Pause} /> Pause all
+              </button>
+            )}
+            <Link className="btn primary" to="/w/$workspaceId/rules/new" params={{ workspaceId }}>
+              <Icon of={Plus} /> Create rule
+            </Link>
+          </>
+        )
+      }
+    >
+      <NotAllowed minRole="admin" to="create and change rules" />
+      <Loaded query={query} subject="The rules">
+        {(rules) => (
+          <>
+            {isAdmin && <Suggestions rules={rules} />}
+            {rules.length > 0 ? <RulesTable rules={rules} /> : <NoRules />}
+          </>
+        )}
+      </Loaded>
+      {isPausing && <PauseAllRules onClose={() => setPausing(false)} />}
+    </RulesFrame>
+  )
+}

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { ShieldCheck } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { HistoryFigures } from './history-figures.tsx'
+import { PastDisagreements } from './past-disagreements.tsx'
+import styles from './suggestion-card.module.css'
+import type { Pair } from './use-rules.ts'
+
+type Props = {
+  pair: Pair
+  suggestion: RuleSuggestion
+  /** From 1, among the suggestions of the pair. */
+  number: number
+  onDismiss: () => void
+}
+
+export function SuggestionCard({ pair, suggestion, number, onDismiss }: Props) {
+  const { workspaceId } = useWorkspace()
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const { name, answer, agreed, covered, considered, atLeast, perDay, disagreements } = suggestion
+  return (
+    <section className={styles.card} aria-labelledby={id}>
+      <div>
+        <p className={styles.kind}>
+          <Icon of={ShieldCheck} />
+          Suggested from your answers
+          <bdi>
+            {bidiSafe(pair.app)} / {bidiSafe(pair.type)}
+          </bdi>
+        </p>
+        <h2 id={id}>
+          <bdi>{bidiSafe(name)}</bdi>
+        </h2>
+        <p className={styles.prose}>
+          People answered “<bdi>{bidiSafe(answer.actionTitle)}</bdi>” to {formatCount(agreed)} of the last{' '}
+          {formatCount(covered)} such tasks. A rule would answer them at once and keep checking itself: a
+          share still goes to people.
+        </p>
+        <div className={styles.buttons}>
+          <Link
+            className="btn primary"
+            to="/w/$workspaceId/rules/new"
+            params={{ workspaceId }}
+            search={{ ...pair, suggestion: String(number) }}
+          >
+            Review and create
+          </Link>
+          {disagreements.length > 0 && (
+            <button
+              type="button"
+              className="btn"
+              aria-expanded={isOpen}
+              aria-controls={`${id}-list`}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Hide' : 'See'} {pluralize(disagreements.length, 'disagreement')}
+            </button>
+          )}
+          <button type="button" className="btn quiet" onClick={onDismiss}>
+            Dismiss
+          </button>
+        </div>
+        {isOpen && <PastDisagreements id={`${id}-list`} tasks={disagreements} />}
+      </div>
+      <div>
+        <HistoryFigures
+          considered={considered}
+          covered={covered}
+          agreed={agreed}
+          atLeast={atLeast}
+          perDay={perDay}
+          agreementLabel="Agreement, newest third"
+        />
+      </div>
+    </section>
+  )
+}

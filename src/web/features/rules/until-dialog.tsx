@@ -1,0 +1,79 @@
+import { useId, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { Rule } from '../../../contract/rules/rule.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialogFooter } from '../../ui/form-dialog-footer.tsx'
+import { FormProblem } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { dayOf, endOfDay, lastDay } from './until.ts'
+import { useChangeRule } from './use-rules.ts'
+
+const texts = {
+  extend: {
+    title: 'Extend',
+    label: 'Extend rule',
+    description: `A rule answers for at most ${limits.ruleDays} days, then somebody has to look at it again. Evidence is kept.`,
+    failure: "The rule wasn't extended.",
+  },
+  resume: {
+    title: 'Resume',
+    label: 'Resume rule',
+    description:
+      'The rule answers new tasks again. Evidence starts anew: what people answered so far no longer counts against it.',
+    failure: "The rule wasn't resumed.",
+  },
+}
+
+type Props = { kind: keyof typeof texts; rule: Rule; onClose: () => void }
+
+/** Moves the end of a rule, or resumes it: then a new end is needed only if its time is over. */
+export function UntilDialog({ kind, rule, onClose }: Props) {
+  const formId = useId()
+  const isOver = Date.parse(rule.until) <= Date.now()
+  const asksForDay = kind === 'extend' || isOver
+  const [day, setDay] = useState(lastDay())
+  const change = useChangeRule(rule.ruleId)
+  const problem = change.error && asProblem(change.error)
+  const { title, label, description, failure } = texts[kind]
+  const until = asksForDay ? endOfDay(day) : undefined
+  const save = () =>
+    change.mutate(
+      { ...(until && { until }), ...(kind === 'resume' && { state: 'active' }) },
+      { onSuccess: onClose },
+    )
+  return (
+    <Dialog
+      title={`${title} ${escapeBidi(rule.name)}`}
+      description={description}
+      onClose={onClose}
+      footer={
+        <FormDialogFooter
+          formId={formId}
+          submitLabel={label}
+          isPending={change.isPending}
+          onClose={onClose}
+        />
+      }
+    >
+      <form id={formId} className="stack wide-gap" onSubmit={submitHandler(change, save)}>
+        <FormProblem message={failure} problem={problem} fields={asksForDay ? ['until'] : []} />
+        {asksForDay && (
+          <TextField
+            label="Until"
+            type="date"
+            min={dayOf(Date.now())}
+            max={lastDay()}
+            value={day}
+            onChange={({ target }) => setDay(target.value)}
+            help={`At most ${limits.ruleDays} days ahead.`}
+            error={fieldError(problem, 'until')}
+            required
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}

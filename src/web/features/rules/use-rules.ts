@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import type { ChangeRule } from '../../../contract/rules/rule.ts'
+import { addDays, startOfDay, today } from '../../lib/days.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+
+export type Pair = { app: string; type: string }
+
+/** All rules of the workspace. */
+export function useRules() {
+  const { api, workspaceId } = useWorkspace()
+  return useQuery({
+    queryKey: ['rules', workspaceId],
+    queryFn: async ({ signal }) => (await api.rules(signal)).rules,
+    refetchOnWindowFocus: true,
+  })
+}
+
+export function useRule(ruleId: string) {
+  const { api, workspaceId } = useWorkspace()
+  return useQuery({
+    queryKey: ['rules', workspaceId, ruleId],
+    queryFn: ({ signal }) => api.rule(ruleId, signal),
+    refetchOnWindowFocus: true,
+  })
+}
+
+export function useChangeRule(ruleId: string) {
+  const { api } = useWorkspace()
+  const reload = useReloadRules()
+  return useMutation({
+    mutationFn: (change: ChangeRule) => api.changeRule(ruleId, change),
+    // Also after a failure: another admin may have paused or ended it.
+    onSettled: reload,
+  })
+}
+
+export function useReloadRules() {
+  const { workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: ['rules', workspaceId] })
+}
+
+const staleMilliseconds = 60_000
+
+/** Apps and types with answers in the period that suggestions and backtests read, the busiest first. */
+export function usePairs(isNeeded = true) {
+  const { api, workspaceId } = useWorkspace()
+  const to = today()
+  const query = { from: startOfDay(addDays(to, 1 - limits.ruleHistoryDays)), to: startOfDay(to) }
+  return useQuery({
+    queryKey: ['statistics', workspaceId, query],
+    queryFn: ({ signal }) => api.statistics(query, signal),
+    select: ({ pairs }) => pairs.toSorted((one, other) => other.answers - one.answers),
+    staleTime: staleMilliseconds,
+    enabled: isNeeded,
+  })
+}
+
+/** What a rule could answer to tasks of an app and type. Computed from up to 10,000 answers, so kept for a while. */
+export function useSuggestions({ app, type }: Pair, isNeeded = true) {
+  const { api, workspaceId } = useWorkspace()
+  return useQuery({
+    queryKey: ['rule-suggestions', workspaceId, app, type],
+    queryFn: ({ signal }) => api.ruleSuggestions({ app, type }, signal),
+    staleTime: 10 * staleMilliseconds,
+    enabled: isNeeded,
+  })
+}
