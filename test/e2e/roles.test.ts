@@ -135,6 +135,7 @@ const rules: Record<string, Rule> = {
     status: 400,
     body: { type: 'no-such-type', answer: { actionId: 'approve' } },
   },
+  'GET /rules/suggestions?type=no-such-type': { minRole: 'admin', status: 200 },
   'GET /invitations': { minRole: 'admin', status: 200 },
   'POST /invitations': { minRole: 'admin', status: 201, body: { email: 'new@example.com' } },
   'DELETE /invitations/{invitationId}': { minRole: 'admin', status: 404 },

@@ -82,6 +82,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /rules/backtest': () => ({
     body: { app: 'books', type: 'refund-approval', answer: { actionId: 'approve' } },
   }),
+  'GET /rules/suggestions': () => ({ query: 'app=books&type=refund-approval' }),
   'GET /invitations': () => ({}),
   'POST /invitations': (ids) => ({
     body: { email: ids.invitedEmail, role: 'owner', password: testPassword },

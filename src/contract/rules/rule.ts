@@ -246,7 +246,9 @@ export const RuleSuggestion = z.object({
 export type RuleSuggestion = z.infer<typeof RuleSuggestion>
 
 export const RuleSuggestions = z.object({
-  answers: z.int().meta({ description: 'Answers of people that were read.' }),
+  answers: z.int().meta({
+    description: `Answers of people to tasks with the actions that tasks have now, of the last ${limits.ruleHistoryDays} days.`,
+  }),
   needed: z.int().meta({ description: 'How many are needed for suggestions.' }),
   suggestions: z.array(RuleSuggestion).meta({ description: 'The one that answers most first, at most 3.' }),
 })

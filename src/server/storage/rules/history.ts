@@ -62,20 +62,20 @@ export type CurrentTask = { actions: StoredAction[]; data: Record<string, unknow
 // Further back, an action is no longer current. Each task that is looked at is parsed by the database.
 const maxLookedAt = 500
 
-/** The newest task of the app and type, open or ended, that has this action and whose content still exists. */
+/** The newest task of the app and type, open or ended, whose content still exists and that has this action, if one is given. */
 export async function findCurrentTask(
   tx: Transaction,
   { app, type }: AppAndType,
-  actionId: string,
+  actionId?: string,
 ): Promise<CurrentTask | undefined> {
   const { rows } = await sql<{ actions: StoredAction[]; data: Record<string, unknown> | null }>`
     SELECT c.actions, c.context -> 'data' AS data
     FROM (
       SELECT id, created_at FROM tasks
       WHERE workspace_id = ${tx.workspaceId} AND type = ${type} AND app = ${app} AND content_deleted_at IS NULL
-      ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(maxLookedAt)}
+      ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(actionId === undefined ? 1 : maxLookedAt)}
     ) t JOIN task_contents c ON c.task_id = t.id
-    WHERE EXISTS (SELECT FROM json_array_elements(c.actions) a WHERE a ->> 'id' = ${actionId})
+    ${actionId === undefined ? sql`` : sql`WHERE EXISTS (SELECT FROM json_array_elements(c.actions) a WHERE a ->> 'id' = ${actionId})`}
     ORDER BY t.created_at DESC, t.id DESC LIMIT 1`.execute(tx.db)
   const [found] = rows
   return found && { actions: found.actions, data: found.data ?? undefined }

@@ -1,0 +1,105 @@
+import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
+import { flatFields, type Scalar } from './flat-fields.ts'
+import type { OwnAnswer } from './own-answer.ts'
+import type { PastAnswer } from './past-answers.ts'
+
+/** What suggestions need to know of an answer. */
+export type Case = Pick<
+  PastAnswer,
+  'taskId' | 'name' | 'version' | 'endedAt' | 'actionTitle' | 'handledBy'
+> & {
+  /** Index in `answers`, or `otherAnswer`. */
+  answer: number
+}
+export const otherAnswer = -1
+
+/** The values of one field, in the order of the cases. Undefined where a task has none. */
+export type Column = { field: string; values: (Scalar | undefined)[] }
+
+type GrowingColumn = Column & { texts: Map<string, string>; isUsable: boolean }
+
+/** Newest first. */
+export type CaseTable = { cases: Case[]; answers: OwnAnswer[]; columns: Column[] }
+
+const maxColumns = 200
+/** A field with longer values is a text, not a property. */
+const maxTextLength = 60
+/** A field with more values is an id or a name. */
+const maxTexts = 30
+/** Longer answers are hardly ever given twice. */
+const maxAnswerLength = 2_000
+
+/** Keeps of each task only short fields that could be conditions: contexts may be large. */
+export function createCaseTable() {
+  const cases: Case[] = []
+  const answers: OwnAnswer[] = []
+  const answerIndexes = new Map<string, number>()
+  const columns = new Map<string, GrowingColumn>()
+
+  function indexOf(answer: OwnAnswer | undefined): number {
+    const text = answer ? canonicalText([answer.actionId, answer.data]) : ''
+    if (!answer || text.length > maxAnswerLength) return otherAnswer
+    const known = answerIndexes.get(text)
+    if (known !== undefined) return known
+    answerIndexes.set(text, answers.length)
+    return answers.push(answer) - 1
+  }
+
+  function columnOf(field: string): GrowingColumn | undefined {
+    const known = columns.get(field)
+    if (known || columns.size >= maxColumns) return known
+    const column: GrowingColumn = { field, values: [], texts: new Map(), isUsable: true }
+    columns.set(field, column)
+    return column
+  }
+
+  return {
+    /** Call for the newest answer first. */
+    add(past: PastAnswer, answer: OwnAnswer | undefined): void {
+      const { taskId, name, version, endedAt, actionTitle, handledBy } = past
+      const index = cases.length
+      cases.push({ taskId, name, version, endedAt, actionTitle, handledBy, answer: indexOf(answer) })
+      for (const [field, value] of flatFields(past.data)) {
+        const column = columnOf(field)
+        if (!column?.isUsable) continue
+        if (typeof value === 'string') {
+          column.isUsable =
+            value.length <= maxTextLength && (column.texts.has(value) || column.texts.size < maxTexts)
+          if (!column.isUsable) {
+            column.values = []
+            column.texts.clear()
+            continue
+          }
+          // Equal texts share one string.
+          if (!column.texts.has(value)) column.texts.set(value, value)
+        }
+        while (column.values.length < index) column.values.push(undefined)
+        column.values.push(typeof value === 'string' ? column.texts.get(value) : value)
+      }
+    },
+    finish(): CaseTable {
+      for (const { values } of columns.values()) while (values.length < cases.length) values.push(undefined)
+      const usable = [...columns.values()].filter(
+        ({ field, values, isUsable }) => isUsable && !isId(field, values),
+      )
+      return { cases, answers, columns: usable.map(({ field, values }) => ({ field, values })) }
+    },
+  }
+}
+
+const nearlyAll = 0.9
+const idName =
+  /(^|[^a-zA-Z])(id|no|nr|number|key|ref|reference)$|[a-z](Id|ID|No|Nr|Number|Key|Ref|Reference)$/
+const hugeInteger = 10_000_000
+
+/** Nearly unique integers that count up, are huge or are called so; also timestamps. A threshold among them means nothing. */
+export function isId(field: string, values: (Scalar | undefined)[]): boolean {
+  const numbers = values.filter((value) => typeof value === 'number')
+  if (numbers.length < 2 || new Set(numbers).size < nearlyAll * numbers.length) return false
+  const rising = numbers.filter((value, i) => i > 0 && value > numbers[i - 1]!).length / (numbers.length - 1)
+  const isInOrder = rising >= nearlyAll || rising <= 1 - nearlyAll
+  if (isInOrder) return true
+  if (!numbers.every(Number.isInteger)) return false
+  const huge = numbers.filter((value) => Math.abs(value) >= hugeInteger).length
+  return idName.test(field) || huge > numbers.length / 2
+}

@@ -1,0 +1,89 @@
+import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
+import { type Candidate, worth } from './find-candidates.ts'
+import { coverageNeeded, errorLevel, leastAgreement } from './suggestion-limits.ts'
+
+export type Judged = Candidate & {
+  /** Of the newest cases. */
+  newCovered: number
+  newAgreed: number
+  atLeast: number
+  /** How many candidates were judged. */
+  candidates: number
+}
+
+const maxJudged = 10
+const maxOffered = 3
+/** From this share of common cases on, two candidates are about the same tasks. */
+const sameShare = 0.9
+/** Another condition must pay off in this share of the older cases. */
+const conditionPrice = 0.02
+
+/**
+ * Those to judge on the newest cases, by the older ones only. Each costs certainty, so there are as many as can all be
+ * expected to be certain enough.
+ */
+export function chooseCandidates(found: Candidate[], start: number, newest: number): Candidate[] {
+  const older = (found[0]?.matches.length ?? 0) - start
+  const value = (candidate: Candidate) => worth(candidate) - conditionPrice * older * candidate.when.length
+  const kept: Candidate[] = []
+  for (const candidate of [...found].sort((one, other) => value(other) - value(one))) {
+    const isPointless = kept.some(
+      (better) =>
+        better.answer === candidate.answer &&
+        agreement(candidate) <= agreement(better) &&
+        commonCases(better, candidate, start) >= sameShare * candidate.covered,
+    )
+    if (!isPointless) kept.push(candidate)
+  }
+  for (let k = Math.min(maxJudged, kept.length); k > 0; k--) {
+    const expected = kept.filter((candidate) => isExpectedToPass(candidate, older, newest, k))
+    if (expected.length >= k) return expected.slice(0, k)
+  }
+  return []
+}
+
+const agreement = ({ covered, agreed }: Candidate) => agreed / covered
+
+function isExpectedToPass({ covered, agreed }: Candidate, older: number, newest: number, k: number): boolean {
+  const share = covered / older
+  // One standard deviation fewer tasks than expected.
+  const n = Math.floor(share * newest - Math.sqrt(newest * share * (1 - share)))
+  if (share < coverageNeeded || n < 1) return false
+  return agreementAtLeast(Math.floor((n * agreed) / covered), n, errorLevel / k) >= leastAgreement
+}
+
+/** Those that agree often enough in the newest cases, the one that answers most first. None is part of another. */
+export function judgeCandidates(
+  chosen: Candidate[],
+  isGiven: (candidate: Candidate, i: number) => boolean,
+  newest: number,
+): Judged[] {
+  const candidates = chosen.length
+  const passed = chosen
+    .map((candidate): Judged => {
+      let [newCovered, newAgreed] = [0, 0]
+      for (let i = 0; i < newest; i++) {
+        if (candidate.matches[i] === 0) continue
+        newCovered += 1
+        if (isGiven(candidate, i)) newAgreed += 1
+      }
+      const atLeast = agreementAtLeast(newAgreed, newCovered, errorLevel / candidates)
+      return { ...candidate, newCovered, newAgreed, atLeast, candidates }
+    })
+    .filter(({ newCovered, atLeast }) => atLeast >= leastAgreement && newCovered >= coverageNeeded * newest)
+    .sort((one, other) => other.newCovered - one.newCovered)
+  const offered: Judged[] = []
+  for (const judged of passed) {
+    const isPart = offered.some(
+      (wider) => commonCases(wider, judged, 0, newest) >= sameShare * judged.newCovered,
+    )
+    if (!isPart && offered.length < maxOffered) offered.push(judged)
+  }
+  return offered
+}
+
+function commonCases(one: Candidate, other: Candidate, from: number, to = one.matches.length): number {
+  let common = 0
+  for (let i = from; i < to; i++) common += one.matches[i]! & other.matches[i]!
+  return common
+}

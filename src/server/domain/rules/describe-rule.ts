@@ -1,0 +1,31 @@
+import { limits } from '../../../contract/limits.ts'
+import type { RuleCondition } from '../../../contract/rules/rule.ts'
+
+const maxListedValues = 3
+
+/** A name for a suggested rule, such as "Approve refund-approval when amount is at most 40". */
+export function describeRule(actionTitle: string, type: string, when: RuleCondition[]): string {
+  const conditions = when.map(describeCondition).join(' and ')
+  const name = `${actionTitle} ${type}${conditions === '' ? '' : ` when ${conditions}`}`
+  return name.length <= limits.ruleName ? name : `${name.slice(0, limits.ruleName - 1).trimEnd()}…`
+}
+
+function describeCondition(condition: RuleCondition): string {
+  const { field } = condition
+  switch (condition.is) {
+    case 'equals':
+      return `${field} is ${condition.value}`
+    case 'oneOf':
+      return condition.value.length > maxListedValues
+        ? `${field} is one of ${condition.value.length} values`
+        : `${field} is ${condition.value.join(' or ')}`
+    case 'atMost':
+      return `${field} is at most ${condition.value}`
+    case 'atLeast':
+      return `${field} is at least ${condition.value}`
+    case 'present':
+      return `${field} is present`
+    case 'absent':
+      return `${field} is absent`
+  }
+}

@@ -1,0 +1,77 @@
+import { limits } from '../../../contract/limits.ts'
+import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
+import type { Steps } from '../../lib/steps.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
+import { type CaseTable, otherAnswer } from './case-table.ts'
+import { chooseCandidates, type Judged, judgeCandidates } from './choose-candidates.ts'
+import { describeRule } from './describe-rule.ts'
+import { type Candidate, findCandidates } from './find-candidates.ts'
+import type { OwnAnswer } from './own-answer.ts'
+import { perDay, toDisagreement } from './past-answers.ts'
+import { coverageNeeded } from './suggestion-limits.ts'
+
+const maxAnswers = 3
+
+export type SuggestionOptions = {
+  type: string
+  now: Date
+  actions: StoredAction[]
+  /** Whether the form accepts the answer. */
+  fits(answer: OwnAnswer): boolean
+}
+
+/** Rules that people would have agreed with: chosen on the older two thirds of the answers, judged on the newest third. */
+export function* findSuggestions(table: CaseTable, options: SuggestionOptions): Steps<RuleSuggestion[]> {
+  const { cases } = table
+  if (cases.length < limits.ruleSuggestionAnswers) return []
+  const newest = Math.floor(cases.length / 3)
+  const found: Candidate[] = []
+  for (const answer of frequentAnswers(table, newest, options))
+    found.push(...(yield* findCandidates(table, newest, answer)))
+  const chosen = chooseCandidates(found, newest, newest)
+  yield
+  const judged = judgeCandidates(chosen, ({ answer }, i) => cases[i]!.answer === answer, newest)
+  return judged.map((one) => present(one, table, newest, options))
+}
+
+/** In the older cases, most frequent first. */
+function frequentAnswers(
+  { cases, answers }: CaseTable,
+  start: number,
+  { fits }: SuggestionOptions,
+): number[] {
+  const counts = new Map<number, number>()
+  for (const { answer } of cases.slice(start)) counts.set(answer, (counts.get(answer) ?? 0) + 1)
+  counts.delete(otherAnswer)
+  return [...counts]
+    .filter(([, count]) => count >= coverageNeeded * (cases.length - start))
+    .sort(([, one], [, other]) => other - one)
+    .map(([answer]) => answer)
+    .filter((answer) => fits(answers[answer]!))
+    .slice(0, maxAnswers)
+}
+
+function present(
+  { answer, when, matches, newCovered, newAgreed, atLeast, candidates }: Judged,
+  { cases, answers }: CaseTable,
+  newest: number,
+  { type, now, actions }: SuggestionOptions,
+): RuleSuggestion {
+  const { actionId, data } = answers[answer]!
+  const actionTitle = actions.find(({ id }) => id === actionId)!.title
+  const { allowedDisagreementMin, allowedDisagreementMax } = limits
+  const disagreeing = cases.filter((one, i) => i < newest && matches[i] === 1 && one.answer !== answer)
+  return {
+    name: describeRule(actionTitle, type, when),
+    when,
+    answer: { actionId, actionTitle, ...(Object.keys(data).length > 0 && { data }) },
+    covered: newCovered,
+    considered: newest,
+    agreed: newAgreed,
+    atLeast,
+    candidates,
+    allowedDisagreement: Math.min(Math.max(1 - atLeast, allowedDisagreementMin), allowedDisagreementMax),
+    perDay: perDay(newCovered, cases[newest - 1]!.endedAt, now),
+    disagreements: disagreeing.map(toDisagreement),
+  }
+}

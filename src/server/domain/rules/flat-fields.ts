@@ -1,0 +1,34 @@
+import { isObject } from '../../../contract/forms/json.ts'
+import { limits } from '../../../contract/limits.ts'
+
+export type Scalar = string | number | boolean
+
+const maxFields = 200
+const maxDepth = 5
+
+/** Texts, numbers and booleans of a context by the path with which conditions read them. Lists are left out. */
+export function flatFields(data: unknown): [field: string, value: Scalar][] {
+  const fields: [string, Scalar][] = []
+  if (!isObject(data)) return fields
+  const collect = (object: Record<string, unknown>, prefix: string, depth: number) => {
+    for (const [name, value] of Object.entries(object)) {
+      const field = `${prefix}${name}`
+      if (fields.length >= maxFields) return
+      if (field.length > limits.ruleField || (prefix !== '' && !isReachable(data, field, name))) continue
+      if (isScalar(value)) fields.push([field, value])
+      else if (isObject(value) && depth < maxDepth && !name.includes('.'))
+        collect(value, `${field}.`, depth + 1)
+    }
+  }
+  collect(data, '', 1)
+  return fields
+}
+
+/** A field of the context itself that has the same name comes first, and a dot always separates two names. */
+function isReachable(data: object, field: string, name: string): boolean {
+  return !name.includes('.') && !Object.hasOwn(data, field)
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,39 @@
+import { canonicalText, comparableAnswer } from '../../../contract/forms/comparable-answer.ts'
+import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { PastAnswer } from './past-answers.ts'
+
+export type OwnAnswer = { actionId: string; data: Record<string, unknown> }
+
+/**
+ * What a rule has to say to give the answer of this person: the action, and the values that differ from what the form starts
+ * with, without free text. A rule that says so agrees with the person. Undefined if none can.
+ */
+export function ownAnswer(
+  { actionId, answer, data, isRevised }: PastAnswer,
+  actions: StoredAction[],
+): OwnAnswer | undefined {
+  const action = actions.find(({ id }) => id === actionId)
+  if (!action || isRevised) return undefined
+  if (action.schema === undefined) return { actionId, data: {} }
+  const given = comparableFields(action, answer, data)
+  const start = comparableFields(action, ruleAnswer(action, data), data)
+  // A rule cannot empty a field.
+  if (Object.keys(start).some((name) => !Object.hasOwn(given, name))) return undefined
+  const own = Object.entries(given).filter(
+    ([name, value]) => !Object.hasOwn(start, name) || canonicalText(start[name]) !== canonicalText(value),
+  )
+  return { actionId, data: Object.fromEntries(own) }
+}
+
+function comparableFields(
+  action: StoredAction,
+  answer: Record<string, unknown>,
+  context: unknown,
+): Record<string, unknown> {
+  const [, fields] = JSON.parse(comparableAnswer(action, answer, context)) as [
+    string,
+    Record<string, unknown>,
+  ]
+  return fields
+}
