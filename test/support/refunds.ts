@@ -1,0 +1,82 @@
+import { expect, vi } from 'vitest'
+import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import { insertHandled } from './handled-tasks.ts'
+import type { Caller } from './http.ts'
+import type { TestService, TestWorkspace } from './service.ts'
+import { waitOptions } from './wait-options.ts'
+
+export const refundActions: StoredAction[] = [
+  { id: 'approve', title: 'Approve' },
+  { id: 'decline', title: 'Decline', schema: { type: 'object', properties: { why: { type: 'string' } } } },
+]
+export const refunds = { app: 'shop', type: 'refund' }
+export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+/** 60 answers in a row, so that a rule that approves answers tasks of version 1 from the start. */
+export async function insertAgreement(
+  { databaseUrl }: TestService,
+  { workspaceId }: TestWorkspace,
+  more: { type?: string; actions?: StoredAction[]; data?: Record<string, unknown>; context?: object } = {},
+): Promise<void> {
+  const task = {
+    ...refunds,
+    actions: refundActions,
+    actionId: 'approve',
+    version: '1',
+    context: { data: { amount: 10 } },
+    ...more,
+  }
+  await insertHandled(
+    databaseUrl,
+    workspaceId,
+    Array.from({ length: 60 }, () => task),
+  )
+}
+
+let sent = 0
+
+/** What an agent sends about a small refund. The order differs each time, and so does the lot. */
+export function refundTask(more: object = {}, data: object = {}): Record<string, unknown> {
+  sent += 1
+  return {
+    ...refunds,
+    version: '1',
+    task: { name: 'Refund €10?', description: 'Is this right?' },
+    context: { data: { amount: 10, order: sent, ...data } },
+    actions: refundActions,
+    ...more,
+  }
+}
+
+export async function sendRefund(agent: Caller, more: object = {}, data: object = {}) {
+  const { body, status } = await agent.post('/tasks', refundTask(more, data))
+  expect(status, JSON.stringify(body)).toBe(201)
+  return (await agent.get(`/tasks/${body.taskId}`)).body
+}
+
+export async function createRule(owner: Caller, more: object = {}) {
+  const { body, status } = await owner.post('/rules', {
+    name: 'Small refunds',
+    ...refunds,
+    when: [{ field: 'amount', is: 'atMost', value: 40 }],
+    answer: { actionId: 'approve' },
+    until: inDays(30),
+    sample: 0.05,
+    ...more,
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+
+export async function readRule(person: Caller, ruleId: string) {
+  return (await person.get(`/rules/${ruleId}`)).body
+}
+
+/** Waits until the rule looks like this. */
+export async function waitForRule(person: Caller, ruleId: string, expected: object) {
+  return await vi.waitFor(async () => {
+    const rule = await readRule(person, ruleId)
+    expect(rule).toMatchObject(expected)
+    return rule
+  }, waitOptions)
+}
