@@ -115,7 +115,8 @@ export function createComparisons() {
     return tally
   }
 
-  function finish(current: string | null): Comparison[] {
+  /** `current` is the version that runs now. */
+  function finish(current: string | null = null): Comparison[] {
     return [...tallies]
       .filter(([, { decided, ties }]) => decided + ties > 0)
       .sort(([, a], [, b]) => b.decided - a.decided)

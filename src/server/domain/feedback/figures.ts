@@ -207,7 +207,17 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     }
   }
 
-  return { add, finishInSteps, finish: (expired?: number) => complete(finishInSteps(expired)) }
+  /** Only what people answered and wrote, without the search for causes. */
+  function finishDetails() {
+    return {
+      answers: outcomes.positive + outcomes.neutral + outcomes.negative,
+      questions: questions.finish(),
+      comparisons: comparisons.finish().map(({ ours: _ours, ...comparison }) => comparison),
+      themes: complete(themes.finish()),
+    }
+  }
+
+  return { add, finishDetails, finishInSteps, finish: (expired?: number) => complete(finishInSteps(expired)) }
 }
 
 function observationOf(

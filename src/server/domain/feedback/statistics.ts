@@ -306,7 +306,7 @@ async function readDetails(
   )
   const collected = createFigures(new Map(settings.map(({ actionId, outcome }) => [actionId, outcome])))
   for (const row of rows) collected.add(row)
-  const { questions, comparisons, themes, answers } = collected.finish()
+  const { questions, comparisons, themes, answers } = collected.finishDetails()
   const agreement =
     handledBy === undefined
       ? agreementOf(await readReviewedAnswers(tx, { app, type, periodStart, periodEnd, version }))
