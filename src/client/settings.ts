@@ -19,6 +19,7 @@ import type {
   Policies,
   Policy,
   PolicyPreview,
+  SetDoubleReviews,
 } from '../contract/review.ts'
 import type {
   ApiKeys,
@@ -61,6 +62,8 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
       request<Policy>('/api/v1/policies', { method: 'POST', body: input }),
     previewPolicy: (input: CreatePolicy, signal?: AbortSignal) =>
       request<PolicyPreview>('/api/v1/policies/preview', { method: 'POST', body: input, signal }),
+    setDoubleReviews: (input: SetDoubleReviews) =>
+      request<void>('/api/v1/policies/double-reviews', { method: 'PUT', body: input }),
     changePolicy: (policyId: string, input: ChangePolicy) =>
       request<Policy>(policy(policyId), { method: 'PATCH', body: input }),
     deletePolicy: (policyId: string) => request<void>(policy(policyId), { method: 'DELETE' }),

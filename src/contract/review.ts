@@ -127,6 +127,8 @@ const Escalation = z
     'Each step must come later than the one before.',
   )
 
+const DoubleReviewShare = z.number().min(0).max(limits.doubleReviewShare)
+
 const policySettings = {
   by: Reviewers.optional().meta({ description: 'Who may answer. Left out: every member.' }),
   needed: z.int().min(1).max(limits.reviewersNeeded).optional(),
@@ -135,7 +137,7 @@ const policySettings = {
     description:
       'false: the person behind the task must not answer it. If more than one answer is needed, they never may. Left out: true.',
   }),
-  doubleReviewShare: z.number().min(0).max(limits.doubleReviewShare).optional().meta({
+  doubleReviewShare: DoubleReviewShare.optional().meta({
     description: 'Share of tasks that two people answer independently, to learn how much they agree.',
   }),
   assignTo: Reviewer.optional().meta({
@@ -174,17 +176,14 @@ export type Policy = z.infer<typeof Policy>
 export const Policies = z.object({ policies: z.array(Policy) })
 export type Policies = z.infer<typeof Policies>
 
+const PolicyApp = printable(limits.app)
+const PolicyType = z
+  .string()
+  .max(limits.type)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Must be the type of tasks, such as refund-approval.')
+
 export const CreatePolicy = z
-  .strictObject({
-    app: optional(printable(limits.app)),
-    type: optional(
-      z
-        .string()
-        .max(limits.type)
-        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Must be the type of tasks, such as refund-approval.'),
-    ),
-    ...policySettings,
-  })
+  .strictObject({ app: optional(PolicyApp), type: optional(PolicyType), ...policySettings })
   .refine(({ app, type }) => app !== undefined || type !== undefined, 'Send an app, a type, or both.')
 export type CreatePolicy = z.infer<typeof CreatePolicy>
 
@@ -210,6 +209,13 @@ export const PolicyPreview = z.object({
   }),
 })
 export type PolicyPreview = z.infer<typeof PolicyPreview>
+
+export const SetDoubleReviews = z.strictObject({
+  app: PolicyApp,
+  type: PolicyType,
+  share: DoubleReviewShare.meta({ description: 'Share of tasks that two people answer. 0: none.' }),
+})
+export type SetDoubleReviews = z.infer<typeof SetDoubleReviews>
 
 /** Replaces all settings. App and type of a policy do not change. */
 export const ChangePolicy = z.strictObject(policySettings)

@@ -127,6 +127,12 @@ const rules: Record<string, Rule> = {
   'GET /policies': { minRole: 'member', status: 200 },
   'POST /policies': { minRole: 'admin', status: 400, body: { app: 'desk', by: ['group:nobody'] } },
   'POST /policies/preview': { minRole: 'admin', status: 200, body: { app: 'desk' } },
+  // 0, so that nothing is created.
+  'PUT /policies/double-reviews': {
+    minRole: 'admin',
+    status: 204,
+    body: { app: 'desk', type: 'x', share: 0 },
+  },
   'PATCH /policies/{policyId}': { minRole: 'admin', status: 404, body: { needed: 2 } },
   'DELETE /policies/{policyId}': { minRole: 'admin', status: 404 },
   // No task has this action.

@@ -77,6 +77,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /policies': () => ({}),
   'POST /policies': () => ({ body: { app: 'of a stranger', by: ['group:nobody'] } }),
   'POST /policies/preview': () => ({ body: { app: 'of a stranger' } }),
+  'PUT /policies/double-reviews': () => ({ body: { app: 'of a stranger', type: 'x', share: 0.05 } }),
   'PATCH /policies/{policyId}': () => ({ body: { needed: 1 } }),
   'DELETE /policies/{policyId}': () => ({}),
   'POST /rules/backtest': () => ({
@@ -140,6 +141,7 @@ export const ownStatus: Record<string, number> = {
   'POST /policies/preview': 200,
   // Their workspace has no such tasks.
   'POST /rules/backtest': 400,
+  'PUT /policies/double-reviews': 204,
   'POST /tasks/batch': 200,
   'POST /deliveries/redeliver': 202,
   'POST /authorizations/preview': 200,

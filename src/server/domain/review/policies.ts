@@ -49,7 +49,7 @@ export async function createPolicy(
     if (existing.some((other) => other.app === policy.app && other.type === policy.type))
       throw conflict('There is already a policy for this app and type. Change it instead.')
     await insertPolicy(tx, policy)
-    await audit(tx, actor, 'policy.created', policy)
+    await auditPolicy(tx, actor, 'policy.created', policy)
     return (await present(tx, [policy]))[0]!
   })
 }
@@ -65,7 +65,7 @@ export async function changePolicy(
     await raiseSettingsVersion(tx)
     const policy = { ...(await requirePolicy(tx, policyId)), settings: await resolveSettings(tx, settings) }
     await updatePolicy(tx, policyId, policy.settings)
-    await audit(tx, actor, 'policy.changed', policy)
+    await auditPolicy(tx, actor, 'policy.changed', policy)
     return (await present(tx, [policy]))[0]!
   })
 }
@@ -80,7 +80,7 @@ export async function deletePolicy(
     await raiseSettingsVersion(tx)
     const policy = await requirePolicy(tx, policyId)
     await deletePolicyRow(tx, policyId)
-    await audit(tx, actor, 'policy.deleted', policy)
+    await auditPolicy(tx, actor, 'policy.deleted', policy)
   })
 }
 
@@ -115,7 +115,7 @@ async function requirePolicy(tx: Transaction, policyId: string): Promise<PolicyR
   return policy
 }
 
-async function audit(
+export async function auditPolicy(
   tx: Transaction,
   { id, from }: PersonActor,
   action: 'policy.created' | 'policy.changed' | 'policy.deleted',

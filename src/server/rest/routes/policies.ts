@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { PolicyId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
-import { ChangePolicy, CreatePolicy, Policies, Policy, PolicyPreview } from '../../../contract/review.ts'
+import {
+  ChangePolicy,
+  CreatePolicy,
+  Policies,
+  Policy,
+  PolicyPreview,
+  SetDoubleReviews,
+} from '../../../contract/review.ts'
 import { changePolicy, createPolicy, deletePolicy, listPolicies } from '../../domain/review/policies.ts'
 import { previewPolicy } from '../../domain/review/preview-policy.ts'
+import { setDoubleReviews } from '../../domain/review/set-double-reviews.ts'
 import { defineRoute } from '../route.ts'
 
 const params = z.object({ policyId: PolicyId })
@@ -45,6 +53,21 @@ export const policyRoutes = [
     responses: { 200: PolicyPreview },
     async handle(service, { actor, body }) {
       return { status: 200, body: await previewPolicy(service, actor, body) }
+    },
+  }),
+  defineRoute({
+    method: 'put',
+    path: '/policies/double-reviews',
+    operationId: 'setDoubleReviews',
+    who: 'member',
+    role: 'admin',
+    summary:
+      'Set only the share of double reviews of an app and type. Creates a policy for them if there is none, and deletes it with a share of 0 if nothing else is set.',
+    body: SetDoubleReviews,
+    responses: { 204: undefined },
+    async handle(service, { actor, body }) {
+      await setDoubleReviews(service, actor, body)
+      return { status: 204 }
     },
   }),
   defineRoute({

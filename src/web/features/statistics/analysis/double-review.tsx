@@ -8,7 +8,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { ProblemStrip } from '../../../ui/strip.tsx'
 import switchStyles from '../../../ui/switch-line.module.css'
 import { describeExtraAnswers } from './describe-result.ts'
-import { type DoubleReviewPlan, planDoubleReview, settingsWithoutDoubleReview } from './double-review-plan.ts'
+import { type DoubleReviewPlan, planDoubleReview } from './double-review-plan.ts'
 import styles from './not-separated.module.css'
 
 const defaultShare = 0.05
@@ -16,7 +16,6 @@ const defaultShare = 0.05
 const reasons: Record<Extract<DoubleReviewPlan, { canSwitch: false }>['why'], string> = {
   broader: 'A policy for more than this app and type applies. Change it, or create one for this pair, in',
   several: 'The policy of this app and type already asks several people. Change it in',
-  incomplete: 'The policy of this app and type names a person who has left. Change it in',
 }
 
 /** A switch for admins that sends some tasks of this app and type to two people. */
@@ -80,17 +79,7 @@ function useDoubleReview(app: string, type: string) {
   const change = useMutation({
     // One after the other: the last choice is the one that stays.
     scope: { id: 'double-review' },
-    mutationFn: async (isOn: boolean) => {
-      // Another admin may have changed the policy, and a change replaces all its settings.
-      const plan = planDoubleReview((await api.policies()).policies, { app, type })
-      if (!plan.canSwitch || isOn === plan.share > 0) return
-      const { policy } = plan
-      if (!policy) return void (await api.createPolicy({ app, type, doubleReviewShare: defaultShare }))
-      const settings = settingsWithoutDoubleReview(policy)
-      if (isOn) await api.changePolicy(policy.policyId, { ...settings, doubleReviewShare: defaultShare })
-      else if (settings) await api.changePolicy(policy.policyId, settings)
-      else await api.deletePolicy(policy.policyId)
-    },
+    mutationFn: (isOn: boolean) => api.setDoubleReviews({ app, type, share: isOn ? defaultShare : 0 }),
     onSettled: async (_data, _error, isOn) => {
       await queryClient.invalidateQueries({ queryKey })
       setChosen((now) => (now === isOn ? undefined : now))

@@ -1,0 +1,69 @@
+import { limits } from '../../../contract/limits.ts'
+import type { SetDoubleReviews } from '../../../contract/review.ts'
+import { newId } from '../../lib/ids.ts'
+import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
+import {
+  deletePolicy,
+  insertPolicy,
+  listPolicies,
+  type PolicyRow,
+  updatePolicy,
+} from '../../storage/review/policies.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { conflict } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { auditPolicy } from './policies.ts'
+
+/**
+ * Changes only the share of double reviews in the policy for exactly this app and type. Creates the policy if there is none,
+ * and deletes it if nothing else is set in it.
+ */
+export async function setDoubleReviews(
+  { database }: Service,
+  actor: PersonActor,
+  { app, type, share }: SetDoubleReviews,
+): Promise<void> {
+  requireRole(actor, 'admin')
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await raiseSettingsVersion(tx)
+    const policies = await listPolicies(tx)
+    const existing = policies.find((policy) => policy.app === app && policy.type === type)
+    const hasBroader = policies.some((policy) => isBroader(policy, app, type))
+    if (share > 0) requirePossible(policies, existing, hasBroader)
+    const policy = withShare(existing ?? { id: newId('policy'), app, type, settings: {} }, share)
+    if (!existing) {
+      if (share === 0) return
+      await insertPolicy(tx, policy)
+      await auditPolicy(tx, actor, 'policy.created', policy)
+      // Without the empty policy, a broader one would apply.
+    } else if (Object.keys(policy.settings).length === 0 && !hasBroader) {
+      await deletePolicy(tx, policy.id)
+      await auditPolicy(tx, actor, 'policy.deleted', existing)
+    } else {
+      await updatePolicy(tx, policy.id, policy.settings)
+      await auditPolicy(tx, actor, 'policy.changed', policy)
+    }
+  })
+}
+
+function isBroader(policy: PolicyRow, app: string, type: string): boolean {
+  return (policy.app === null && policy.type === type) || (policy.app === app && policy.type === null)
+}
+
+function requirePossible(policies: PolicyRow[], existing: PolicyRow | undefined, hasBroader: boolean): void {
+  if ((existing?.settings.needed ?? 1) > 1)
+    throw conflict('The policy of this app and type already asks several people.')
+  if (existing) return
+  // It would replace all settings of the broader one.
+  if (hasBroader)
+    throw conflict(
+      'A policy for more than this app and type applies. Change it, or create one for this app and type.',
+    )
+  if (policies.length >= limits.policies)
+    throw conflict(`A workspace may have at most ${limits.policies} policies. Delete one first.`)
+}
+
+function withShare(policy: PolicyRow, share: number): PolicyRow {
+  const { doubleReviewShare: _share, ...settings } = policy.settings
+  return { ...policy, settings: share > 0 ? { ...settings, doubleReviewShare: share } : settings }
+}
