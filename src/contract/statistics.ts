@@ -39,7 +39,7 @@ const InTime = Share.extend({
 })
 
 /** The newest tasks that the shares in time are based on. */
-export const maxTimedTasks = 20_000
+export const maxTimedTasks = 10_000
 
 const Agreed = Share.extend({
   alpha: z.number().nullable().meta({

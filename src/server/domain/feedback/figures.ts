@@ -273,17 +273,23 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
 /** Breaks ties between versions first seen at the same time: 4.10 is newer than 4.9. */
 const byNumber = new Intl.Collator('en', { numeric: true })
 
+export function newestFirst<T extends { firstSeen: number }>(
+  tallies: Map<string, T>,
+): (T & { version: string })[] {
+  return [...tallies]
+    .map(([version, tally]) => ({ version, ...tally }))
+    .sort((a, b) => b.firstSeen - a.firstSeen || byNumber.compare(b.version, a.version))
+}
+
 /** Compares each version with all others together, newest first. Ignores tasks without a version. */
 export function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
-  const all = [...tallies].map(([version, counted]) => ({ version, ...counted }))
+  const all = newestFirst(tallies)
   const total = { count: sum(all, ({ count }) => count), n: sum(all, ({ n }) => n) }
-  const rows = all
-    .sort((a, b) => b.firstSeen - a.firstSeen || byNumber.compare(b.version, a.version))
-    .map((one, i) => ({
-      ...one,
-      isNewest: i === 0,
-      others: { count: total.count - one.count, n: total.n - one.n },
-    }))
+  const rows = all.map((one, i) => ({
+    ...one,
+    isNewest: i === 0,
+    others: { count: total.count - one.count, n: total.n - one.n },
+  }))
   const isEnough = ({ n, others }: (typeof rows)[number]) =>
     n >= minAnswersPerVersion && others.n >= minAnswersPerVersion
   const enough = rows.filter(isEnough)

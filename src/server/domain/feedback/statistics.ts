@@ -11,10 +11,11 @@ import {
   countAnswers,
   countEdits,
   countOpen,
+  countPeople,
   countTimes,
   type DayCount,
+  readRollUpState,
   type StatisticsFilters,
-  today,
   type VersionCount,
 } from '../../storage/feedback/statistics.ts'
 import type { PersonActor } from '../actor.ts'
@@ -22,7 +23,7 @@ import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { agreementOf } from './agreement.ts'
 import { addTo, type Buckets, bucketStart, quantileOf } from './durations.ts'
-import { compareVersions, createFigures, type VersionTally } from './figures.ts'
+import { compareVersions, createFigures, newestFirst, type VersionTally } from './figures.ts'
 import { judgeHealth } from './health.ts'
 import { inTime } from './in-time.ts'
 import { outcomeOf } from './outcome-of.ts'
@@ -47,41 +48,44 @@ export async function statistics(
 ): Promise<Statistics> {
   const read = <T>(work: (tx: Transaction) => Promise<T>) => database.inWorkspace(actor.workspaceId, work)
   const { app, type, version, person: handledBy } = query
-  const filters = { ...daysOf(query, await read(today)), app, type, version, handledBy }
+  const { today, until } = await read(readRollUpState)
+  const { from, to } = daysOf(query, today)
+  const live = until !== null && until > from ? until : from
+  const filters = { from, to, live, app, type, version, handledBy }
   // Two connections take half the time of one. Neither waits for the other, so a full pool only delays them.
-  const [{ byDay, byVersion, byPerson, edits, open, details }, { times, timed, verdicts }] =
-    await Promise.all([
-      read(async (tx) => {
-        const settings = await listActionOutcomes(tx, filters)
-        return {
-          ...(await countAnswers(tx, filters, settings.length > 0)),
-          edits: await countEdits(tx, filters),
-          open: await countOpen(tx, filters, openCountStopsAt),
-          details:
-            app !== undefined && type !== undefined
-              ? await readDetails(tx, { ...filters, app, type }, settings)
-              : undefined,
-        }
-      }),
-      read(async (tx) => ({
-        times: await countTimes(tx, filters),
-        timed: await inTime(tx, filters),
-        // An analysis is about all versions and people.
-        verdicts: version === undefined && handledBy === undefined ? await latestVerdicts(tx) : [],
-      })),
-    ])
+  const [{ byDay, byVersion, open, details }, { people, times, edits, timed, verdicts }] = await Promise.all([
+    read(async (tx) => {
+      const settings = await listActionOutcomes(tx, filters)
+      return {
+        ...(await countAnswers(tx, filters, settings.length > 0)),
+        open: await countOpen(tx, filters, openCountStopsAt),
+        details:
+          app !== undefined && type !== undefined
+            ? await readDetails(tx, { ...filters, app, type }, settings)
+            : undefined,
+      }
+    }),
+    read(async (tx) => ({
+      people: await countPeople(tx, filters, shownPeople),
+      times: await countTimes(tx, filters),
+      edits: await countEdits(tx, filters),
+      timed: await inTime(tx, filters),
+      // An analysis is about all versions and people.
+      verdicts: version === undefined && handledBy === undefined ? await latestVerdicts(tx) : [],
+    })),
+  ])
   const actions = actionsOf(byDay.filter(isByPeople))
   const all = new Map<number, number>()
   for (const { bucket, answers } of times) addTo(all, bucket, answers)
-  const people = byVersion.filter(isByPeople)
-  const answers = sum(people, (row) => row.answers)
+  const byPeople = byVersion.filter(isByPeople)
+  const answers = sum(byPeople, (row) => row.answers)
   return {
-    from: filters.from,
-    to: filters.to,
+    from,
+    to,
     answers,
     ...decidedWithoutPeople(byVersion),
     negative: shareOf(
-      sum(people.filter(isNegative), (row) => row.answers),
+      sum(byPeople.filter(isNegative), (row) => row.answers),
       answers,
     ),
     ...editCounts(edits),
@@ -96,11 +100,8 @@ export async function statistics(
     timesToAnswer: histogram(all),
     pairs: pairsOf(byVersion, verdicts),
     ...(timed && { inTime: timed }),
-    people: byPerson
-      .sort((a, b) => b.answers - a.answers)
-      .slice(0, shownPeople)
-      .map(({ handledBy, answers }) => ({ person: handledBy, answers })),
-    versions: details ? versionsOf(people, edits) : [],
+    people,
+    versions: details ? versionsOf(byPeople, edits) : [],
     ...(details && { details: { actions: actions.slice(0, listedActions), ...details } }),
   }
 }
@@ -232,9 +233,10 @@ function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs']
       const count = (wanted: Outcome) =>
         sum(people, (row) => (judge(row).outcome === wanted ? row.answers : 0))
       const negative = shareOf(count('negative'), answers)
-      const newest = compareByVersion(people).find((version) => version.isNewest)
+      const newest = newestFirst(tallyVersions(people))[0]
       const verdict = analyzed.get(key)
-      const { isHealthy, tooFew } = verdict ?? judgeHealth(newest ?? negative, false)
+      const { isHealthy, tooFew } =
+        verdict ?? judgeHealth(newest ? shareOf(newest.count, newest.n) : negative, false)
       return {
         app: own[0]!.app,
         type: own[0]!.type,
@@ -251,17 +253,16 @@ function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs']
     .slice(0, shownPairs)
 }
 
-function compareByVersion(rows: VersionCount[]) {
+function tallyVersions(rows: VersionCount[]): Map<string, VersionTally> {
   const versions = new Map<string, VersionTally>()
   for (const row of rows.filter(({ version }) => version !== '')) {
-    const firstSeen = row.beganAt.getTime()
-    const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen, cases: [] }
-    known.firstSeen = Math.min(known.firstSeen, firstSeen)
+    const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen: row.beganAt, cases: [] }
+    known.firstSeen = Math.min(known.firstSeen, row.beganAt)
     known.n += row.answers
     if (isNegative(row)) known.count += row.answers
     versions.set(row.version, known)
   }
-  return compareVersions(versions)
+  return versions
 }
 
 type EditCount = Awaited<ReturnType<typeof countEdits>>[number]
@@ -273,7 +274,7 @@ function editCounts(rows: EditCount[]): Pick<Statistics, 'edits'> {
 }
 
 function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versions'] {
-  return compareByVersion(rows)
+  return compareVersions(tallyVersions(rows))
     .slice(0, shownVersions)
     .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, chance, detectable, ...version }) => {
       const own = rows.filter((row) => row.version === version.version)

@@ -25,6 +25,7 @@ import * as bulkAnswers from './migrations/014-bulk-answers.ts'
 import * as actionOutcomes from './migrations/015-action-outcomes.ts'
 import * as analysisResults from './migrations/016-analysis-results.ts'
 import * as rules from './migrations/017-rules.ts'
+import * as statisticsIndexes from './migrations/018-statistics-indexes.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   '015-action-outcomes': actionOutcomes,
   '016-analysis-results': analysisResults,
   '017-rules': rules,
+  '018-statistics-indexes': statisticsIndexes,
 }
 
 const [initialName] = Object.keys(migrations)
