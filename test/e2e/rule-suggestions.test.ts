@@ -3,7 +3,7 @@ import { agreementAtLeast } from '../../src/contract/rules/agreement-bound.ts'
 import type { Backtest, RuleSuggestions } from '../../src/contract/rules/rule.ts'
 import { createRandom } from '../../src/server/domain/demo/random.ts'
 import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
-import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { inAnHour, startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
 let service: TestService
@@ -261,6 +261,17 @@ describe('rules are suggested from what people answered', () => {
       })
       const all = tasks.filter((task) => amountOf(task) <= 40).length
       expect(body).toMatchObject({ matching: all, agreed: all })
+    })
+
+    test('not if an active rule already answers them', async () => {
+      const when = [{ field: 'order.amount', is: 'atMost', value: 40 }]
+      const rule = { ...pair, name: 'Small ones', when, answer: { actionId: 'approve' }, until: inAnHour() }
+      const { status, body } = await acme.owner.post('/rules', rule)
+      expect(status, JSON.stringify(body)).toBe(201)
+      const small = tasks.filter((task) => amountOf(task) <= 40).length
+      expect(await suggestions(acme, pair)).toEqual({ answers: 400 - small, needed: 200, suggestions: [] })
+      await acme.owner.patch(`/rules/${body.ruleId}`, { state: 'ended' })
+      expect((await suggestions(acme, pair)).suggestions).toMatchObject([{ when }])
     })
 
     test('only admins see it, and no other workspace', async () => {

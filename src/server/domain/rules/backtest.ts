@@ -34,8 +34,8 @@ export async function backtestRule(
     current: await findCurrentTask(tx, pair, answer.actionId),
     now: await readClock(tx),
   }))
-  const action = requireRuleAnswer(current, answer)
-  const digest = actionsDigest(current!.actions)
+  const { action, actions } = requireRuleAnswer(current, answer)
+  const digest = actionsDigest(actions)
 
   const streaks = createStreaks()
   const disagreeing: PastAnswer[] = []

@@ -1,4 +1,5 @@
 import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { flatFields, type Scalar } from './flat-fields.ts'
 import type { OwnAnswer } from './own-answer.ts'
 import type { PastAnswer } from './past-answers.ts'
@@ -77,12 +78,14 @@ export function createCaseTable() {
         column.values.push(typeof value === 'string' ? column.texts.get(value) : value)
       }
     },
-    finish(): CaseTable {
-      for (const { values } of columns.values()) while (values.length < cases.length) values.push(undefined)
-      const usable = [...columns.values()].filter(
-        ({ field, values, isUsable }) => isUsable && !isId(field, values),
-      )
-      return { cases, answers, columns: usable.map(({ field, values }) => ({ field, values })) }
+    *finish(): Steps<CaseTable> {
+      const usable: Column[] = []
+      for (const { field, values, isUsable } of columns.values()) {
+        while (values.length < cases.length) values.push(undefined)
+        if (isUsable && !isId(field, values)) usable.push({ field, values })
+        yield
+      }
+      return { cases, answers, columns: usable }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { type Candidate, worth } from './find-candidates.ts'
 import { coverageNeeded, errorLevel, leastAgreement } from './suggestion-limits.ts'
 
@@ -22,7 +23,7 @@ const conditionPrice = 0.02
  * Those to judge on the newest cases, by the older ones only. Each costs certainty, so there are as many as can all be
  * expected to be certain enough.
  */
-export function chooseCandidates(found: Candidate[], start: number, newest: number): Candidate[] {
+export function* chooseCandidates(found: Candidate[], start: number, newest: number): Steps<Candidate[]> {
   const older = (found[0]?.matches.length ?? 0) - start
   const value = (candidate: Candidate) => worth(candidate) - conditionPrice * older * candidate.when.length
   const kept: Candidate[] = []
@@ -34,6 +35,7 @@ export function chooseCandidates(found: Candidate[], start: number, newest: numb
         commonCases(better, candidate, start) >= sameShare * candidate.covered,
     )
     if (!isPointless) kept.push(candidate)
+    yield
   }
   for (let k = Math.min(maxJudged, kept.length); k > 0; k--) {
     const expected = kept.filter((candidate) => isExpectedToPass(candidate, older, newest, k))

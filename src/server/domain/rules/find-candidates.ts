@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import { RuleCondition } from '../../../contract/rules/rule.ts'
 import type { Steps } from '../../lib/steps.ts'
-import type { CaseTable, Column } from './case-table.ts'
+import type { Case, Column } from './case-table.ts'
 import type { Scalar } from './flat-fields.ts'
 import { coverageNeeded, leastAgreement } from './suggestion-limits.ts'
 
@@ -34,18 +34,14 @@ export const worth = ({ covered, agreed }: { covered: number; agreed: number }) 
  * condition, then with two and three, as in subgroup discovery by beam search. Other cases are not looked at.
  */
 export function* findCandidates(
-  { cases, columns }: CaseTable,
+  cases: Case[],
+  columns: SortedColumn[],
   start: number,
   answer: number,
 ): Steps<Candidate[]> {
   const older = cases.length - start
   const minCovered = Math.max(1, coverageNeeded * older)
   const isGiven = Uint8Array.from(cases, (one) => (one.answer === answer ? 1 : 0))
-  const sorted: SortedColumn[] = []
-  for (const column of columns) {
-    sorted.push(sortColumn(column, start))
-    yield
-  }
 
   const root = count({ answer, when: [], matches: new Uint8Array(cases.length).fill(1) }, isGiven, start)
   const share = root.agreed / older
@@ -56,8 +52,9 @@ export function* findCandidates(
   let nodes = [root]
   for (let depth = 0; depth < maxConditions; depth++) {
     const children = new Map<string, Split & { parent: Candidate }>()
-    for (const parent of nodes) {
-      for (const column of sorted) {
+    // Where nobody disagrees, further conditions only cover less.
+    for (const parent of nodes.filter(({ covered, agreed }) => agreed < covered)) {
+      for (const column of columns) {
         const weights = [share, leastAgreement, parent.agreed / parent.covered]
         for (const split of splitsOf(column, parent, isGiven, start, weights)) {
           if (split.covered < minCovered || split.covered === parent.covered) continue
@@ -113,9 +110,9 @@ function count(
 }
 
 /** `ascending`: the older cases with a number, in the order of the numbers. `categories`: values, if there are few. */
-type SortedColumn = Column & { ascending: Uint32Array; categories: Scalar[] }
+export type SortedColumn = Column & { ascending: Uint32Array; categories: Scalar[] }
 
-function sortColumn({ field, values }: Column, start: number): SortedColumn {
+export function sortColumn({ field, values }: Column, start: number): SortedColumn {
   const withNumber: number[] = []
   const categories = new Set<Scalar>()
   for (let i = start; i < values.length; i++) {

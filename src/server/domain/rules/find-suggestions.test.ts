@@ -45,7 +45,7 @@ function suggest(
   }
   const options = { type: 'refund', now, actions, fits: () => true }
   return {
-    suggestions: complete(findSuggestions(table.finish(), options)),
+    suggestions: complete(findSuggestions(complete(table.finish()), options)),
     newest: all.slice(n - Math.floor(n / 3)),
   }
 }
@@ -164,7 +164,7 @@ test('an answer that the form would refuse is not suggested', () => {
     endedAt: now,
   } as unknown as PastAnswer
   for (let i = 0; i < 600; i++) table.add(past, ownAnswer(past, actions))
-  const cases = table.finish()
+  const cases = complete(table.finish())
   const run = (fits: boolean) =>
     complete(findSuggestions(cases, { type: 'refund', now, actions, fits: () => fits }))
   expect(run(true)).toHaveLength(1)

@@ -5,7 +5,7 @@ import type { StoredAction } from '../../storage/engine/schema.ts'
 import { type CaseTable, otherAnswer } from './case-table.ts'
 import { chooseCandidates, type Judged, judgeCandidates } from './choose-candidates.ts'
 import { describeRule } from './describe-rule.ts'
-import { type Candidate, findCandidates } from './find-candidates.ts'
+import { type Candidate, findCandidates, type SortedColumn, sortColumn } from './find-candidates.ts'
 import type { OwnAnswer } from './own-answer.ts'
 import { perDay, toDisagreement } from './past-answers.ts'
 import { coverageNeeded } from './suggestion-limits.ts'
@@ -25,11 +25,15 @@ export function* findSuggestions(table: CaseTable, options: SuggestionOptions): 
   const { cases } = table
   if (cases.length < limits.ruleSuggestionAnswers) return []
   const newest = Math.floor(cases.length / 3)
+  const columns: SortedColumn[] = []
+  for (const column of table.columns) {
+    columns.push(sortColumn(column, newest))
+    yield
+  }
   const found: Candidate[] = []
   for (const answer of frequentAnswers(table, newest, options))
-    found.push(...(yield* findCandidates(table, newest, answer)))
-  const chosen = chooseCandidates(found, newest, newest)
-  yield
+    found.push(...(yield* findCandidates(cases, columns, newest, answer)))
+  const chosen = yield* chooseCandidates(found, newest, newest)
   const judged = judgeCandidates(chosen, ({ answer }, i) => cases[i]!.answer === answer, newest)
   return judged.map((one) => present(one, table, newest, options))
 }

@@ -10,11 +10,10 @@ import { invalidRequest } from '../problems.ts'
 export function requireRuleAnswer(
   current: CurrentTask | undefined,
   { actionId, data }: RuleAnswer,
-): StoredAction {
+): { action: StoredAction; actions: StoredAction[] } {
   const action = current?.actions.find(({ id }) => id === actionId)
   if (!current || !action) {
-    const message =
-      'No recent task of this app and type has this action. Send a task with it first, or choose an action that tasks have now.'
+    const message = 'No recent task of this app and type has this action. Send the id of one that tasks have.'
     throw invalidRequest([{ path: 'answer.actionId', message }])
   }
   const errors = checkActionAnswer(action, ruleAnswer(action, current.data, data), { matches })
@@ -26,5 +25,5 @@ export function requireRuleAnswer(
       })),
     )
   }
-  return action
+  return { action, actions: current.actions }
 }

@@ -1,53 +1,57 @@
-import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { limits } from '../../../contract/limits.ts'
-import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
-import type { ListRuleSuggestions, RuleCondition, RuleSuggestions } from '../../../contract/rules/rule.ts'
-import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
-import { matches } from '../../lib/re2-patterns.ts'
+import type { ListRuleSuggestions, RuleSuggestions } from '../../../contract/rules/rule.ts'
 import { completeInTurns } from '../../lib/steps.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'
-import { type CurrentTask, findCurrentTask } from '../../storage/rules/history.ts'
+import { findCurrentTask } from '../../storage/rules/history.ts'
+import { listActiveRules } from '../../storage/rules/rules.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { createCaseTable } from './case-table.ts'
 import { findSuggestions } from './find-suggestions.ts'
+import { fittingAnswer } from './match-rule.ts'
 import { type OwnAnswer, ownAnswer } from './own-answer.ts'
-import { type InTransaction, readPastAnswers } from './past-answers.ts'
+import { type InTransaction, readPastAnswers, wouldAnswer } from './past-answers.ts'
 
-// The search takes less than a second, also if nobody waits for it any more.
+// The search takes a second or two, also if nobody waits for it any more.
 const neverAborted = new AbortController().signal
 
-/** Rules that people would have agreed with. Answers to tasks that match `existing` rules are left out. */
+/** Rules that people would have agreed with, about tasks that no active rule answers. */
 export async function suggestRules(
   { database }: Service,
   actor: PersonActor,
   { app = 'default', type }: ListRuleSuggestions,
   signal: AbortSignal,
-  existing: RuleCondition[][] = [],
 ): Promise<RuleSuggestions> {
   requireRole(actor, 'admin')
   const pair = { app, type }
+  const needed = limits.ruleSuggestionAnswers
   const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
-  const { current, now } = await inTransaction(async (tx) => ({
+  const { current, active, now } = await inTransaction(async (tx) => ({
     current: await findCurrentTask(tx, pair),
+    active: await listActiveRules(tx, pair),
     now: await readClock(tx),
   }))
-  const table = createCaseTable()
-  const digest = current && actionsDigest(current.actions)
-  for await (const past of readPastAnswers(inTransaction, pair, signal)) {
-    if (past.actionsDigest !== digest || existing.some((when) => matchesConditions(when, past.data))) continue
-    table.add(past, ownAnswer(past, past.actions))
-  }
-  const cases = table.finish()
-  const search =
-    current && findSuggestions(cases, { type, now, ...current, fits: (answer) => fitsForm(current, answer) })
-  const suggestions = search ? await completeInTurns(search, neverAborted) : []
-  return { answers: cases.cases.length, needed: limits.ruleSuggestionAnswers, suggestions }
-}
+  if (!current) return { answers: 0, needed, suggestions: [] }
 
-function fitsForm(current: CurrentTask, { actionId, data }: OwnAnswer): boolean {
-  const action = current.actions.find(({ id }) => id === actionId)
-  if (!action) return false
-  return checkActionAnswer(action, ruleAnswer(action, current.data, data), { matches }).length === 0
+  const digest = actionsDigest(current.actions)
+  const rules = active
+    .filter((rule) => rule.actionsDigest === digest)
+    .map(({ conditions, versions }) => ({ when: conditions, versions: versions ?? undefined }))
+  const table = createCaseTable()
+  for await (const past of readPastAnswers(inTransaction, pair, signal)) {
+    if (past.actionsDigest === digest && !rules.some((rule) => wouldAnswer(rule, past)))
+      table.add(past, ownAnswer(past, past.actions))
+  }
+  const cases = await completeInTurns(table.finish(), neverAborted)
+  const fits = ({ actionId, data }: OwnAnswer) => {
+    const action = current.actions.find(({ id }) => id === actionId)
+    return action !== undefined && fittingAnswer(action, current.data, data) !== undefined
+  }
+  const search = findSuggestions(cases, { type, now, actions: current.actions, fits })
+  return {
+    answers: cases.cases.length,
+    needed,
+    suggestions: await completeInTurns(search, neverAborted),
+  }
 }

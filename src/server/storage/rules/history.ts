@@ -80,11 +80,3 @@ export async function findCurrentTask(
   const [found] = rows
   return found && { actions: found.actions, data: found.data ?? undefined }
 }
-
-export async function findCurrentActions(
-  tx: Transaction,
-  pair: AppAndType,
-  actionId: string,
-): Promise<StoredAction[] | undefined> {
-  return (await findCurrentTask(tx, pair, actionId))?.actions
-}

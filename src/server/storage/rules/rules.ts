@@ -54,6 +54,20 @@ export function lockActiveRules(tx: Transaction): Promise<RuleRow[]> {
     .execute()
 }
 
+export function listActiveRules(
+  tx: Transaction,
+  { app, type }: { app: string; type: string },
+): Promise<Pick<RuleRow, 'conditions' | 'versions' | 'actionsDigest'>[]> {
+  return tx.db
+    .selectFrom('rules')
+    .select(['conditions', 'versions', 'actionsDigest'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('app', '=', app)
+    .where('type', '=', type)
+    .where('state', '=', 'active')
+    .execute()
+}
+
 type GivenByDefault =
   | 'state'
   | 'pausedBecause'
