@@ -8,12 +8,24 @@ import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 const operations = ['create', 'answer', 'inbox page'] as const
 type Operation = (typeof operations)[number]
 
+type Case = {
+  name: string
+  slug: string
+  policies?: (ownerEmail: string) => object[]
+  /** Ten of them, by the order number that their condition asks for. */
+  ruleFrom?: (n: number) => number
+  /** Of the time to create a task, compared with the first case. */
+  atMost?: number
+}
+
 /** A workspace per case, whose tasks are all of `task.task.type`. Each is compared with the first. */
-const cases: { name: string; slug: string; policies: (ownerEmail: string) => object[] }[] = [
-  { name: 'no policy', slug: 'none', policies: () => [] },
+const cases: Case[] = [
+  { name: 'no policy', slug: 'none' },
   {
     name: '10 policies, none matches',
     slug: 'other',
+    // Such tasks keep the path of a workspace without policies.
+    atMost: 1.1,
     policies: () => Array.from({ length: 10 }, (_, n) => ({ type: `type-${n}`, needed: 2 })),
   },
   {
@@ -26,6 +38,14 @@ const cases: { name: string; slug: string; policies: (ownerEmail: string) => obj
     slug: 'review',
     policies: (ownerEmail) => [{ type: task.task.type, by: [ownerEmail] }],
   },
+  { name: '10 rules, none matches', slug: 'rules', atMost: 1.15, ruleFrom: (n) => 1_000_000 + n },
+  {
+    // People approve all of them, so that no version passes and they keep answering.
+    name: '10 rules, the last matches',
+    slug: 'match',
+    atMost: 1.15,
+    ruleFrom: (n) => (n === 9 ? 1 : 1_000_000 + n),
+  },
 ]
 
 /** The median milliseconds of each operation, in the order of the cases. */
@@ -33,14 +53,14 @@ type Round = Record<Operation, number[]>
 
 export const policies: Row = {
   name: 'policies',
-  about: 'create a task, answer it and read a page of the inbox, in workspaces with and without policies',
+  about:
+    'create a task, answer it and read a page of the inbox, in workspaces with and without policies and rules',
   run: (context) =>
     withService(async (service) => {
       const client = createHttpClient(service.url)
       try {
         const workspaces: BenchWorkspace[] = []
-        for (const { slug, policies } of cases)
-          workspaces.push(await setUpCase(service, client, slug, policies))
+        for (const one of cases) workspaces.push(await setUpCase(service, client, one))
         const round = () => measureRound(client, workspaces, context.quick ? 50 : 200)
         context.showProgress('warming up')
         for (let warm = 0; warm < 3; warm++) await round()
@@ -55,7 +75,7 @@ async function compare(context: Context, round: () => Promise<Round>): Promise<R
   const bounds = context.quick ? { min: 5, max: 15 } : { min: 10, max: 30 }
   return await runUntilConclusive(context, bounds, round, (rounds) =>
     operations.flatMap((operation) =>
-      cases.slice(1).map(({ name }, index): Result => {
+      cases.slice(1).map(({ name, atMost }, index): Result => {
         const of = (n: number) => rounds.map((round) => round[operation][n]!)
         const [product, floor] = [of(index + 1), of(0)]
         return {
@@ -63,10 +83,12 @@ async function compare(context: Context, round: () => Promise<Round>): Promise<R
           unit: 'ms',
           product: spread(product),
           floor: spread(floor),
-          floorIs: 'the same in a workspace without policies',
+          floorIs: 'the same in a workspace without policies and rules',
           ratio: spread(product.map((milliseconds, n) => milliseconds / floor[n]!)),
-          // Only tasks that no policy applies to keep the path of a workspace without policies.
-          ...(index === 0 && { targets: [{ of: 'ratio', is: 'at most', value: 1.1 }] }),
+          ...(atMost !== undefined &&
+            (operation === 'create' || atMost === 1.1) && {
+              targets: [{ of: 'ratio', is: 'at most', value: atMost }],
+            }),
         }
       }),
     ),
@@ -76,12 +98,23 @@ async function compare(context: Context, round: () => Promise<Round>): Promise<R
 async function setUpCase(
   service: BenchService,
   client: HttpClient,
-  slug: string,
-  policies: (ownerEmail: string) => object[],
+  { slug, policies, ruleFrom }: Case,
 ): Promise<BenchWorkspace> {
   const workspace = await setUpWorkspace(service, slug)
-  for (const policy of policies(workspace.ownerEmail))
+  for (const policy of policies?.(workspace.ownerEmail) ?? [])
     await client.send('POST', '/api/v1/policies', workspace.owner, policy)
+  if (ruleFrom) {
+    // A rule is made for the actions of the newest task.
+    await client.send('POST', '/api/v1/tasks', workspace.agent, task)
+    for (let n = 0; n < 10; n++)
+      await client.send('POST', '/api/v1/rules', workspace.owner, {
+        name: `Rule ${n}`,
+        type: task.task.type,
+        when: [{ field: 'order', is: 'atLeast', value: ruleFrom(n) }],
+        answer: { actionId: 'decline', data: { reason: 'Too late.' } },
+        until: new Date(Date.now() + 86_400_000).toISOString(),
+      })
+  }
   return workspace
 }
 

@@ -39,7 +39,7 @@ export function lockRule(tx: Transaction, id: string): Promise<RuleRow | undefin
     .selectAll()
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -50,7 +50,7 @@ export function lockActiveRules(tx: Transaction): Promise<RuleRow[]> {
     .where('workspaceId', '=', tx.workspaceId)
     .where('state', '=', 'active')
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 }
 

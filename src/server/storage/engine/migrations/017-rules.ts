@@ -58,7 +58,8 @@ const samples = `
 CREATE TABLE rule_samples (
   workspace_id text NOT NULL,
   task_id text PRIMARY KEY,
-  rule_id text NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+  -- Without a foreign key, which new tasks would have to check. Rules are never deleted.
+  rule_id text NOT NULL,
   -- sample: drawn by lot. newVersion: the version of its agent has not passed yet.
   kind text NOT NULL CHECK (kind IN ('sample', 'newVersion')),
   generation integer NOT NULL,
