@@ -38,6 +38,14 @@ describe('admins export their data', () => {
         context,
         decidedBy: 'timeout',
       },
+      {
+        app: 'models',
+        actions: [choose],
+        actionId: 'choose',
+        data: { best: 'c' },
+        context,
+        decidedBy: 'rule',
+      },
     ])
   })
   afterAll(() => service.stop())
@@ -55,9 +63,9 @@ describe('admins export their data', () => {
     expect(headers.get('content-disposition')).toMatch(
       /^attachment; filename="handrail-jsonl-[\d-]+\.jsonl"$/,
     )
-    expect(headers.get('handrail-export-total')).toBe('126')
+    expect(headers.get('handrail-export-total')).toBe('127')
     const tasks = lines(body)
-    expect(new Set(tasks.map(({ taskId }) => taskId)).size).toBe(126)
+    expect(new Set(tasks.map(({ taskId }) => taskId)).size).toBe(127)
     const times = tasks.map(({ handled }) => handled.handledAt)
     expect(times).toEqual(times.toSorted())
     expect(tasks.find(({ app }) => app === 'models')).toMatchObject({
@@ -99,7 +107,7 @@ describe('admins export their data', () => {
     expect(body.match(/"negative"/g)).toHaveLength(3)
   })
 
-  test('comparisons become preference pairs; ties and timeouts create none', async () => {
+  test('comparisons become preference pairs; ties, timeouts and rules create none', async () => {
     const { body } = await acme.owner.get('/export?format=preferences')
     const pair = { prompt: context.data.question, chosen: item('b').response, chosenName: 'b' }
     expect(lines(body)).toEqual([

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { documentWords } from '../../src/server/storage/tasks/search-words.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
+import { type InboxReader, openInboxReader, ownerAt } from '../support/inbox-reader.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { asOwner } from '../support/rows.ts'
 import { insertRule } from '../support/rules.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const ruleId = `rul_${'7'.repeat(26)}`
 const otherRuleId = `rul_${'8'.repeat(26)}`
@@ -129,5 +132,98 @@ describe('answers by rules stand apart', () => {
     expect(rows.filter((row: string) => row.endsWith(`,"${ruleId}"`))).toHaveLength(3)
     const [entry] = (await acme.owner.get('/audit?action=tasks.exported&limit=2')).body.entries.slice(1)
     expect(entry.details).toMatchObject({ format: 'jsonl', handledBy: 'service:rule' })
+  })
+})
+
+const actions = [
+  { id: 'approve', title: 'Approve' },
+  { id: 'decline', title: 'Decline' },
+]
+
+describe('a task that a rule answers at once', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let reader: InboxReader
+  let rule: string
+  let decided: string[]
+  let open: string[]
+
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    const task = { app: 'shop', type: 'refund', version: '1', actions, context: { data: { amount: 10 } } }
+    // People have agreed often enough with what the rule answers.
+    await insertHandled(
+      service.databaseUrl,
+      acme.workspaceId,
+      Array.from({ length: 60 }, () => task),
+    )
+    const created = await acme.owner.post('/rules', {
+      name: 'Small refunds',
+      app: 'shop',
+      type: 'refund',
+      answer: { actionId: 'approve' },
+      sample: 0.05,
+      until: new Date(Date.now() + 86_400_000).toISOString(),
+    })
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    rule = created.body.ruleId
+    reader = await openInboxReader(ownerAt(service.url, acme))
+    const sent = Array.from({ length: 20 }, (_, order) => ({
+      ...{ app: 'shop', version: '1', actions, context: { data: { amount: 10, order } } },
+      task: { type: 'refund', name: `Refund order ${order}?`, description: 'It came back.' },
+    }))
+    const { body } = await acme.agent.post('/tasks/batch', { tasks: sent })
+    const ids: string[] = body.results.map((result: { task: { taskId: string } }) => result.task.taskId)
+    const last = await acme.agent.post('/tasks', { ...sent[0], requireHuman: true })
+    const records = await Promise.all(
+      [...ids, last.body.taskId].map(async (id) => (await acme.agent.get(`/tasks/${id}`)).body),
+    )
+    const idsOf = (status: string) =>
+      records.filter((record) => record.status === status).map(({ taskId }) => taskId)
+    decided = idsOf('handled')
+    open = idsOf('open')
+  })
+  afterAll(async () => {
+    await reader?.close()
+    await service.stop()
+  })
+
+  test('is in no inbox and no stream; one that requires a human is', async () => {
+    expect(decided.length).toBeGreaterThan(10)
+    // The one that requires a human was sent last.
+    await vi.waitFor(() => expect(reader.seen.at(-1)?.event.taskId).toBe(open.at(-1)), waitOptions)
+    const listed = reader.seen.map(({ event }) => event)
+    expect(new Set(listed.map(({ type }) => type))).toEqual(new Set(['service/task_created']))
+    expect(listed.map(({ taskId }) => taskId).sort()).toEqual([...open].sort())
+    const { rows } = (await acme.owner.get('/inbox')).body
+    expect(rows.map(({ taskId }: { taskId: string }) => taskId).sort()).toEqual([...open].sort())
+  })
+
+  test('is counted by metrics, and audited without an actor', async () => {
+    const { registry } = service.app.service.metrics
+    expect(await registry.getSingleMetricAsString('handrail_rule_answers_total')).toContain(
+      `handrail_rule_answers_total ${decided.length}`,
+    )
+    const { entries } = (await acme.owner.get(`/audit?subject=${decided[0]}`)).body
+    const handled = entries.find(({ action }: { action: string }) => action === 'task.handled')
+    expect(handled).toMatchObject({ actor: 'service', details: { actionId: 'approve', ruleId: rule } })
+  })
+
+  test('keeps its rule and its place in the statistics when its content is deleted', async () => {
+    const rules = async () => (await acme.owner.get('/statistics?app=shop&type=refund')).body.rules
+    expect(await rules()).toBe(decided.length)
+    expect((await acme.owner.delete(`/tasks/${decided[0]}/content`)).status).toBe(204)
+    const { body } = await acme.owner.get(`/tasks/${decided[0]}?include=context,actions`)
+    expect(body).toMatchObject({ name: '', rule: { ruleId: rule }, handled: { ruleId: rule, data: {} } })
+    expect(body).not.toHaveProperty('context')
+    expect(await rules()).toBe(decided.length)
+    const [{ stored }] = (await query(
+      service.databaseUrl,
+      "SELECT string_agg(body::text, ' ') AS stored FROM events WHERE task_id = $1",
+      [decided[0]],
+    )) as [{ stored: string }]
+    expect(stored).toContain(rule)
+    expect(stored).not.toContain('Refund order')
   })
 })

@@ -130,7 +130,10 @@ export async function createTask(
     : review
   if (effective) warnings.push(...describeStricter(effective, input.review))
   if (!isReplay) metrics.tasksCreated.inc()
-  if (result.outcome === 'decided') metrics.tasksEnded.inc({ status: 'handled' })
+  if (result.outcome === 'decided') {
+    metrics.tasksEnded.inc({ status: 'handled' })
+    metrics.ruleAnswers.inc()
+  }
   if (misfits) await pauseMisfits(service, actor.workspaceId, misfits)
   return { created: presentCreated(id), replayed: isReplay }
 }

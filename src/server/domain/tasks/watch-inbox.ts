@@ -127,12 +127,9 @@ async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | un
     : { ...page, events: [], startOverAt: end }
 }
 
-/** A rule answers a task in the transaction that creates it. */
+/** Both events of a task that a rule answered name the rule. */
 function withoutRuleAnswers(events: LoggedEvent[]): LoggedEvent[] {
-  const byRule = new Set(
-    events.filter(({ body }) => typeof body.ruleId === 'string').map(({ taskId }) => taskId),
-  )
-  return byRule.size === 0 ? events : events.filter(({ taskId }) => !byRule.has(taskId))
+  return events.filter(({ body }) => typeof body.ruleId !== 'string')
 }
 
 function ignoreTransient(error: unknown): undefined {

@@ -38,6 +38,11 @@ const endColumns = ', status, ended_at, action_id, action_title, answer, handled
 const endValues = `, CASE WHEN "decidedId" IS NULL THEN 'open' ELSE 'handled' END, "decidedAt", "actionId", "actionTitle", answer::json,
       "handledBy", "decidedBy", via, CASE WHEN "decidedId" IS NOT NULL THEN "ruleId" END`
 
+const joinDecided = 'LEFT JOIN decided ON "decidedId" = id'
+
+// No inbox lists a task that a rule decided: readers of the log leave its events out.
+const createdBody = `CASE WHEN "decidedId" IS NULL THEN "eventBody"::json ELSE json_build_object('ruleId', "ruleId") END`
+
 // In this order, because ids of events are assigned in it.
 const handledEvents = `
   UNION ALL
@@ -81,7 +86,7 @@ ${hasRules ? ruleParts : ''}
     SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
       "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, "acceptsQuestions", now, now, now + make_interval(secs => "expiresInSeconds"),
       "onExpire"::json, review::jsonb, now + make_interval(mins => "answerWithinMinutes")${hasRules ? endValues : ''}
-    FROM new ${hasRules ? 'LEFT JOIN decided ON "decidedId" = id' : ''}
+    FROM new ${hasRules ? joinDecided : ''}
   ),
   content AS (
     INSERT INTO task_contents (workspace_id, task_id, context, actions, sent)
@@ -104,7 +109,7 @@ ${hasRules ? ruleParts : ''}
       OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))
   )
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
-  SELECT $1, epoch, id, "threadId", 'service/task_created' AS type, "eventId", "eventBody"::json, now FROM new
-  ${hasRules ? handledEvents : ''}
+  SELECT $1, epoch, id, "threadId", 'service/task_created' AS type, "eventId", ${hasRules ? createdBody : '"eventBody"::json'}, now
+  FROM new ${hasRules ? `${joinDecided} ${handledEvents}` : ''}
   RETURNING task_id AS "taskId", type`
 }

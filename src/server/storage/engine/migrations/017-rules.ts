@@ -83,7 +83,9 @@ ALTER TABLE tasks
     CHECK (decided_by IN ('human', 'timeout') OR decided_by = 'rule' AND rule_id IS NOT NULL) NOT VALID;
 CREATE INDEX tasks_rule ON tasks (workspace_id, rule_id, ended_at, id) WHERE rule_id IS NOT NULL;
 -- What only counts people skips the answers of rules inside these indexes.
-DROP INDEX tasks_handled, tasks_handled_pair;
+DROP INDEX tasks_handled, tasks_handled_pair, tasks_ended_with_clock;
 CREATE INDEX tasks_handled ON tasks (workspace_id, ended_at, id, rule_id) WHERE status = 'handled';
 CREATE INDEX tasks_handled_pair ON tasks (workspace_id, app, type, ended_at, id, rule_id) WHERE status = 'handled';
+CREATE INDEX tasks_ended_with_clock ON tasks (workspace_id, ended_at, id)
+  WHERE answer_by IS NOT NULL AND ended_at IS NOT NULL AND rule_id IS NULL;
 `
