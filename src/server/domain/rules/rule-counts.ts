@@ -1,8 +1,8 @@
 import type { RuleCount } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { countRules } from '../../storage/rules/count-rules.ts'
+import { countRulesByState } from '../../storage/rules/count-rules.ts'
 
 /** Which rules there are, for metrics. */
 export function readRuleCounts(database: Database): Promise<RuleCount[]> {
-  return countRules(database)
+  return countRulesByState(database)
 }

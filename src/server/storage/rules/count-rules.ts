@@ -3,7 +3,7 @@ import type { RuleCount } from '../../lib/metrics.ts'
 import type { Database } from '../engine/database.ts'
 
 /** Active and paused rules per workspace. Workspaces without any are left out. */
-export async function countRules(database: Database): Promise<RuleCount[]> {
+export async function countRulesByState(database: Database): Promise<RuleCount[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<RuleCount>`
       SELECT workspace_id, state, count(*)::integer AS rules FROM rules WHERE state <> 'ended'

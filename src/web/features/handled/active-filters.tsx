@@ -10,6 +10,8 @@ type Options = Pick<FilterSetters, 'setFilter'> & {
   filters: HandledFilters
   /** Titles by action id, of the tasks listed so far. */
   actionTitles: ReadonlyMap<string, string>
+  /** By id, of the tasks listed so far. */
+  ruleNames: ReadonlyMap<string, string>
   nameOf: NameOf
   myEmail: string
 }
@@ -18,11 +20,12 @@ type Options = Pick<FilterSetters, 'setFilter'> & {
 export function activeFilters({
   filters,
   actionTitles,
+  ruleNames,
   nameOf,
   myEmail,
   setFilter,
 }: Options): ActiveFilter[] {
-  const { status, by, when, from, to, action, app, type, version } = filters
+  const { status, by, rule, when, from, to, action, app, type, version } = filters
   const active: ActiveFilter[] = []
   if (status)
     active.push({
@@ -36,6 +39,10 @@ export function activeFilters({
       value: by === myEmail ? 'me' : <bdi title={by}>{bidiSafe(displayName(by, nameOf))}</bdi>,
       onRemove: () => setFilter({ by: undefined }),
     })
+  if (rule !== undefined) {
+    const value = <bdi title={rule}>{bidiSafe(ruleNames.get(rule) ?? rule)}</bdi>
+    active.push({ name: 'Rule', value, onRemove: () => setFilter({ rule: undefined }) })
+  }
   if (when)
     active.push({ name: 'When', value: periodLabels[when], onRemove: () => setFilter({ when: undefined }) })
   if (from ?? to) {

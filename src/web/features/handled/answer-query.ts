@@ -9,12 +9,13 @@ function startOfPeriod(when: Period): string {
   return day.toISOString()
 }
 
-type AnswerQuery = Pick<ListTasksAsMember, 'handledBy' | 'handledAfter' | 'handledBefore'>
+type AnswerQuery = Pick<ListTasksAsMember, 'handledBy' | 'ruleId' | 'handledAfter' | 'handledBefore'>
 
 /** The query parameters for who answered and when. */
-export function answerQuery({ by, when, from, to }: HandledFilters, myEmail: string): AnswerQuery {
+export function answerQuery({ by, rule, when, from, to }: HandledFilters, myEmail: string): AnswerQuery {
   return {
     handledBy: by === 'me' ? myEmail : by,
+    ruleId: rule,
     handledAfter: when ? startOfPeriod(when) : from && beforeDay(from),
     handledBefore: to && startOfDay(addDays(to, 1)),
   }

@@ -17,9 +17,13 @@ type Options = FilterSetters & {
   tasks: TaskRecord[]
   facets: InboxFacets | undefined
   actionIds: string[]
+  /** By id, of the tasks listed so far. */
+  ruleNames: ReadonlyMap<string, string>
   nameOf: NameOf
   myEmail: string
 }
+
+const allRules = 'service:rule'
 
 /** The menus of the filter bar. A value that is set stays listed even if no task has it. */
 export function filterChoices({
@@ -27,11 +31,17 @@ export function filterChoices({
   tasks,
   facets,
   actionIds,
+  ruleNames,
   nameOf,
   myEmail,
   setFilter,
   setAnswerFilter,
 }: Options): FilterChoice[] {
+  const labelOf = (by: string) => {
+    if (by === myEmail) return 'Me'
+    return by === allRules ? 'Standing rules' : escapeBidi(displayName(by, nameOf))
+  }
+  const ruleIds = unique([...ruleNames.keys(), filters.rule])
   return [
     {
       label: 'Status',
@@ -44,12 +54,27 @@ export function filterChoices({
       label: 'Answered by',
       value: filters.by,
       // Addresses instead of "me", so that a link means the same to everyone.
-      options: unique([myEmail, ...(facets?.answeredBy ?? []), filters.by]).map((email) => ({
+      options: unique([
+        myEmail,
+        ...(facets?.answeredBy ?? []),
+        ...(ruleIds.length > 0 ? [allRules] : []),
+        filters.by,
+      ]).map((email) => ({
         value: email,
-        label: email === myEmail ? 'Me' : escapeBidi(displayName(email, nameOf)),
+        label: labelOf(email),
       })),
       onChoose: (chosen) => setAnswerFilter({ by: chosen }),
     },
+    ...(ruleIds.length > 0
+      ? [
+          {
+            label: 'Rule',
+            value: filters.rule,
+            options: ruleIds.map((value) => ({ value, label: escapeBidi(ruleNames.get(value) ?? value) })),
+            onChoose: (rule: string | undefined) => setAnswerFilter({ rule }),
+          },
+        ]
+      : []),
     {
       label: 'When',
       value: filters.when,

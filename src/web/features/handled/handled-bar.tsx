@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskPage } from '../../../contract/task-list.ts'
 import { useFacets } from '../../lib/use-facets.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -11,8 +11,8 @@ import { filterChoices } from './filter-choices.ts'
 type Props = {
   isTaskOpen: boolean
   filters: HandledFilters
-  /** The tasks listed so far: their apps, types and actions are filter options, in addition to those of open tasks. */
-  tasks: TaskRecord[]
+  /** The tasks listed so far: their apps, types, actions and rules are filter options, in addition to those of open tasks. */
+  tasks: MemberTaskPage['tasks']
   onFilter: (filters: HandledFilters, options?: { replace: boolean }) => void
   onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
@@ -33,6 +33,7 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
   const actionTitles = new Map(
     tasks.flatMap(({ handled }) => (handled ? [[handled.actionId, handled.actionTitle]] : [])),
   )
+  const ruleNames = new Map(tasks.flatMap(({ rule }) => (rule ? [[rule.ruleId, rule.name]] : [])))
   const by = filters.by === 'me' ? myEmail : filters.by
   const isMineToday = by === myEmail && filters.when === 'today'
   return (
@@ -47,11 +48,19 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
         facets,
         myEmail,
         actionIds: [...actionTitles.keys()],
+        ruleNames,
         nameOf,
         setFilter,
         setAnswerFilter,
       })}
-      activeFilters={activeFilters({ filters: { ...filters, by }, actionTitles, nameOf, myEmail, setFilter })}
+      activeFilters={activeFilters({
+        filters: { ...filters, by },
+        actionTitles,
+        ruleNames,
+        nameOf,
+        myEmail,
+        setFilter,
+      })}
       onClear={() => onFilter({ ...noHandledFilters, q: filters.q })}
       search={{ id: 'handled-search', label: 'Search handled tasks', q: filters.q }}
       onSearch={(q, options) => onFilter({ ...filters, q }, options)}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
+import type { TaskStatus } from '../../../contract/task.ts'
+import type { MemberTaskPage } from '../../../contract/task-list.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
@@ -45,6 +46,6 @@ export function useHandledTasks(filters: HandledFilters) {
 }
 
 /** Pages may overlap if tasks were answered in between. */
-function unique(tasks: TaskRecord[]): TaskRecord[] {
+function unique(tasks: MemberTaskPage['tasks']): MemberTaskPage['tasks'] {
   return [...new Map(tasks.map((task) => [task.taskId, task])).values()]
 }

@@ -8,7 +8,7 @@ import styles from './rule-history.module.css'
 /** What an admin should know before the rule answers again. */
 export function BeforeResuming({ rule }: { rule: RuleDetail }) {
   const { workspaceId } = useWorkspace()
-  const { unseen, pausedAt, pausedBecause, app, type } = rule
+  const { ruleId, unseen, pausedAt, pausedBecause } = rule
   const day = pausedAt?.slice(0, 10)
   return (
     <section>
@@ -20,7 +20,7 @@ export function BeforeResuming({ rule }: { rule: RuleDetail }) {
               className="link"
               to="/w/$workspaceId/handled"
               params={{ workspaceId }}
-              search={{ app, type, by: 'service:rule', from: addDays(day, -1), to: day }}
+              search={{ rule: ruleId, from: addDays(day, -1), to: day }}
             >
               {pluralize(unseen, 'answer')} of the rule
             </Link>{' '}

@@ -62,7 +62,7 @@ export function Figures({ figures, previous }: Props) {
       >
         {rules > 0 ? (
           <>
-            <b>{formatCount(rules)}</b> answered by rules. Neither is feedback
+            <b>{formatCount(rules)}</b> answered by rules
           </>
         ) : (
           'Not counted as feedback'

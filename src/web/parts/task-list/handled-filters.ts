@@ -8,8 +8,10 @@ export type Period = keyof typeof periodLabels
 export type HandledFilters = {
   /** Default: handled. */
   status?: 'cancelled' | 'expired' | undefined
-  /** An email address. "me" in links that are not shared. */
+  /** An email address, or service:rule. "me" in links that are not shared. */
   by?: string | undefined
+  /** The id of the rule that answered. */
+  rule?: string | undefined
   action?: string | undefined
   when?: Period | undefined
   /** UTC days, as in the statistics. */
@@ -25,6 +27,7 @@ export function parseHandledFilters(search: Record<string, unknown>): HandledFil
   return dropIncompatibleFilters({
     status: parseOneOf(['cancelled', 'expired'], search.status),
     by: parseText(search.by, limits.email),
+    rule: parseRuleId(search.rule),
     action: parseText(search.action, limits.actionId),
     when: parseOneOf(Object.keys(periodLabels) as Period[], search.when),
     from: parseDay(search.from),
@@ -34,6 +37,11 @@ export function parseHandledFilters(search: Record<string, unknown>): HandledFil
     version: parseText(search.version, limits.version),
     q: parseText(search.q, limits.query),
   })
+}
+
+/** The API refuses a filter that is not an id. */
+function parseRuleId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^rul_[0-9a-hjkmnp-tv-z]{26}$/.test(value) ? value : undefined
 }
 
 /** Filters on the answer apply only to handled tasks. */
