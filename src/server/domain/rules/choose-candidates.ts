@@ -40,6 +40,7 @@ export function* chooseCandidates(found: Candidate[], start: number, newest: num
   for (let k = Math.min(maxJudged, kept.length); k > 0; k--) {
     const expected = kept.filter((candidate) => isExpectedToPass(candidate, older, newest, k))
     if (expected.length >= k) return expected.slice(0, k)
+    yield
   }
   return []
 }
@@ -50,7 +51,7 @@ function isExpectedToPass({ covered, agreed }: Candidate, older: number, newest:
   const share = covered / older
   // One standard deviation fewer tasks than expected.
   const n = Math.floor(share * newest - Math.sqrt(newest * share * (1 - share)))
-  if (share < coverageNeeded || n < 1) return false
+  if (share < coverageNeeded || n < 1 || agreed < leastAgreement * covered) return false
   return agreementAtLeast(Math.floor((n * agreed) / covered), n, errorLevel / k) >= leastAgreement
 }
 

@@ -5,9 +5,10 @@ import type { StoredAction } from '../../storage/engine/schema.ts'
 import { type CaseTable, otherAnswer } from './case-table.ts'
 import { chooseCandidates, type Judged, judgeCandidates } from './choose-candidates.ts'
 import { describeRule } from './describe-rule.ts'
-import { type Candidate, findCandidates, type SortedColumn, sortColumn } from './find-candidates.ts'
+import { type Candidate, findCandidates } from './find-candidates.ts'
 import type { OwnAnswer } from './own-answer.ts'
 import { perDay, toDisagreement } from './past-answers.ts'
+import { type CodedColumn, codeColumn } from './splits.ts'
 import { coverageNeeded } from './suggestion-limits.ts'
 
 const maxAnswers = 3
@@ -25,9 +26,9 @@ export function* findSuggestions(table: CaseTable, options: SuggestionOptions): 
   const { cases } = table
   if (cases.length < limits.ruleSuggestionAnswers) return []
   const newest = Math.floor(cases.length / 3)
-  const columns: SortedColumn[] = []
+  const columns: CodedColumn[] = []
   for (const column of table.columns) {
-    columns.push(sortColumn(column, newest))
+    columns.push(codeColumn(column))
     yield
   }
   const found: Candidate[] = []

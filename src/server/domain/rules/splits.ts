@@ -1,0 +1,99 @@
+import { limits } from '../../../contract/limits.ts'
+import { RuleCondition } from '../../../contract/rules/rule.ts'
+import type { Column } from './case-table.ts'
+import type { Scalar } from './flat-fields.ts'
+
+/** A column as numbers: `codes` are indexes in `distinct`, where numbers come first in ascending order. -1: no value. */
+export type CodedColumn = { field: string; codes: Int32Array; distinct: Scalar[]; numbers: number }
+
+export function codeColumn({ field, values }: Column): CodedColumn {
+  const all = [...new Set(values)].filter((value) => value !== undefined)
+  const ascending = all.filter((value) => typeof value === 'number').sort((one, other) => one - other)
+  const distinct = [...ascending, ...all.filter((value) => typeof value !== 'number')]
+  const codeOf = new Map(distinct.map((value, code) => [value, code]))
+  const codes = Int32Array.from(values, (value) => (value === undefined ? -1 : codeOf.get(value)!))
+  return { field, codes, distinct, numbers: ascending.length }
+}
+
+type Counts = { covered: number; agreed: number }
+export type Split = Counts & { condition: RuleCondition }
+
+/** Which cases are looked at, of those from `start` on, and in which of them the answer was given. */
+export type Subset = { matches: Uint8Array; isGiven: Uint8Array; start: number }
+
+const minPerValue = 5
+
+/** The best conditions on one field, for each share of agreement that makes a case worth covering. */
+export function splitsOf(
+  column: CodedColumn,
+  { matches, isGiven, start }: Subset,
+  shares: number[],
+  used: RuleCondition['is'][],
+): Split[] {
+  if (used.includes('equals') || used.includes('oneOf')) return []
+  const { codes, distinct, numbers } = column
+  const covered = new Uint32Array(distinct.length)
+  const agreed = new Uint32Array(distinct.length)
+  for (let i = start; i < codes.length; i++) {
+    const code = codes[i]!
+    if (code < 0 || matches[i] === 0) continue
+    covered[code]! += 1
+    agreed[code]! += isGiven[i]!
+  }
+  const isCategorical = distinct.length <= limits.ruleValues && used.length === 0
+  return shares.flatMap((share) => [
+    ...(isCategorical ? valueSplit(column, covered, agreed, share) : []),
+    ...(numbers > 1 ? thresholdSplits(column, covered, agreed, share) : []).filter(
+      ({ condition }) => !used.includes(condition.is),
+    ),
+  ])
+}
+
+/** The values with which the answer is given more often than `share`. */
+function valueSplit(
+  { field, distinct }: CodedColumn,
+  covered: Uint32Array,
+  agreed: Uint32Array,
+  share: number,
+): Split[] {
+  const chosen = [...distinct.keys()].filter(
+    (code) => covered[code]! >= minPerValue && agreed[code]! > share * covered[code]!,
+  )
+  if (chosen.length === 0) return []
+  const values = chosen.map((code) => distinct[code]!)
+  values.sort((one, other) => (String(one) < String(other) ? -1 : 1))
+  const [first, ...others] = values
+  const condition = others.length === 0 ? { is: 'equals', value: first } : { is: 'oneOf', value: values }
+  // A name or a value that no condition may have.
+  const { success, data } = RuleCondition.safeParse({ field, ...condition })
+  const sum = (counts: Uint32Array) => chosen.reduce((total, code) => total + counts[code]!, 0)
+  return success ? [{ condition: data, covered: sum(covered), agreed: sum(agreed) }] : []
+}
+
+/** The thresholds up to which, and from which on, most cases are above `share`. They are values that occur. */
+function thresholdSplits(
+  { field, distinct, numbers }: CodedColumn,
+  covered: Uint32Array,
+  agreed: Uint32Array,
+  share: number,
+): Split[] {
+  const best = (is: 'atMost' | 'atLeast'): Split[] => {
+    const sum = { covered: 0, agreed: 0 }
+    const found = { code: -1, score: Number.NEGATIVE_INFINITY, covered: 0, agreed: 0 }
+    for (let step = 0; step < numbers; step++) {
+      const code = is === 'atMost' ? step : numbers - 1 - step
+      if (covered[code] === 0) continue
+      sum.covered += covered[code]!
+      sum.agreed += agreed[code]!
+      const score = sum.agreed - share * sum.covered
+      if (score <= found.score) continue
+      found.code = code
+      found.score = score
+      found.covered = sum.covered
+      found.agreed = sum.agreed
+    }
+    const { success, data } = RuleCondition.safeParse({ field, is, value: distinct[found.code] })
+    return success ? [{ condition: data, covered: found.covered, agreed: found.agreed }] : []
+  }
+  return [...best('atMost'), ...best('atLeast')]
+}
