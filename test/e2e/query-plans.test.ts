@@ -375,6 +375,31 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       })
     })
   })
+
+  // The last test, because it changes the tasks.
+  test('if rules gave nearly all answers, people find their own and those of a rule', async () => {
+    const [common, rare] = [`rul_${'0'.repeat(26)}`, `rul_${'1'.repeat(26)}`]
+    const { rowCount } = await admin.query(
+      `UPDATE tasks SET decided_by = 'rule', handled_by = 'service:rule', handled_by_id = NULL, via = 'rule',
+         rule_id = CASE WHEN abs(hashtext(id)) % 1000 = 0 THEN $3 ELSE $2 END
+       WHERE workspace_id = $1 AND status = 'handled' AND abs(hashtext(id)) % 50 <> 1`,
+      [large.workspaceId, common, rare],
+    )
+    expect(rowCount).toBeGreaterThan(15_000)
+    await admin.query('VACUUM ANALYZE tasks')
+    for (const rule of [common, rare]) {
+      const { plans, body } = await get(`/tasks?sort=handledAt&ruleId=${rule}`)
+      expect(body.tasks.length).toBeGreaterThan(10)
+      expectProportionate(plans, 'tasks', proportionate(page))
+    }
+    const today = await get(`/inbox/today?since=${daysAgo(365)}`)
+    const { rows } = await admin.query(
+      "SELECT count(*)::int AS answers FROM tasks WHERE workspace_id = $1 AND decided_by = 'human'",
+      [large.workspaceId],
+    )
+    expect(today.body.handled).toBe(rows[0].answers)
+    expectProportionate(today.plans, 'tasks', 5_001)
+  })
 })
 
 /** All pairs of filters with different names. */
