@@ -9,15 +9,21 @@ const maxDisagreement = 0.9
 
 export const noEvidence: Evidence = { life: multiples.map(() => 1), recent: multiples.map(() => 0) }
 
+/** By how much one sample changes each value. */
+export function likelihoodRatios(allowed: number): { agreement: number[]; disagreement: number[] } {
+  const assumed = multiples.map((multiple) => Math.min(multiple * allowed, maxDisagreement))
+  return {
+    agreement: assumed.map((share) => (1 - share) / (1 - allowed)),
+    disagreement: assumed.map((share) => share / allowed),
+  }
+}
+
 /**
  * After one more sample. Each value is a likelihood ratio: how much more probable the answers are if people disagree so much
  * more often than allowed, since the beginning (`life`) or since any point in time (`recent`).
  */
 export function addSample({ life, recent }: Evidence, agrees: boolean, allowed: number): Evidence {
-  const ratios = multiples.map((multiple) => {
-    const assumed = Math.min(multiple * allowed, maxDisagreement)
-    return agrees ? (1 - assumed) / (1 - allowed) : assumed / allowed
-  })
+  const ratios = likelihoodRatios(allowed)[agrees ? 'agreement' : 'disagreement']
   return {
     life: life.map((value, n) => value * ratios[n]!),
     recent: recent.map((value, n) => (value + 1) * ratios[n]!),

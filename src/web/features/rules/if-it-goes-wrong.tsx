@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { limits } from '../../../contract/limits.ts'
+import { medianSamplesUntilPause } from '../../../contract/rules/expected-delay.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { amount } from '../../lib/numbers.ts'
 import { oneIn, shortPercent } from './describe-rule.ts'
-import { medianSamplesUntilPause } from './expected-delay.ts'
 import styles from './rule-form.module.css'
 import frameStyles from './rules-frame.module.css'
 

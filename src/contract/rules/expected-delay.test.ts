@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { addSample, noEvidence, pauseReason } from './evidence.ts'
+import { createEvidence, medianSamplesUntilPause } from './expected-delay.ts'
+
+test('the medians are those that were simulated for the contract', () => {
+  expect(Math.abs(medianSamplesUntilPause(0.1, 0.02)! - 34)).toBeLessThanOrEqual(4)
+  expect(Math.abs(medianSamplesUntilPause(0.05, 0.02)! - 131)).toBeLessThanOrEqual(20)
+  expect(Math.abs(medianSamplesUntilPause(0.2, 0.02, true)! - 15)).toBeLessThanOrEqual(3)
+})
+
+test('a rule at or below its allowed disagreement is not expected to pause', () => {
+  expect(medianSamplesUntilPause(0.005, 0.02)).toBeUndefined()
+  expect(medianSamplesUntilPause(0.01, 0.02)).toBeUndefined()
+})
+
+test.each([0.005, 0.02, 0.2])('simulated evidence is that of real rules (allowed: %f)', (allowed) => {
+  const simulated = createEvidence(allowed)
+  let real = noEvidence
+  const reasons = new Set<string>()
+  for (let n = 0; n < 2_000; n++) {
+    // Long good times, then some that are not.
+    const agrees = n % 700 < 600 || n % 3 === 0
+    real = addSample(real, agrees, allowed)
+    const reason = pauseReason(real)
+    expect(simulated.add(agrees)).toBe(reason)
+    if (!reason) continue
+    reasons.add(reason)
+    real = noEvidence
+    simulated.clear()
+  }
+  expect(reasons.size).toBeGreaterThan(0)
+})
