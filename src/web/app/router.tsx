@@ -9,7 +9,6 @@ import {
 import { lazy } from 'react'
 import { isOwnPath } from '../features/auth/use-continue.ts'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
-import { parseRuleSearch } from '../features/rules/rule-search.ts'
 import { parseAnalysisSearch } from '../features/statistics/analysis/analysis-search.ts'
 import { parseStatisticsFilters } from '../features/statistics/statistics-filters.ts'
 import { sessionEvents } from '../lib/api.ts'
@@ -140,23 +139,22 @@ const analysis = createRoute({
 const rules = createRoute({
   getParentRoute: () => workspace,
   path: '/rules',
-  component: lazyRouteComponent(() => import('../features/rules/rules-page.tsx'), 'RulesPage'),
+  component: lazyRouteComponent(() => import('./rule-pages.ts'), 'RulesPage'),
 })
 const newRule = createRoute({
   getParentRoute: () => workspace,
   path: '/rules/new',
-  component: lazyRouteComponent(() => import('../features/rules/new-rule-page.tsx'), 'NewRulePage'),
-  validateSearch: parseRuleSearch,
+  component: lazyRouteComponent(() => import('./rule-pages.ts'), 'NewRulePage'),
 })
 const rule = createRoute({
   getParentRoute: () => workspace,
   path: '/rules/$ruleId',
-  component: lazyRouteComponent(() => import('../features/rules/rule-page.tsx'), 'RulePage'),
+  component: lazyRouteComponent(() => import('./rule-pages.ts'), 'RulePage'),
 })
 const editRule = createRoute({
   getParentRoute: () => workspace,
   path: '/rules/$ruleId/edit',
-  component: lazyRouteComponent(() => import('../features/rules/edit-rule-page.tsx'), 'EditRulePage'),
+  component: lazyRouteComponent(() => import('./rule-pages.ts'), 'EditRulePage'),
 })
 const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })
 

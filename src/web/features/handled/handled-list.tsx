@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
-import type { TaskRecord } from '../../../contract/task.ts'
 import { dayLabel } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -10,15 +9,15 @@ import { positionRow } from '../../parts/task-list/position-row.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
 import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
-import { HandledRow } from './handled-row.tsx'
+import { HandledRow, type ListedTask } from './handled-row.tsx'
 
-type Item = { kind: 'day'; day: string } | { kind: 'task'; task: TaskRecord; index: number }
+type Item = { kind: 'day'; day: string } | { kind: 'task'; task: ListedTask; index: number }
 
 type Props = {
-  tasks: TaskRecord[]
+  tasks: ListedTask[]
   label: string
   /** The timestamp that the list is sorted and grouped by. */
-  timestampOf: (task: TaskRecord) => string
+  timestampOf: (task: ListedTask) => string
   openId: string | undefined
   hasMore: boolean
   onOpen: (taskId: string) => void
@@ -99,7 +98,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   )
 }
 
-function withDays(tasks: TaskRecord[], timestampOf: (task: TaskRecord) => string): Item[] {
+function withDays(tasks: ListedTask[], timestampOf: (task: ListedTask) => string): Item[] {
   const items: Item[] = []
   let day: string | undefined
   for (const [index, task] of tasks.entries()) {

@@ -2,6 +2,7 @@ import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { memo } from 'react'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskPage } from '../../../contract/task-list.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
@@ -9,8 +10,10 @@ import { TaskName } from '../../parts/task-view/task-name.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
+export type ListedTask = MemberTaskPage['tasks'][number]
+
 type Props = {
-  task: TaskRecord
+  task: ListedTask
   isOpen: boolean
   /** Display name of the person who answered. */
   by: string | undefined
@@ -59,6 +62,8 @@ export const HandledRow = memo(function HandledRow({
             {' · '}
             {handled.decidedBy === 'timeout' ? (
               'automatically, at the deadline'
+            ) : handled.decidedBy === 'rule' ? (
+              <bdi>{task.rule ? bidiSafe(`Rule: ${task.rule.name}`) : 'Rule'}</bdi>
             ) : (
               <bdi title={handled.handledBy}>{bidiSafe(by ?? '')}</bdi>
             )}

@@ -8,12 +8,13 @@ import { ListSkeleton } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { draftOfSuggestion, emptyDraft, type RuleDraft } from './rule-draft.ts'
 import { RuleForm, useLeaveForm } from './rule-form.tsx'
+import { parseRuleSearch } from './rule-search.ts'
 import { RulesFrame } from './rules-frame.tsx'
 import { useReloadRules, useSuggestions } from './use-rules.ts'
 
 /** Creates a rule, from scratch or from a suggestion. */
 export function NewRulePage() {
-  const { app, type, suggestion } = useSearch({ from: '/w/$workspaceId/rules/new' })
+  const { app, type, suggestion } = parseRuleSearch(useSearch({ from: '/w/$workspaceId/rules/new' }))
   const isAdmin = useRole().isAtLeast('admin')
   const hasPair = app !== undefined && type !== undefined
   const isFromSuggestion = isAdmin && hasPair && suggestion !== undefined

@@ -47,7 +47,12 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
   const { handled, cancelled } = task
   if (handled?.decidedBy === 'timeout') return "The deadline passed, so the agent's default answer was used."
   if (handled) {
-    const by = handled.handledBy === me ? 'You' : displayName(handled.handledBy, nameOf)
+    const by =
+      handled.decidedBy === 'rule'
+        ? 'A rule'
+        : handled.handledBy === me
+          ? 'You'
+          : displayName(handled.handledBy, nameOf)
     // Not “2 min ago”, which screen readers would announce whenever it changes.
     const when = formatTime(handled.handledAt, now)
     return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” at ${when}.`

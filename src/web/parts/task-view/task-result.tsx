@@ -1,7 +1,7 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { lazy, Suspense, useRef } from 'react'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { formatDuration, formatTime, fullDate } from '../../lib/time.ts'
@@ -14,6 +14,7 @@ import { DeliveryNote } from './delivery-note.tsx'
 import dockStyles from './dock.module.css'
 import { toneOf } from './outcome-tone.ts'
 import { PresentedNote } from './presented-note.tsx'
+import { RuleLink } from './rule-link.tsx'
 import styles from './task-result.module.css'
 import { useDockPlace } from './use-dock-place.ts'
 
@@ -23,7 +24,7 @@ const AnswerData = lazy(() => import('./answer-data.tsx'))
 const GivenAnswers = lazy(() => import('./given-answers.tsx'))
 
 /** Replaces the dock once the task has ended: the answer, who gave it, when, and its delivery. */
-export function TaskResult({ task }: { task: TaskRecord }) {
+export function TaskResult({ task }: { task: MemberTaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
   const answers = handled?.answers && handled.answers.length > 1 ? handled.answers : undefined
@@ -49,6 +50,11 @@ export function TaskResult({ task }: { task: TaskRecord }) {
               <span className="text-ink-2">
                 {handled.decidedBy === 'timeout' ? (
                   'automatically, at the deadline'
+                ) : handled.ruleId !== undefined ? (
+                  <>
+                    {task.rule && 'Rule: '}
+                    <RuleLink ruleId={handled.ruleId} name={task.rule?.name} />
+                  </>
                 ) : answers ? (
                   `Decided by ${answers.length} answers`
                 ) : (
@@ -58,7 +64,9 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {formatTime(handled.handledAt, now)}
                 </time>
-                , after {formatDuration(Date.parse(handled.handledAt) - Date.parse(task.createdAt))}
+                {/* A rule answers when the task is created. */}
+                {handled.ruleId === undefined &&
+                  `, after ${formatDuration(Date.parse(handled.handledAt) - Date.parse(task.createdAt))}`}
               </span>
             </p>
             {Object.keys(handled.data).length > 0 && (

@@ -33,14 +33,19 @@ async function sentences(entries: TimelineEntry[]) {
   return (await screen.findAllByRole('listitem')).map((item) => item.querySelector('span')!.textContent)
 }
 
-test('an answer at the deadline is not attributed to a person', async () => {
+test('an answer at the deadline or by a rule is not attributed to a person', async () => {
   const handled = { ...base, kind: 'handled', actionId: 'decline', actionTitle: 'Decline' } as const
   expect(
     await sentences([
       { ...handled, by: 'mara@shop.example', decidedBy: 'human' },
       { ...handled, by: 'service:timeout', decidedBy: 'timeout' },
+      { ...handled, by: 'service:rule', decidedBy: 'rule' },
     ]),
-  ).toEqual(['mara@shop.example answered “Decline”', 'Answered “Decline” automatically, at the deadline'])
+  ).toEqual([
+    'mara@shop.example answered “Decline”',
+    'Answered “Decline” automatically, at the deadline',
+    'Rule answered “Decline”',
+  ])
 })
 
 test('entries of other tasks in the thread name their task', async () => {

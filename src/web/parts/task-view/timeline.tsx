@@ -12,6 +12,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import type { Hide } from './name-hider.ts'
 import { useHide } from './presented-task.ts'
+import { RuleLink } from './rule-link.tsx'
 import taskStyles from './task.module.css'
 import styles from './timeline.module.css'
 
@@ -70,7 +71,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
 
 function markClass(entry: TimelineEntry): 'person' | 'ended' | UpdateLevel {
   if (entry.kind === 'update') return entry.level ?? 'info'
-  if (entry.kind === 'handled') return 'person'
+  if (entry.kind === 'handled') return entry.decidedBy === 'rule' ? 'ended' : 'person'
   return entry.kind === 'created' ? 'info' : 'ended'
 }
 
@@ -160,6 +161,10 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
         <>
           {entry.decidedBy === 'timeout' ? (
             <>Answered “{answer}” automatically, at the deadline</>
+          ) : entry.decidedBy === 'rule' ? (
+            <>
+              {entry.ruleId === undefined ? 'Rule' : <RuleLink ruleId={entry.ruleId} />} answered “{answer}”
+            </>
           ) : (
             <>
               <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> answered “
