@@ -35,6 +35,7 @@ const pages = [
   { name: 'task-chat', go: at('inbox'), do: openTask(escalation) },
   { name: 'handled', go: at('handled') },
   { name: 'statistics', go: at('statistics'), height: 1600 },
+  { name: 'rules', go: at('rules') },
   { name: 'examples', go: at('examples'), height: 1200 },
   { name: 'settings', go: at('settings') },
   { name: 'settings-account', go: at('settings/account') },

@@ -4,6 +4,8 @@ import { Options, Select } from './select.tsx'
 
 type Props = {
   label: string
+  /** If a title beside the field says the same. */
+  hidesLabel?: boolean
   value: string
   options: readonly (readonly [value: string, label: string])[]
   isRequired?: boolean
@@ -11,11 +13,12 @@ type Props = {
   onChange: (value: string) => void
 }
 
-export function LabelledSelect({ label, value, options, isRequired = false, error, onChange }: Props) {
+export function LabelledSelect(props: Props) {
+  const { label, hidesLabel = false, value, options, isRequired = false, error, onChange } = props
   const id = useId()
   return (
     <div>
-      <label className="lbl" htmlFor={id}>
+      <label className={hidesLabel ? 'sr-only' : 'lbl'} htmlFor={id}>
         {label}
       </label>
       <Select

@@ -3,16 +3,18 @@ import { FieldError } from './field-error.tsx'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
   label: string
+  /** If a title beside the field says the same. */
+  hidesLabel?: boolean
   help?: string | undefined
   error?: string | undefined
 }
 
-export function TextField({ label, help, error, ...input }: Props) {
+export function TextField({ label, hidesLabel = false, help, error, ...input }: Props) {
   const id = useId()
   const describedBy = error ? `${id}-error` : help ? `${id}-help` : undefined
   return (
     <div>
-      <label className="lbl" htmlFor={id}>
+      <label className={hidesLabel ? 'sr-only' : 'lbl'} htmlFor={id}>
         {label}
       </label>
       <input

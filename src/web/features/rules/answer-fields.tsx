@@ -39,16 +39,19 @@ export function AnswerFields({ draft, task, error, formErrors, form, onChange }:
   return (
     <SettingRow title="Answer" help="One of the actions that the newest task has.">
       <LabelledSelect
-        label="Action"
+        label="Answer"
+        hidesLabel
         value={draft.actionId}
         options={options}
         error={error}
         onChange={(actionId) => onChange({ actionId, data: {} })}
       />
       {task === null && draft.type !== '' && (
-        <p className="text-warn-ink">There is no task of this app and type, so there is nothing to answer.</p>
+        <p className="text-meta text-warn-ink">
+          There is no task of this app and type, so there is nothing to answer.
+        </p>
       )}
-      {action && !action.schema && <p>This action has no form.</p>}
+      {action && !action.schema && <p className="text-meta text-ink-2">This action has no form.</p>}
       {action?.schema && (
         <ActionForm
           key={action.id}
@@ -77,14 +80,16 @@ type ActionFormProps = {
 function ActionForm({ action, context, initial: given, errors, form, onData }: ActionFormProps) {
   const [initial] = useState(given)
   const [set, setSet] = useState(() => Object.keys(initial))
-  const kept = keptFields(action, context).filter(({ name }) => !set.includes(name))
+  const kept = keptFields(action).filter(({ name }) => !set.includes(name))
   const keptNames = kept.map(({ name }) => name).join('\n')
   const schema = useMemo(() => formWithout(action, keptNames.split('\n')), [action, keptNames])
   return (
     <>
       {kept.length > 0 && (
         <div>
-          <p>The rule sends these fields as the form starts with them in each task:</p>
+          <p className="text-meta text-ink-2">
+            In each task, the rule keeps what these fields of the form start with:
+          </p>
           <ul className={styles.kept}>
             {kept.map(({ name, title }) => (
               <li key={name}>

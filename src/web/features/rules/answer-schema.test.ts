@@ -14,14 +14,16 @@ const action = {
   ui: { amount: { 'ui:options': { prefill: 'refund.amount' } } },
 }
 
-test('prefilled fields and fields with a default are kept, also if the newest task has no value', () => {
-  const kept = [
+test('prefilled fields and fields with a default are kept, also inside an object', () => {
+  expect(keptFields(action)).toEqual([
     { name: 'amount', title: 'Amount' },
     { name: 'currency', title: 'currency' },
-  ]
-  expect(keptFields(action, { refund: { amount: 12 } })).toEqual(kept)
-  expect(keptFields(action, {})).toEqual(kept)
-  expect(keptFields({}, {})).toEqual([])
+  ])
+  const to = { type: 'object', properties: { city: { type: 'string', default: 'Ulm' } } }
+  expect(keptFields({ schema: { type: 'object', properties: { to } } })).toEqual([
+    { name: 'to', title: 'to' },
+  ])
+  expect(keptFields({})).toEqual([])
 })
 
 test('the form asks only for the others', () => {

@@ -33,7 +33,7 @@ export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
   const error = errorOf('when')
   return (
     <SettingRow title="When all of these hold" help={`At most ${limits.ruleConditions}.`}>
-      {when.length === 0 && <p>Every task of the app and type.</p>}
+      {when.length === 0 && <p className="text-meta text-ink-2">Every task of the app and type.</p>}
       <datalist id={listId}>
         {fields.map(({ path, value }) => (
           <option key={path} value={path}>
@@ -86,7 +86,7 @@ function Condition(props: ConditionProps) {
   const { field, is, value } = condition
   const id = useId()
   const valueProps = {
-    className: 'input',
+    className: `input ${styles.value}`,
     'aria-label': is === 'oneOf' ? 'Values, one per line' : 'Value',
     'aria-invalid': valueError !== undefined,
     'aria-describedby': valueError ? `${id}-value` : undefined,
@@ -109,17 +109,19 @@ function Condition(props: ConditionProps) {
         value={field}
         onChange={({ target }) => onChange({ field: target.value })}
       />
-      <Select
-        aria-label="Test"
-        value={is}
-        onChange={({ target }) => onChange({ is: target.value as ConditionDraft['is'] })}
-      >
-        <Options options={tests} />
-      </Select>
+      <div className={styles.test}>
+        <Select
+          aria-label="Test"
+          value={is}
+          onChange={({ target }) => onChange({ is: target.value as ConditionDraft['is'] })}
+        >
+          <Options options={tests} />
+        </Select>
+      </div>
       {is === 'oneOf' ? (
         <textarea {...valueProps} rows={3} onChange={({ target }) => onChange({ value: target.value })} />
       ) : is === 'present' || is === 'absent' ? (
-        <span />
+        <span className={styles.value} />
       ) : (
         <input
           {...valueProps}
@@ -130,7 +132,7 @@ function Condition(props: ConditionProps) {
       )}
       <button
         type="button"
-        className="btn square"
+        className={`btn square ${styles.remove}`}
         aria-label={`Remove condition ${number}`}
         onClick={onRemove}
       >

@@ -1,5 +1,3 @@
-import { isObject } from '../../../contract/forms/json.ts'
-
 export type Scalar = string | number | boolean
 /** A field of the context that a condition can name, with its value in one task. */
 export type ContextField = { path: string; value: Scalar }
@@ -14,7 +12,7 @@ export function contextFields(data: unknown): ContextField[] {
 }
 
 function collect(value: unknown, prefix: string, depth: number): ContextField[] {
-  if (!isObject(value) || depth > maxDepth) return []
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > maxDepth) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     // Conditions cannot name a nested field whose own name has a dot.
     if (depth > 0 && name.includes('.')) return []

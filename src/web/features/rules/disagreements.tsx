@@ -17,7 +17,7 @@ export function Disagreements({ rule }: { rule: RuleDetail }) {
   const { disagreements } = rule
   if (disagreements.length === 0 && rule.samples.answered === 0) return null
   return (
-    <section>
+    <section className={frameStyles.part}>
       <h2>Disagreements</h2>
       <p className={frameStyles.summary}>{describeCount(disagreements.length)}</p>
       {disagreements.map((disagreement) => (

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Backtest } from '../../../contract/rules/rule.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
@@ -22,14 +23,7 @@ export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtes
           Choose the tasks, complete the conditions and choose an answer to see what the rule would have done.
         </p>
       ) : query.error ? (
-        <>
-          <p className="text-warn-ink" role="status">
-            This couldn't be compared. {asProblem(query.error).detail}
-          </p>
-          <button type="button" className="btn small above-8" onClick={() => void query.refetch()}>
-            Try again
-          </button>
-        </>
+        <Failure problem={asProblem(query.error)} onRetry={() => void query.refetch()} />
       ) : query.data ? (
         <Result result={query.data} />
       ) : (
@@ -40,6 +34,28 @@ export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtes
         </div>
       )}
     </section>
+  )
+}
+
+function Failure({ problem, onRetry }: { problem: HandrailProblem; onRetry: () => void }) {
+  const { errors } = problem
+  if (errors.length > 0)
+    return (
+      <p className={frameStyles.summary} role="status">
+        {errors.every(({ path }) => path.startsWith('answer.data'))
+          ? 'Complete the form of the answer to see what the rule would have done.'
+          : errors.map(({ message }) => message).join(' ')}
+      </p>
+    )
+  return (
+    <>
+      <p className="text-warn-ink" role="status">
+        This couldn't be compared. {problem.detail}
+      </p>
+      <button type="button" className="btn small above-8" onClick={onRetry}>
+        Try again
+      </button>
+    </>
   )
 }
 

@@ -67,7 +67,8 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
       <SettingRow title="Until" help={`At most ${limits.ruleDays} days ahead.`}>
         <div className={styles.short}>
           <TextField
-            label="Last day"
+            label="Until"
+            hidesLabel
             type="date"
             min={dayOf(Date.now())}
             max={lastDay()}
@@ -77,15 +78,16 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
           />
         </div>
       </SettingRow>
-      <SettingRow title="Versions" help="Of the agent.">
+      <SettingRow title="Versions" help="Of the agent, exactly.">
         <TextField
-          label="Only these, separated by commas"
+          label="Versions"
+          hidesLabel
           value={draft.versions}
           placeholder="Every version"
           autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => onChange({ versions: target.value })}
-          help={`Each version is answered once ${limits.ruleProbation} answers in a row agree.`}
+          help={`Separate several by commas. Each one is answered once ${limits.ruleProbation} answers in a row agree.`}
           error={errorOf('versions')}
         />
       </SettingRow>

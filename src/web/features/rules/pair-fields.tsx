@@ -16,6 +16,7 @@ export function PairFields({ app, type, error, onChange }: Props) {
       <div className={styles.sideBySide}>
         <LabelledSelect
           label="App"
+          hidesLabel
           value={app}
           options={[['', 'Choose an app'], ...apps.map((name) => [name, name] as const)]}
           error={error}
@@ -23,6 +24,7 @@ export function PairFields({ app, type, error, onChange }: Props) {
         />
         <LabelledSelect
           label="Type"
+          hidesLabel
           value={type}
           options={[['', 'Choose a type'], ...types.map((name) => [name, name] as const)]}
           onChange={(chosen) => onChange({ app, type: chosen })}

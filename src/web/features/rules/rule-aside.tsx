@@ -27,7 +27,8 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
         <section>
           <h2>{waiting.length === 1 ? 'New version' : 'New versions'}</h2>
           <p className={styles.summary}>
-            Their tasks go to people until {limits.ruleProbation} answers in a row agree.
+            {waiting.length === 1 ? 'Its' : 'Their'} tasks go to people until {limits.ruleProbation} answers
+            in a row agree.
           </p>
           {waiting.map(({ version, agreedInRow }) => (
             <Gauge

@@ -91,7 +91,8 @@ export function RuleForm({
         <Sentence words={words} />
         <SettingRow title="Name">
           <TextField
-            label="Name of the rule"
+            label="Name"
+            hidesLabel
             value={draft.name}
             maxLength={limits.ruleName}
             placeholder="Small refunds"

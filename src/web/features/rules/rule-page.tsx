@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
-import { Pause } from 'lucide-react'
+import { Clock, Pause } from 'lucide-react'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
+import { classes } from '../../lib/classes.ts'
 import { calendarDay } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -48,7 +49,7 @@ function RuleContent({ rule }: { rule: RuleDetail }) {
         <MetaLine rule={rule} />
       </Sentence>
       <RuleFigures rule={rule} />
-      <div className={styles.columns}>
+      <div className={classes(styles.columns, styles.part)}>
         <AgreementChart rule={rule} />
         <RuleAside rule={rule} />
       </div>
@@ -95,7 +96,7 @@ function RuleStrip({ rule }: { rule: RuleDetail }) {
   }
   if (shownState(rule) !== 'resting') return null
   return (
-    <Strip tone="info">
+    <Strip tone="info" icon={Clock}>
       Resting: people have not answered its samples yet. Its tasks go to people until they have.
     </Strip>
   )

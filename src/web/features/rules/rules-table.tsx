@@ -11,6 +11,7 @@ import { describeBriefly } from './describe-rule.ts'
 import { RuleAgreement } from './rule-agreement.tsx'
 import { StateChip } from './rule-state.tsx'
 import { describeDaysUntil } from './rule-texts.ts'
+import frameStyles from './rules-frame.module.css'
 import styles from './rules-table.module.css'
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
@@ -22,7 +23,7 @@ export function RulesTable({ rules }: { rules: Rule[] }) {
     (one, other) => stateOrder.indexOf(one.state) - stateOrder.indexOf(other.state),
   )
   return (
-    <section>
+    <section className={frameStyles.part}>
       <h2 className="sr-only">All rules</h2>
       <table className={styles.table}>
         <thead>
@@ -74,7 +75,9 @@ function RuleRow({ rule }: { rule: Rule }) {
         <span className="narrow-only">Answered in {limits.ruleFigureDays} days: </span>
         {formatCount(answered.lastDays)}{' '}
         <p>
-          {hasEnded ? `${formatCount(answered.total)} in all` : `of ${formatCount(answered.tasksLastDays)}`}
+          {hasEnded
+            ? `of ${formatCount(answered.total)} in all`
+            : `of ${formatCount(answered.tasksLastDays)}`}
         </p>
       </td>
       <td className={styles.agreement}>
@@ -82,13 +85,14 @@ function RuleRow({ rule }: { rule: Rule }) {
       </td>
       <td className={styles.right}>
         {hasEnded ? (
-          '–'
+          <span className="wide-only">–</span>
         ) : (
           <>
             <span className="narrow-only">Ends </span>
             <time dateTime={until} title={fullDate(until)}>
               {dayFormat.format(new Date(until))}
-            </time>{' '}
+            </time>
+            <span className="narrow-only">, </span>
             <p>{describeDaysUntil(until, now)}</p>
           </>
         )}

@@ -6,7 +6,10 @@ import styles from './rules-frame.module.css'
 /** The box that says what a rule does. */
 export function Sentence({ words, children }: { words: Words[]; children?: ReactNode }) {
   return (
-    <section className={styles.says} aria-label="What the rule does">
+    <section className={styles.says} aria-labelledby="what-it-does">
+      <h2 className="sr-only" id="what-it-does">
+        What the rule does
+      </h2>
       <p>
         {words.map((part, n) =>
           typeof part === 'string' ? (
