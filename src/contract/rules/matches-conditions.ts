@@ -1,9 +1,22 @@
-import { valueAt } from '../forms/prefill.ts'
+import { isObject } from '../forms/json.ts'
+import { valueAt, valueAtSteps } from '../forms/prefill.ts'
 import type { RuleCondition } from './rule.ts'
 
 /** Whether all conditions hold for the data of a context. */
 export function matchesConditions(conditions: RuleCondition[], data: unknown): boolean {
-  return conditions.every((condition) => holds(condition, valueAt(data, condition.field)))
+  return conditions.every(
+    (condition) => !isAmbiguous(data, condition.field) && holds(condition, valueAt(data, condition.field)),
+  )
+}
+
+/** Both a field with dots in its name and a nested one: whoever wrote only part of the data could choose what is compared. */
+function isAmbiguous(data: unknown, field: string): boolean {
+  return (
+    field.includes('.') &&
+    isObject(data) &&
+    Object.hasOwn(data, field) &&
+    valueAtSteps(data, field.split('.')) !== undefined
+  )
 }
 
 /** null counts as absent. Texts are compared exactly, and a number is never equal to a text. */

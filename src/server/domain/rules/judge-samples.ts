@@ -1,15 +1,16 @@
 import { addSample, pauseReason } from '../../../contract/rules/evidence.ts'
 import type { RuleDisagreement } from '../../../contract/rules/rule.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { countForVersion, lockRule, type RuleRow, updateRule } from '../../storage/rules/rules.ts'
 import {
+  deleteSample,
   findOpenSample,
   findSamplesToJudge,
-  listDisagreements,
-  type OpenSample,
+  listDisagreeing,
   setJudged,
 } from '../../storage/rules/samples.ts'
 import { findTask, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -43,11 +44,14 @@ async function judgeSample(service: Service, tx: Transaction, ruleId: string, ta
   const sample = rule && (await findOpenSample(tx, taskId))
   const task = sample && (await findTask(tx, taskId))
   if (!rule || !task) return
+  // From before the rule was last edited or resumed, or without the content to compare: it says nothing about the rule.
+  if (sample.generation !== rule.generation || task.contentDeletedAt !== null)
+    return await deleteSample(tx, taskId)
   const { outcome, agrees } = await judge(tx, rule, task)
   await setJudged(tx, taskId, outcome, agrees)
   await (sample.kind === 'newVersion'
     ? countForProbation(tx, rule, task, agrees)
-    : addEvidence(service, tx, rule, sample, agrees))
+    : addEvidence(service, tx, rule, agrees))
 }
 
 type Judgement = { outcome: RuleDisagreement['outcome']; agrees: boolean }
@@ -78,19 +82,11 @@ async function countForProbation(
     from: undefined,
     action: 'rule.version_passed',
     subject: id,
-    details: { version: version ?? '' },
+    details: { versionSha256: sha256Hex(version ?? '') },
   })
 }
 
-/** Samples from before the rule was last edited or resumed say nothing about it now. */
-async function addEvidence(
-  service: Service,
-  tx: Transaction,
-  rule: RuleRow,
-  { generation }: OpenSample,
-  agrees: boolean,
-): Promise<void> {
-  if (generation !== rule.generation) return
+async function addEvidence(service: Service, tx: Transaction, rule: RuleRow, agrees: boolean): Promise<void> {
   const evidence = addSample(rule.evidence, agrees, rule.allowedDisagreement)
   await updateRule(tx, rule.id, {
     evidence,
@@ -99,6 +95,5 @@ async function addEvidence(
   })
   const because = pauseReason(evidence)
   if (!because || rule.state !== 'active') return
-  const taskIds = (await listDisagreements(tx, rule.id, namedTasks)).map(({ taskId }) => taskId)
-  await pauseRule(service, tx, rule, { because, taskIds })
+  await pauseRule(service, tx, rule, { because, taskIds: await listDisagreeing(tx, rule, namedTasks) })
 }

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto'
 import type { Action } from '../../../contract/action.ts'
 import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
+import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { matches } from '../../lib/re2-patterns.ts'
-import type { ActiveRule } from '../../storage/rules/rules.ts'
+import type { StandingRule } from '../../storage/rules/rules.ts'
 import type { ChosenAction } from '../tasks/endings.ts'
 import { actionsDigest } from './actions-digest.ts'
 
@@ -19,15 +20,16 @@ export type TaskToMatch = {
 }
 
 export type RuleMatch =
-  | { rule: ActiveRule; kind: 'decision'; chosen: ChosenAction }
-  | { rule: ActiveRule; kind: 'sample' | 'newVersion' }
+  | { rule: StandingRule; kind: 'decision'; chosen: ChosenAction }
+  | { rule: StandingRule; kind: 'sample' | 'newVersion' }
 
 /**
- * The first rule that matches a new task, oldest first, and what it does. `misfits` are rules whose answer does not fit the
- * form that the task was sent with: they have to pause.
+ * What the first rule that matches a new task does, oldest first. If it is paused, or its answer does not fit what the task
+ * prefills, a person answers, not a younger rule. `misfits` are active rules whose answer does not fit the form that the task
+ * was sent with: they have to pause.
  */
 export function matchRule(
-  rules: ActiveRule[],
+  rules: StandingRule[],
   task: TaskToMatch,
   secret: string,
 ): { match: RuleMatch | undefined; misfits: string[] } {
@@ -42,11 +44,10 @@ export function matchRule(
     const action = actions.find(({ id }) => id === rule.action.id)
     const answer = action && fittingAnswer(action, data, rule.data ?? undefined)
     if (rule.actionsDigest !== digest) {
-      if (!answer) misfits.push(rule.id)
+      if (!answer && rule.state === 'active') misfits.push(rule.id)
       continue
     }
-    // Of this form, but not with what this task prefills.
-    if (!action || !answer) continue
+    if (rule.state === 'paused' || !action || !answer) return { match: undefined, misfits }
     if (!rule.passed.includes(version ?? '')) return { match: { rule, kind: 'newVersion' }, misfits }
     if (lot(secret, rule.id, [type, data, digest]) < rule.sample)
       return { match: { rule, kind: 'sample' }, misfits }
@@ -62,6 +63,7 @@ export function fittingAnswer(
   data: Record<string, unknown> | undefined,
 ): Record<string, unknown> | undefined {
   const answer = ruleAnswer(action, context, data)
+  if (Buffer.byteLength(JSON.stringify(answer)) > limits.answerBytes) return undefined
   return checkActionAnswer(action, answer, { matches }).length === 0 ? answer : undefined
 }
 

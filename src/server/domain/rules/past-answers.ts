@@ -35,16 +35,43 @@ export async function* readPastAnswers(
   pair: AppAndType,
   signal?: AbortSignal,
 ): AsyncGenerator<PastAnswer, void, undefined> {
+  const release = await takeTurn()
+  try {
+    yield* readPages(inTransaction, pair, signal)
+  } finally {
+    release()
+  }
+}
+
+// One after the other in this process: each compares up to 10,000 answers.
+let lastTurn: Promise<void> = Promise.resolve()
+
+async function takeTurn(): Promise<() => void> {
+  const before = lastTurn
+  let release: () => void = () => undefined
+  lastTurn = new Promise((resolve) => {
+    release = resolve
+  })
+  await before
+  return release
+}
+
+async function* readPages(
+  inTransaction: InTransaction,
+  pair: AppAndType,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<PastAnswer, void, undefined> {
   const parse = createActionsCache()
   let before: PagePosition | undefined
   for (let read = 0; read < limits.ruleHistory; read += historyPageSize) {
+    // The caller disconnected, so the result is discarded.
+    if (signal?.aborted) return
     const rows = await inTransaction((tx) => readHistory(tx, pair, before))
     let startedAt = performance.now()
     for (const row of rows) {
       if (!row.requiresHuman) yield toPastAnswer(row, parse)
       if (performance.now() - startedAt < turnMilliseconds) continue
       await nextTurn()
-      // The caller disconnected, so the result is discarded.
       if (signal?.aborted) return
       startedAt = performance.now()
     }

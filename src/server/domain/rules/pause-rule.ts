@@ -34,52 +34,95 @@ export async function pauseRule(
   service: Service,
   tx: Transaction,
   rule: RuleRow,
+  pause: Pause,
+): Promise<void> {
+  await pauseRules(service, tx, [rule], pause)
+}
+
+/** With one notice about all of them. */
+export async function pauseRules(
+  service: Service,
+  tx: Transaction,
+  rules: RuleRow[],
   { because, actor, taskIds = [] }: Pause,
 ): Promise<void> {
+  const [first] = rules
+  if (!first) return
   await raiseSettingsVersion(tx)
-  await setPaused(tx, rule.id, because, actor?.kind === 'person' ? actor.id : null)
-  await appendAudit(tx, {
-    actor: actor?.id ?? 'service',
-    from: actor?.from,
-    action: 'rule.paused',
-    subject: rule.id,
-    details: { because, ...(taskIds.length > 0 && { taskIds }) },
-  })
-  const { publicUrl } = service
+  for (const { id } of rules) {
+    await setPaused(tx, id, because, actor?.kind === 'person' ? actor.id : null)
+    await appendAudit(tx, {
+      actor: actor?.id ?? 'service',
+      from: actor?.from,
+      action: 'rule.paused',
+      subject: id,
+      details: { because, ...(taskIds.length > 0 && { taskIds }) },
+    })
+  }
+  const pages = `${service.publicUrl}/w/${tx.workspaceId}/rules`
+  const goOn = 'Their tasks go to people now; nothing is lost.'
   await notifyAdmins(service, tx, {
     eventType: 'service/rule_paused',
     except: actor?.kind === 'person' ? actor.id : undefined,
-    subject: `Rule paused: ${rule.name}`,
-    text: `The rule "${rule.name}" is paused. ${sentences[because]} Its tasks go to people now; nothing is lost.`,
+    ...(rules.length === 1
+      ? {
+          subject: `Rule paused: ${first.name}`,
+          text: `The rule "${first.name}" is paused. ${sentences[because]} ${goOn.replace('Their', 'Its')}`,
+        }
+      : {
+          subject: `${rules.length} rules paused`,
+          text: `All ${rules.length} active rules are paused. ${goOn}`,
+        }),
     links: [
-      { label: 'The rule', url: `${publicUrl}/w/${tx.workspaceId}/rules/${rule.id}` },
-      ...taskIds.map((taskId) => ({ label: 'A task', url: taskUrl(publicUrl, tx.workspaceId, taskId) })),
+      rules.length === 1
+        ? { label: 'The rule', url: `${pages}/${first.id}` }
+        : { label: 'The rules', url: pages },
+      ...taskIds.map((taskId) => ({
+        label: 'A task',
+        url: taskUrl(service.publicUrl, tx.workspaceId, taskId),
+      })),
     ],
   })
 }
 
-/** Rules whose answer does not fit the form that agents send now. Tasks with another form went to people in any case. */
-export async function pauseMisfits(service: Service, workspaceId: string, ruleIds: string[]): Promise<void> {
-  for (const ruleId of ruleIds) await pauseIfActive(service, workspaceId, ruleId, 'formChanged')
+/**
+ * Rules whose answer does not fit the form of a task that was just created. The task is not affected, and if this fails, the
+ * next such task repeats it.
+ */
+export async function pauseMisfits(
+  service: Service,
+  workspaceId: string,
+  ruleIds: string[],
+  taskId: string,
+): Promise<void> {
+  for (const ruleId of ruleIds) {
+    try {
+      await pauseIfActive(service, workspaceId, ruleId, { because: 'formChanged', taskIds: [taskId] })
+    } catch (error) {
+      service.log.error({ err: error, ruleId }, 'failed to pause a rule whose answer does not fit the form')
+    }
+  }
 }
 
 /** Pauses rules whose time is over. Returns true if there may be more. */
 export async function pauseOverdueRules(service: Service): Promise<boolean> {
   const overdue = await findOverdueRules(service.database, batchSize)
+  let paused = 0
   for (const { id, workspaceId } of overdue) {
     try {
-      await pauseIfActive(service, workspaceId, id, 'untilReached')
+      await pauseIfActive(service, workspaceId, id, { because: 'untilReached' })
+      paused++
     } catch (error) {
       // Continue with the other rules. It decides nothing any more in any case.
       service.log.error({ err: error, ruleId: id }, 'failed to pause a rule whose time is over')
     }
   }
-  return overdue.length === batchSize
+  return overdue.length === batchSize && paused > 0
 }
 
-async function pauseIfActive(service: Service, workspaceId: string, ruleId: string, because: PausedBecause) {
+async function pauseIfActive(service: Service, workspaceId: string, ruleId: string, pause: Pause) {
   await service.database.inWorkspace(workspaceId, async (tx) => {
     const rule = await lockRule(tx, ruleId)
-    if (rule?.state === 'active') await pauseRule(service, tx, rule, { because })
+    if (rule?.state === 'active') await pauseRule(service, tx, rule, pause)
   })
 }

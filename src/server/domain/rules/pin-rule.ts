@@ -1,13 +1,14 @@
-import type { Action } from '../../../contract/action.ts'
 import type { BacktestRule } from '../../../contract/rules/rule.ts'
 import { findCurrentTask } from '../../storage/rules/history.ts'
+import type { RuleRow } from '../../storage/rules/rules.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
+import type { InTransaction } from './past-answers.ts'
 import { requireRuleAnswer } from './require-rule-answer.ts'
 import { type VersionStreak, versionStreaks } from './version-streaks.ts'
 
-export type PinnedRule = { action: Action; actionsDigest: string; versions: VersionStreak[] }
+export type PinnedRule = Pick<RuleRow, 'action' | 'actionsDigest'> & { versions: VersionStreak[] }
 
 /** Pins a rule to the actions that agents send now, and reads how often people have agreed with it. */
 export async function pinRule(
@@ -15,14 +16,13 @@ export async function pinRule(
   actor: PersonActor,
   rule: BacktestRule & { app: string },
 ): Promise<PinnedRule> {
-  return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const { app, type, answer } = rule
-    const current = await findCurrentTask(tx, { app, type }, answer.actionId)
-    const { action, actions } = requireRuleAnswer(current, answer)
-    return {
-      action,
-      actionsDigest: actionsDigest(actions),
-      versions: await versionStreaks(tx, rule, actions),
-    }
-  })
+  const { app, type, answer } = rule
+  const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
+  const current = await inTransaction((tx) => findCurrentTask(tx, { app, type }, answer.actionId))
+  const { action, actions } = requireRuleAnswer(current, answer)
+  return {
+    action: { id: action.id, title: action.title },
+    actionsDigest: actionsDigest(actions),
+    versions: await versionStreaks(inTransaction, rule, actions),
+  }
 }

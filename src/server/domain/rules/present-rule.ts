@@ -2,6 +2,7 @@ import { valueAt } from '../../../contract/forms/prefill.ts'
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 import { strengthOf } from '../../../contract/rules/evidence.ts'
 import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import type { listAudit } from '../../storage/audit/audit-log.ts'
 import type { RuleWithFigures } from '../../storage/rules/rules.ts'
 import type { DisagreementRow } from '../../storage/rules/samples.ts'
@@ -50,6 +51,8 @@ export function presentRuleDetail(
   { judged, disagreements, history, unseen }: Details,
 ): RuleDetail {
   const fields = rule.conditions.map(({ field }) => field)
+  // The audit has only digests of what senders wrote.
+  const versions = new Map(rule.newVersions.map(({ version }) => [sha256Hex(version), version]))
   return {
     ...presentRule(rule),
     judged: judged.map(({ at, agrees }) => ({ at: at.toISOString(), agrees })),
@@ -58,10 +61,18 @@ export function presentRuleDetail(
       at: at.toISOString(),
       action,
       ...(actorName !== null && { by: actorName }),
-      details: (details as Record<string, unknown> | null) ?? {},
+      details: withVersion((details as Record<string, unknown> | null) ?? {}, versions),
     })),
     unseen,
   }
+}
+
+function withVersion(
+  { versionSha256, ...details }: Record<string, unknown>,
+  versions: ReadonlyMap<unknown, string>,
+): Record<string, unknown> {
+  const version = versions.get(versionSha256)
+  return version === undefined ? details : { ...details, version }
 }
 
 function presentDisagreement(row: DisagreementRow, fields: string[]): RuleDisagreement {

@@ -1,10 +1,11 @@
 import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { RuleAnswer } from '../../../contract/rules/rule.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { CurrentTask } from '../../storage/rules/history.ts'
-import { invalidRequest } from '../problems.ts'
+import { invalidRequest, payloadTooLarge } from '../problems.ts'
 
 /** The action of a rule's answer, which must fit the form of the newest task. */
 export function requireRuleAnswer(
@@ -16,7 +17,10 @@ export function requireRuleAnswer(
     const message = 'No recent task of this app and type has this action. Send the id of one that tasks have.'
     throw invalidRequest([{ path: 'answer.actionId', message }])
   }
-  const errors = checkActionAnswer(action, ruleAnswer(action, current.data, data), { matches })
+  const answer = ruleAnswer(action, current.data, data)
+  if (Buffer.byteLength(JSON.stringify(answer)) > limits.answerBytes)
+    throw payloadTooLarge(`An answer may have at most ${limits.answerBytes} bytes. Shorten it.`)
+  const errors = checkActionAnswer(action, answer, { matches })
   if (errors.length > 0) {
     throw invalidRequest(
       errors.map(({ path, ...error }) => ({

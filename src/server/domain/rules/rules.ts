@@ -22,7 +22,7 @@ import { countBeforePause, listDisagreements, listJudged } from '../../storage/r
 import { type AdminActor, type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { pauseRule } from './pause-rule.ts'
+import { pauseRule, pauseRules } from './pause-rule.ts'
 import { pinRule } from './pin-rule.ts'
 import { presentRule, presentRuleDetail } from './present-rule.ts'
 
@@ -145,7 +145,7 @@ export async function pauseAllRules(service: Service, actor: AdminActor): Promis
   requireRole(actor, 'admin')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const rules = await lockActiveRules(tx)
-    for (const rule of rules) await pauseRule(service, tx, rule, { because: 'person', actor })
+    await pauseRules(service, tx, rules, { because: 'person', actor })
     return { paused: rules.length }
   })
 }

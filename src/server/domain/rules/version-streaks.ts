@@ -1,8 +1,7 @@
 import type { BacktestRule } from '../../../contract/rules/rule.ts'
-import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import { actionsDigest } from './actions-digest.ts'
-import { agreesWith, readPastAnswers, wouldAnswer } from './past-answers.ts'
+import { agreesWith, type InTransaction, readPastAnswers, wouldAnswer } from './past-answers.ts'
 
 export type VersionStreak = {
   /** Empty for tasks without a version. */
@@ -31,7 +30,7 @@ export function createStreaks() {
 
 /** How often people have agreed with a rule in a row until now, per version of the agent. `actions` are those that it is made for. */
 export async function versionStreaks(
-  tx: Transaction,
+  inTransaction: InTransaction,
   { app, type, when, versions, answer }: BacktestRule & { app: string },
   actions: StoredAction[],
 ): Promise<VersionStreak[]> {
@@ -39,7 +38,7 @@ export async function versionStreaks(
   const action = actions.find(({ id }) => id === answer.actionId)
   const streaks = createStreaks()
   if (!action) return []
-  for await (const past of readPastAnswers((work) => work(tx), { app, type })) {
+  for await (const past of readPastAnswers(inTransaction, { app, type })) {
     if (past.actionsDigest === digest && wouldAnswer({ when, versions }, past))
       streaks.add(past.version, agreesWith(past, action, answer.data))
   }

@@ -10,7 +10,7 @@ import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
 import { findDecisionSettings, forgetDecisionSettings } from '../../storage/review/decision-settings.ts'
-import type { ActiveRule } from '../../storage/rules/rules.ts'
+import type { StandingRule } from '../../storage/rules/rules.ts'
 import { findIdempotencyKey, type KeyClaim } from '../../storage/tasks/idempotency.ts'
 import {
   type CheckedInsert,
@@ -134,7 +134,7 @@ export async function createTask(
     metrics.tasksEnded.inc({ status: 'handled' })
     metrics.ruleAnswers.inc()
   }
-  if (misfits) await pauseMisfits(service, actor.workspaceId, misfits)
+  if (misfits && !isReplay) await pauseMisfits(service, actor.workspaceId, misfits, id)
   return { created: presentCreated(id), replayed: isReplay }
 }
 
@@ -196,7 +196,7 @@ async function planAndInsert(
 }
 
 /** What the first matching rule does with the task, as it is written. */
-function planRule(rules: ActiveRule[], input: CreateTask, task: TaskToPlan, secret: string) {
+function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, secret: string) {
   const { app, type, version } = task
   const data = input.context?.data
   const { match, misfits } = matchRule(rules, { app, type, version, data, actions: input.actions }, secret)

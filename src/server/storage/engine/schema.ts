@@ -302,7 +302,7 @@ export interface Schema {
     type: string
     conditions: Json<RuleCondition[]>
     versions: string[] | null
-    action: Json<Action>
+    action: Json<Pick<Action, 'id' | 'title'>>
     data: NullableJson<Record<string, unknown>>
     actionsDigest: string
     sample: number

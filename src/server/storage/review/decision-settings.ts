@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
-import { type ActiveRule, selectActiveRules } from '../rules/rules.ts'
+import { type StandingRule, selectStandingRules } from '../rules/rules.ts'
 import type { PolicyRow } from './policies.ts'
 
 /**
  * What decides about new tasks of a workspace, and one version for policies, groups and rules together. After a failover that
  * lost commits a version may be assigned again, so it includes the epoch.
  */
-export type DecisionSettings = { version: string; policies: PolicyRow[]; rules: ActiveRule[] }
+export type DecisionSettings = { version: string; policies: PolicyRow[]; rules: StandingRule[] }
 
 const maxCached = 10_000
 const caches = perDatabase(() => new Map<string, Promise<DecisionSettings>>())
@@ -38,7 +38,7 @@ async function readSettings({ db, workspaceId }: Transaction): Promise<DecisionS
     SELECT app_epoch() || '/' || rules_version AS version, coalesce((
       SELECT json_agg(json_build_object('id', id, 'app', app, 'type', type, 'settings', settings)) FROM policies
       WHERE workspace_id = ${workspaceId}), '[]') AS policies,
-      coalesce((${selectActiveRules(workspaceId)}), '[]') AS rules
+      coalesce((${selectStandingRules(workspaceId)}), '[]') AS rules
     FROM workspaces WHERE id = ${workspaceId}`.execute(db)
   return rows[0]!
 }

@@ -46,8 +46,8 @@ export async function readHistory(
       SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
         AND ended_at >= app_now() - make_interval(days => ${sql.lit(limits.ruleHistoryDays)})
         ${before ? sql`AND (ended_at, id) < (${before.at}::timestamptz, ${before.id})` : sql``}
-        AND decided_by = 'human' AND content_deleted_at IS NULL
-        AND (review IS NULL OR NOT review ?| ARRAY['by', 'within', 'notBy'] AND (review ->> 'needed')::int = 1)
+        AND decided_by = 'human' AND rule_id IS NULL AND content_deleted_at IS NULL
+        AND (review IS NULL OR NOT review ?| ARRAY['by', 'within', 'notBy', 'requesters'] AND (review ->> 'needed')::int = 1)
       ORDER BY ended_at DESC, id DESC LIMIT ${sql.lit(historyPageSize)}
     ) t
     JOIN task_contents c ON c.task_id = t.id

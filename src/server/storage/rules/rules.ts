@@ -5,14 +5,15 @@ import type { PausedBecause, RuleCondition, RuleVersion } from '../../../contrac
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** What a new task is compared with. */
-export type ActiveRule = {
+/** What a new task is compared with: an active or a paused rule. */
+export type StandingRule = {
   id: string
+  state: 'active' | 'paused'
   app: string
   type: string
   conditions: RuleCondition[]
   versions: string[] | null
-  action: Action
+  action: Pick<Action, 'id' | 'title'>
   data: Record<string, unknown> | null
   actionsDigest: string
   sample: number
@@ -22,13 +23,13 @@ export type ActiveRule = {
   passed: string[]
 }
 
-/** A subquery: the active rules of the workspace as JSON, oldest first. */
-export const selectActiveRules = (workspaceId: string) => sql`
-  SELECT json_agg(json_build_object('id', id, 'app', app, 'type', type, 'conditions', conditions, 'versions', versions,
+/** A subquery: the rules of the workspace that have not ended, as JSON, oldest first. */
+export const selectStandingRules = (workspaceId: string) => sql`
+  SELECT json_agg(json_build_object('id', id, 'state', state, 'app', app, 'type', type, 'conditions', conditions, 'versions', versions,
     'action', action, 'data', data, 'actionsDigest', actions_digest, 'sample', sample, 'until', until, 'generation', generation,
     'passed', ARRAY(SELECT version FROM rule_versions v WHERE v.rule_id = rules.id AND passed_at IS NOT NULL))
     ORDER BY created_at, id)
-  FROM rules WHERE workspace_id = ${workspaceId} AND state = 'active'`
+  FROM rules WHERE workspace_id = ${workspaceId} AND state <> 'ended'`
 
 export type RuleRow = Selectable<Schema['rules']>
 
@@ -184,12 +185,20 @@ export async function countForVersion(
   version: string,
   agrees: boolean,
 ): Promise<boolean> {
+  // A version that nobody has agreed with yet has no row: senders may send any number of versions.
+  if (!agrees) {
+    await sql`
+      UPDATE rule_versions SET agreed_in_row = 0 WHERE rule_id = ${ruleId} AND version = ${version}`.execute(
+      db,
+    )
+    return false
+  }
   const { rows } = await sql<{ hasPassed: boolean }>`
     INSERT INTO rule_versions AS v (workspace_id, rule_id, version, agreed_in_row)
-    VALUES (${workspaceId}, ${ruleId}, ${version}, ${agrees ? 1 : 0})
+    VALUES (${workspaceId}, ${ruleId}, ${version}, 1)
     ON CONFLICT (rule_id, version) DO UPDATE SET
-      agreed_in_row = CASE WHEN ${agrees} THEN v.agreed_in_row + 1 ELSE 0 END,
-      passed_at = CASE WHEN v.passed_at IS NULL AND ${agrees} AND v.agreed_in_row + 1 >= ${limits.ruleProbation}
+      agreed_in_row = v.agreed_in_row + 1,
+      passed_at = CASE WHEN v.passed_at IS NULL AND v.agreed_in_row + 1 >= ${limits.ruleProbation}
         THEN app_now() ELSE v.passed_at END
     RETURNING coalesce(passed_at = app_now(), false) AS has_passed`.execute(db)
   return rows[0]!.hasPassed
@@ -210,18 +219,30 @@ export type RuleWithFigures = RuleRow & {
 const shownVersions = 20
 // Counting stops here, so that a list of rules has a limited cost.
 const maxCounted = 100_000
+const maxListed = 200
 
-/** Newest first. */
+/** Newest first, those that have ended last. */
 export async function readRules(
   { db, workspaceId }: Transaction,
   { ruleId }: { ruleId?: string } = {},
 ): Promise<RuleWithFigures[]> {
   const recent = sql`app_now() - make_interval(days => ${limits.ruleFigureDays})`
   const { rows } = await sql<RuleWithFigures>`
+    WITH listed AS MATERIALIZED (
+      SELECT * FROM rules WHERE workspace_id = ${workspaceId} ${ruleId === undefined ? sql`` : sql`AND id = ${ruleId}`}
+      ORDER BY state = 'ended', created_at DESC, id DESC LIMIT ${maxListed}
+    ),
+    sent AS MATERIALIZED (
+      SELECT app, type, (SELECT count(*)::int FROM (
+        SELECT FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.app = pair.app AND t.type = pair.type AND t.created_at >= ${recent}
+        LIMIT ${maxCounted}) t) AS tasks
+      FROM (SELECT DISTINCT app, type FROM listed) pair
+    )
     SELECT r.*, creator.email AS created_by_email, pauser.email AS paused_by_email,
       samples.open AS open_samples, samples.is_resting, answers.total, answers.last_days, sent.tasks AS tasks_last_days,
       coalesce(versions.list, '[]') AS new_versions
-    FROM rules r
+    FROM listed r
+    JOIN sent USING (app, type)
     LEFT JOIN users creator ON creator.id = r.created_by
     LEFT JOIN users pauser ON pauser.id = r.paused_by
     CROSS JOIN LATERAL (
@@ -235,17 +256,11 @@ export async function readRules(
         ORDER BY ended_at DESC LIMIT ${maxCounted}) t
     ) answers
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS tasks FROM (
-        SELECT FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.app = r.app AND t.type = r.type AND t.created_at >= ${recent}
-        LIMIT ${maxCounted}) t
-    ) sent
-    CROSS JOIN LATERAL (
       SELECT json_agg(json_strip_nulls(json_build_object('version', version, 'agreedInRow', agreed_in_row,
         'passedAt', ${isoTime(sql`passed_at`)}, 'firstSeenAt', ${isoTime(sql`first_seen_at`)})) ORDER BY first_seen_at DESC) AS list
       FROM (SELECT * FROM rule_versions v WHERE v.rule_id = r.id ORDER BY first_seen_at DESC LIMIT ${shownVersions}) v
     ) versions
-    WHERE r.workspace_id = ${workspaceId} ${ruleId === undefined ? sql`` : sql`AND r.id = ${ruleId}`}
-    ORDER BY r.created_at DESC, r.id DESC`.execute(db)
+    ORDER BY r.state = 'ended', r.created_at DESC, r.id DESC`.execute(db)
   return rows
 }
 

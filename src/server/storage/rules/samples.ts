@@ -18,7 +18,7 @@ export async function findSamplesToJudge(
   })
 }
 
-export type OpenSample = { kind: Schema['ruleSamples']['kind']; generation: number }
+type OpenSample = { kind: Schema['ruleSamples']['kind']; generation: number }
 
 /** undefined: another process has judged it. */
 export function findOpenSample(tx: Transaction, taskId: string): Promise<OpenSample | undefined> {
@@ -40,6 +40,14 @@ export async function setJudged(
   await tx.db
     .updateTable('ruleSamples')
     .set({ outcome, agrees, judgedAt: sql<Date>`app_now()` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .execute()
+}
+
+export async function deleteSample(tx: Transaction, taskId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('ruleSamples')
     .where('workspaceId', '=', tx.workspaceId)
     .where('taskId', '=', taskId)
     .execute()
@@ -80,12 +88,26 @@ export async function listDisagreements(
   const { rows } = await sql<DisagreementRow>`
     SELECT t.id AS task_id, t.name, t.version, s.judged_at AS at, s.outcome, t.action_title, t.answer, t.handled_by, c.context,
       t.content_deleted_at IS NOT NULL AS is_content_deleted
-    FROM (SELECT * FROM rule_samples WHERE workspace_id = ${workspaceId} AND rule_id = ${ruleId} AND judged_at IS NOT NULL AND NOT agrees
-      ORDER BY judged_at DESC LIMIT ${limit}) s
+    FROM rule_samples s
     JOIN tasks t ON t.workspace_id = ${workspaceId} AND t.id = s.task_id AND t.status <> 'open'
     LEFT JOIN task_contents c ON c.workspace_id = ${workspaceId} AND c.task_id = s.task_id
-    ORDER BY s.judged_at DESC, s.task_id DESC`.execute(db)
+    WHERE s.workspace_id = ${workspaceId} AND s.rule_id = ${ruleId} AND s.judged_at IS NOT NULL AND NOT s.agrees
+    ORDER BY s.judged_at DESC, s.task_id DESC LIMIT ${limit}`.execute(db)
   return rows
+}
+
+/** The newest samples of the current evidence that disagree. */
+export async function listDisagreeing(
+  { db, workspaceId }: Transaction,
+  { id, generation }: { id: string; generation: number },
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ taskId: string }>`
+    SELECT task_id FROM rule_samples
+    WHERE workspace_id = ${workspaceId} AND rule_id = ${id} AND kind = 'sample' AND generation = ${generation}
+      AND judged_at IS NOT NULL AND NOT agrees
+    ORDER BY judged_at DESC, task_id DESC LIMIT ${limit}`.execute(db)
+  return rows.map(({ taskId }) => taskId)
 }
 
 /** How many tasks the rule answered in the day before it paused. */

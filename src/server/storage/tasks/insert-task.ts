@@ -63,8 +63,9 @@ export type MatchedRule = {
 export const insertBatchLimits = { maxItems: 50, maxWeight: 1_048_576 }
 
 /** In characters. */
-export function weighTask({ context = '', actions, description }: NewTask): number {
-  return context.length + actions.length + description.length
+export function weighTask({ context = '', actions, description, rule }: NewTask): number {
+  const answer = rule?.kind === 'decision' ? 3 * JSON.stringify(rule.ending.body).length : 0
+  return context.length + actions.length + description.length + answer
 }
 
 const inserts = perDatabase((database) =>

@@ -2,6 +2,9 @@ import { limits } from '../../../contract/limits.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
 
+// People answer all tasks of a new version. More than these need not be compared with the rule.
+const maxOpenOfNewVersions = 200
+
 /** Its time is not over, and it does not rest. */
 const ruleWorks = `
     "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND (
@@ -22,7 +25,8 @@ const ruleParts = `
   sample AS (
     INSERT INTO rule_samples (workspace_id, task_id, rule_id, kind, generation, drawn_at)
     SELECT $1, id, "ruleId", "ruleKind", "ruleGeneration", now FROM for_people
-    WHERE "ruleKind" = 'newVersion' OR "ruleKind" = 'sample' AND "ruleWorks"
+    WHERE CASE "ruleKind" WHEN 'sample' THEN "ruleWorks" WHEN 'newVersion' THEN ${maxOpenOfNewVersions} > (
+      SELECT count(*) FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'newVersion' AND s.judged_at IS NULL) END
   ),
   delivery AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, url, body, created_at, round_at, due_at)

@@ -15,7 +15,7 @@ CREATE TABLE rules (
   conditions json NOT NULL,
   -- Null: every version.
   versions text[],
-  -- The action that it answers with, as agents sent it when the rule was made.
+  -- Id and title of the action that it answers with.
   action json NOT NULL,
   data json,
   -- Of all actions. Tasks with other actions go to people.
