@@ -13,6 +13,7 @@ import { insight } from './rows/insight.ts'
 import { langgraph } from './rows/langgraph.ts'
 import { largeData } from './rows/large-data.ts'
 import { policies } from './rows/policies.ts'
+import { rules } from './rows/rules.ts'
 import { sendToHuman } from './rows/send-to-human.ts'
 import { start } from './rows/start.ts'
 import { web } from './rows/web.ts'
@@ -20,7 +21,7 @@ import { worstRequest } from './rows/worst-request.ts'
 
 const rows: Row[] = [
   ...[sendToHuman, createTask, getTask, langgraph, answerToAgent],
-  ...[policies, idleStreams, largeData, feedback, insight, worstRequest, start, web],
+  ...[policies, idleStreams, largeData, feedback, insight, rules, worstRequest, start, web],
 ]
 const profiles = 'bench/results/profiles'
 const known = ['--quick', '--json', '--table', '--profile']

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { addSample, noEvidence, pauseReason } from './evidence.ts'
 import { createEvidence, medianSamplesUntilPause } from './expected-delay.ts'
 
-test('the medians are those that were simulated for the contract', () => {
-  expect(Math.abs(medianSamplesUntilPause(0.1, 0.02)! - 34)).toBeLessThanOrEqual(4)
-  expect(Math.abs(medianSamplesUntilPause(0.05, 0.02)! - 131)).toBeLessThanOrEqual(20)
+test('the medians are close to those of 100,000 simulated rules', () => {
+  expect(Math.abs(medianSamplesUntilPause(0.1, 0.02)! - 37)).toBeLessThanOrEqual(4)
+  expect(Math.abs(medianSamplesUntilPause(0.05, 0.02)! - 130)).toBeLessThanOrEqual(15)
   expect(Math.abs(medianSamplesUntilPause(0.2, 0.02, true)! - 15)).toBeLessThanOrEqual(3)
 })
 

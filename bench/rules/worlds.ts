@@ -1,0 +1,125 @@
+import { limits } from '../../src/contract/limits.ts'
+import { createEvidence } from '../../src/contract/rules/expected-delay.ts'
+import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
+
+/** As new rules are proposed. */
+export const allowed = limits.allowedDisagreementDefault
+
+/** The n-th sample, from 0 on: the share of people who disagree with the rule then. */
+export type Disagreement = (n: number, random: Random) => number
+
+export const constant =
+  (share: number): Disagreement =>
+  () =>
+    share
+
+/** Until the first pause, at most `max` samples. undefined: no pause. */
+export function samplesUntilPause(seed: number, disagreement: Disagreement, max: number): number | undefined {
+  const random = createRandom(seed)
+  const evidence = createEvidence(allowed)
+  for (let n = 0; n < max; n++) if (evidence.add(!random.chance(disagreement(n, random)))) return n + 1
+  return undefined
+}
+
+/** How often a rule pauses in so many samples, if it is resumed each time. */
+export function countPauses(seed: number, disagreement: Disagreement, samples: number): number {
+  const random = createRandom(seed)
+  const evidence = createEvidence(allowed)
+  let pauses = 0
+  for (let n = 0; n < samples; n++) {
+    if (!evidence.add(!random.chance(disagreement(n, random)))) continue
+    pauses += 1
+    evidence.clear()
+  }
+  return pauses
+}
+
+/** Whether disagreement over its whole life pauses a rule in so many samples, whatever happens recently. */
+export function isPausedForLife(seed: number, disagreement: Disagreement, samples: number): boolean {
+  const random = createRandom(seed)
+  const evidence = createEvidence(allowed)
+  for (let n = 0; n < samples; n++)
+    if (evidence.add(!random.chance(disagreement(n, random))) === 'disagreement') return true
+  return false
+}
+
+/** Four people with their own shares. `shift`: so many samples in a row are answered by the same person. */
+export function reviewers(shares: number[], shift: number): Disagreement {
+  let current = 0
+  return (n, random) => {
+    if (n % shift === 0) current = random.pick(shares)
+    return current
+  }
+}
+
+export type Harm = {
+  /** Matching tasks from the change until the rule paused or, without a pause, until the end. */
+  tasks: number
+  samples: number
+  /** Answers of the rule that people would have disagreed with. */
+  wrong: number
+  /** Tasks that went to people because samples were open. */
+  whileResting: number
+  isPaused: boolean
+}
+
+export type Life = {
+  /** Share of matching tasks that is drawn. */
+  sample: number
+  /** Of the n-th task after the change. */
+  disagreement: (n: number) => number
+  /** Agreed samples before the change, with half of the allowed disagreement. */
+  goodSamples?: number
+  maxTasks: number
+  /** Matching tasks per day, and the mean time until a person answers. Left out: at once, and the rule never rests. */
+  pace?: { tasksPerDay: number; answerHours: number }
+}
+
+type OpenSample = { drawnAt: number; answeredAt: number; agrees: boolean }
+
+/** One rule, task by task, from a change of the agent until the rule pauses. */
+export function live(seed: number, { sample, disagreement, goodSamples = 0, maxTasks, pace }: Life): Harm {
+  const random = createRandom(seed)
+  const evidence = createEvidence(allowed)
+  for (let n = 0; n < goodSamples; n++) if (evidence.add(!random.chance(allowed / 2))) evidence.clear()
+  const harm: Harm = { tasks: 0, samples: 0, wrong: 0, whileResting: 0, isPaused: false }
+  let open: OpenSample[] = []
+  for (let n = 0; n < maxTasks && !harm.isPaused; n++) {
+    const hours = pace ? (24 * n) / pace.tasksPerDay : 0
+    const answered = open.filter(({ answeredAt }) => answeredAt <= hours)
+    open = open.filter(({ answeredAt }) => answeredAt > hours)
+    for (const { agrees } of answered.sort((one, other) => one.answeredAt - other.answeredAt)) {
+      harm.samples += 1
+      harm.isPaused ||= evidence.add(agrees) !== undefined
+    }
+    if (harm.isPaused) break
+    harm.tasks += 1
+    const isWrong = random.chance(disagreement(n))
+    const isResting =
+      open.length >= limits.ruleOpenSamples ||
+      open.some(({ drawnAt }) => hours - drawnAt > limits.ruleSampleHours)
+    if (isResting) {
+      harm.whileResting += 1
+    } else if (!random.chance(sample)) {
+      harm.wrong += isWrong ? 1 : 0
+    } else if (pace) {
+      const answeredAt = hours - pace.answerHours * Math.log(1 - random.next())
+      open.push({ drawnAt: hours, answeredAt, agrees: !isWrong })
+    } else {
+      harm.samples += 1
+      harm.isPaused = evidence.add(!isWrong) !== undefined
+    }
+  }
+  return harm
+}
+
+/** A new version: people answer its tasks until enough agree in a row. Returns how many it took, undefined if not within `max`. */
+export function answersUntilPassed(seed: number, share: number, max: number): number | undefined {
+  const random = createRandom(seed)
+  let agreedInRow = 0
+  for (let n = 1; n <= max; n++) {
+    agreedInRow = random.chance(share) ? 0 : agreedInRow + 1
+    if (agreedInRow === limits.ruleProbation) return n
+  }
+  return undefined
+}
