@@ -129,7 +129,7 @@ describe('the page of a feedback analysis', () => {
     const { page } = await visit(`/w/${acme.workspaceId}/statistics?${pair}`)
     const aside = page.getByRole('complementary', { name: 'Feedback analysis' })
     await aside.getByRole('button', { name: 'Analyze feedback' }).click()
-    await aside.getByText('Needs changes', { exact: true }).waitFor()
+    await aside.getByText('Not healthy', { exact: true }).waitFor()
     await aside.getByText(/^Not healthy: /).waitFor()
     await aside.getByRole('link', { name: 'Open analysis' }).click()
 
@@ -257,7 +257,7 @@ describe('the page of a feedback analysis', () => {
     await page.getByRole('heading', { name: 'No analysis yet' }).waitFor()
     await expectAccessibleLayout(page)
     await page.getByRole('button', { name: 'Analyze feedback' }).click()
-    await page.getByText('Not enough data').first().waitFor()
+    await page.getByText('Too few answers').first().waitFor()
     await page.getByRole('heading', { name: /^Too few to judge/ }).waitFor()
 
     // Leased by a worker that does not exist, so that it makes no progress.
@@ -289,7 +289,7 @@ describe('the page of a feedback analysis', () => {
     await page.getByRole('heading', { name: /^Too few to judge/ }).waitFor()
 
     await page.getByRole('button', { name: 'Earlier runs' }).press('Enter')
-    await page.getByRole('menuitemradio', { name: /^Needs changes, 1,284 answers/ }).press('Enter')
+    await page.getByRole('menuitemradio', { name: /^Not healthy, 1,284 answers/ }).press('Enter')
     await page.getByText('Too many', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('run')).toBe(old)
   })

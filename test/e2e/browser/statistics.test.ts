@@ -50,8 +50,8 @@ describe('the statistics page shows what people answered', () => {
     await expect.poll(() => figure(page, 'Open now').innerText()).toBe('1')
     expect(await figure(page, 'Negative answers').innerText()).toMatch(/^35\.4\s?%$/)
     const pairs = chart(page, 'Apps and types')
-    expect(await pairs.getByRole('row', { name: /shop/ }).innerText()).toContain('Needs changes')
-    expect(await pairs.getByRole('row', { name: /books/ }).innerText()).toContain('Not enough data')
+    expect(await pairs.getByRole('row', { name: /shop/ }).innerText()).toContain('Not healthy')
+    expect(await pairs.getByRole('row', { name: /books/ }).innerText()).toContain('Too few answers')
 
     await pairs.getByRole('link', { name: 'shop / refund-approval' }).click()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
@@ -129,7 +129,7 @@ describe('the statistics page shows what people answered', () => {
     const analysis = page.getByRole('complementary', { name: 'Feedback analysis' })
     await analysis.getByText('No analysis yet').waitFor()
     await analysis.getByRole('button', { name: 'Analyze feedback' }).click()
-    await analysis.getByText('Needs changes', { exact: true }).waitFor()
+    await analysis.getByText('Not healthy', { exact: true }).waitFor()
     await analysis.getByText(/^Not healthy: /).waitFor()
     await expectAccessibleLayout(page)
     await analysis.getByRole('link', { name: 'Open analysis' }).click()
@@ -158,7 +158,7 @@ describe('the statistics page shows what people answered', () => {
     const again = analysis.getByRole('button', { name: 'Analyze feedback' })
     await expect.poll(() => again.evaluate((button) => button === document.activeElement)).toBe(true)
     await again.click()
-    await analysis.getByText('Not enough data', { exact: true }).first().waitFor()
+    await analysis.getByText('Too few answers', { exact: true }).first().waitFor()
   })
 
   test('admins can export the filtered tasks; members cannot', async () => {
@@ -194,7 +194,7 @@ describe('the statistics page shows what people answered', () => {
       .locator('.statistics-stat')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
     expect(new Set(boxes).size).toBe(3)
-    const verdict = chart(page, 'Apps and types').getByText('Needs changes', { exact: true })
+    const verdict = chart(page, 'Apps and types').getByText('Not healthy', { exact: true })
     const { x, width } = (await verdict.boundingBox())!
     expect(x + width).toBeLessThanOrEqual(390)
     await expectAccessibleLayout(page)

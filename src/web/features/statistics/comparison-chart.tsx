@@ -78,7 +78,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
               />
             </td>
             <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-              {n < minDecisions ? 'Not enough data' : percent(expected)}
+              {n < minDecisions ? 'Too few answers' : percent(expected)}
             </td>
           </tr>
         ))}

@@ -122,7 +122,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
 }
 
 export function Health({ health }: { health: Statistics['pairs'][number]['health'] }) {
-  if (health === 'too few') return <span className="chip">Not enough data</span>
+  if (health === 'too few') return <span className="chip">Too few answers</span>
   return health === 'healthy' ? (
     <span className="chip pos">
       <Icon of={CircleCheck} />
@@ -131,7 +131,7 @@ export function Health({ health }: { health: Statistics['pairs'][number]['health
   ) : (
     <span className="chip warn">
       <Icon of={TriangleAlert} />
-      Needs changes
+      Not healthy
     </span>
   )
 }

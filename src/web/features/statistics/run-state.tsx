@@ -98,7 +98,7 @@ export function verdictOf(run: AnalysisRun): string {
   if (run.isCancelled) return 'Cancelled'
   if (run.status === 'failed') return 'Failed'
   if (run.status !== 'completed') return 'In progress'
-  return hasTooFewAnswers(run) ? 'Not enough data' : run.isHealthy ? 'Healthy' : 'Needs changes'
+  return hasTooFewAnswers(run) ? 'Too few answers' : run.isHealthy ? 'Healthy' : 'Not healthy'
 }
 
 function VerdictChip({ run }: { run: AnalysisRun }) {
@@ -111,7 +111,7 @@ function VerdictChip({ run }: { run: AnalysisRun }) {
       </span>
     )
   }
-  if (verdict !== 'Needs changes') return <span className="chip">{verdict}</span>
+  if (verdict !== 'Not healthy') return <span className="chip">{verdict}</span>
   return (
     <span className="chip warn">
       <Icon of={TriangleAlert} />

@@ -53,7 +53,7 @@ test('times: names the median and the 90th percentile', () => {
 test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
   expect(
     summarizePairs([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')]),
-  ).toBe('1 of 2 needs changes: shop refund.')
+  ).toBe('1 of 2 is not healthy: shop refund.')
   expect(summarizePairs([pair('new', 'too few')])).toBe('Too few answers to draw a conclusion.')
 })
 

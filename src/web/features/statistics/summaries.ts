@@ -35,7 +35,7 @@ export function summarizePairs(pairs: Statistics['pairs']): string {
       : `All ${assessed.length} with enough answers are healthy.`
   const names = unhealthy.slice(0, 3).map(({ app, type }) => `${escapeBidi(app)} ${escapeBidi(type)}`)
   const more = unhealthy.length > 3 ? ` and ${unhealthy.length - 3} more` : ''
-  return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'needs' : 'need'} changes: ${names.join(', ')}${more}.`
+  return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'is' : 'are'} not healthy: ${names.join(', ')}${more}.`
 }
 
 export function summarizeVersions(versions: Version[]): string {

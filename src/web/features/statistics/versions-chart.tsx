@@ -19,7 +19,7 @@ const verdictLabels: Record<Version['verdict'], string> = {
   better: 'Fewer negative',
   worse: 'More negative',
   'no difference': 'No difference',
-  'too few': 'Not enough data',
+  'too few': 'Too few answers',
 }
 const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
 
