@@ -89,7 +89,9 @@ describe('an analysis exports its pairs of tasks, and the next one says what bec
       })
     const all = await lines(cases)
     expect(all).toHaveLength(result!.findings.flatMap(({ pairs }) => pairs).length)
-    expect(await lines(`${cases}&finding=100`)).toEqual([])
+    const unknown = await acme.owner.get(`${cases}&finding=100`)
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(unknown.body.detail).toContain('has no finding 100')
   })
 
   test('another workspace does not see it', async () => {

@@ -29,10 +29,16 @@ export async function findCases(tx: Transaction, query: Omit<ExportTasks, 'forma
       'not_found',
       'There is no completed analysis of this app and type. Run one first, on the Statistics page or with POST /feedback-analyses.',
     )
-  return latest.result.findings.flatMap(({ kind, title, forMembersOnly, pairs }, i) =>
-    forMembersOnly || (wanted !== undefined && wanted !== i + 1)
-      ? []
-      : pairs.map((pair) => ({ analysisId: latest.id, finding: { number: i + 1, kind, title }, ...pair })),
+  const findings = latest.result.findings
+    .map((finding, i) => ({ ...finding, number: i + 1 }))
+    .filter(({ forMembersOnly, number }) => !forMembersOnly && (wanted ?? number) === number)
+  if (wanted !== undefined && findings.length === 0)
+    throw new DomainProblem(
+      'not_found',
+      `The latest analysis of this app and type has no finding ${wanted} that can be exported. Leave finding out to get all.`,
+    )
+  return findings.flatMap(({ number, kind, title, pairs }) =>
+    pairs.map((pair) => ({ analysisId: latest.id, finding: { number, kind, title }, ...pair })),
   )
 }
 
