@@ -31,6 +31,8 @@ export type CurrentVersion = {
   difference: number
   /** The largest p-value over all answers and the tested factors. */
   pValue: number | undefined
+  /** One-sided, after correction for the number of other versions. Undefined if nothing was tested. */
+  level: number | undefined
   testedWithin: Factor[]
   explainedBy: Factor | { day: number } | undefined
   /** Too few answers of the current version can be compared within these; or the share changes with time anyway. */
@@ -64,6 +66,7 @@ export function judgeCurrentVersion(answers: Observation[]): CurrentVersion | un
     difference: negativeShare(own).share - negativeShare(rest).share,
     previous: previous && negativeShare(rest.filter((one) => one.version === previous.version)),
     pValue: undefined,
+    level: undefined,
     testedWithin: [],
     explainedBy: undefined,
     notSeparatedFrom: [],
@@ -93,7 +96,7 @@ function findCurrent(answers: Observation[]): { version: string | null } | undef
 
 type Effect = Pick<
   CurrentVersion,
-  'verdict' | 'pValue' | 'testedWithin' | 'explainedBy' | 'notSeparatedFrom'
+  'verdict' | 'pValue' | 'level' | 'testedWithin' | 'explainedBy' | 'notSeparatedFrom'
 > & {
   difference?: number
 }
@@ -111,7 +114,7 @@ function effectOf(answers: Observation[], version: string | null): Effect {
   const test = testFactors(table, direction)
   const pValue = largestPValue(test, test.tested)
   const testedWithin = test.tested.map(({ factor }) => factor)
-  const base = { pValue, testedWithin, explainedBy: undefined, notSeparatedFrom: [] }
+  const base = { pValue, level: alpha, testedWithin, explainedBy: undefined, notSeparatedFrom: [] }
   // Even if it looks better in all answers, it may be worse for each kind of task.
   const hidden =
     direction === 'less' || test.crude.pValue >= alpha ? hiddenEffect(table, answers, version) : undefined
@@ -148,6 +151,7 @@ function hiddenEffect(table: Table, answers: Observation[], version: string | nu
     verdict: 'worse, hidden',
     difference: best.difference,
     pValue: best.pValue * tested.length,
+    level,
     testedWithin: [best.factor],
     explainedBy: undefined,
     notSeparatedFrom: isSeparatedFromTime(answers, version) ? [] : ['time'],

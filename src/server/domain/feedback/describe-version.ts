@@ -7,8 +7,6 @@ import { detectableDifference } from './proportions.ts'
 import type { Naming } from './references.ts'
 
 const dayMilliseconds = 24 * 3600 * 1000
-// Two-sided, for a one-sided test at 5 %.
-const level = 0.1
 
 /** What is said about the version that runs now. Empty if there is no other. */
 export function describeVersion(current: CurrentVersion, name: Naming): string {
@@ -105,8 +103,10 @@ function evidenceOf(current: CurrentVersion, name: Naming): string {
 }
 
 /** "No difference" is only meaningful together with the difference that would have been detected. */
-function noDifference({ all, others }: CurrentVersion): string {
-  return `a difference of ${points(detectableDifference(all, others, level))} would probably have been detected`
+function noDifference({ all, others, level }: CurrentVersion): string {
+  // Twice, because the test is one-sided.
+  const detectable = detectableDifference(all, others, 2 * level!)
+  return `a difference of ${points(detectable)} would probably have been detected`
 }
 
 /** Within a sentence. */

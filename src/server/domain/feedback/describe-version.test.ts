@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { CurrentVersion } from './current-version.ts'
+import { describeVersion } from './describe-version.ts'
+import { shareOf } from './proportions.ts'
+
+const current: CurrentVersion = {
+  version: '2.0',
+  newest: shareOf(20, 200),
+  all: shareOf(20, 200),
+  others: shareOf(20, 200),
+  previous: shareOf(20, 200),
+  verdict: 'no difference',
+  difference: 0,
+  pValue: 0.5,
+  level: 0.05,
+  testedWithin: [],
+  explainedBy: undefined,
+  notSeparatedFrom: [],
+  goBackTo: undefined,
+}
+
+test('with more versions to compare with, a larger difference is needed to be detected', () => {
+  const detectable = (level: number) =>
+    /difference of ([\d.]+)/.exec(describeVersion({ ...current, level }, (text) => text))![1]
+  expect(Number(detectable(0.05))).toBe(8)
+  expect(Number(detectable(0.01))).toBe(10)
+})
