@@ -28,7 +28,7 @@ const z99 = 2.575829
 export function* distinctiveTerms(texts: ThemeTexts): Steps<Candidate[]> {
   const { negative: n, others: m } = texts.total
   const tested = yield* countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
-  const chances = holmCorrected(
+  const pValues = holmCorrected(
     tested.map(({ negative, others }) =>
       // A term that cannot be a theme is not computed, but still counts for the correction.
       negative >= leastCount(n) && negative / n > (minLift * others) / m
@@ -37,9 +37,9 @@ export function* distinctiveTerms(texts: ThemeTexts): Steps<Candidate[]> {
     ),
   )
   const found = tested
-    .map((one, i) => ({ ...one, chance: chances[i]! }))
-    .filter(({ chance }) => chance < level)
-    .sort((a, b) => a.chance - b.chance || b.negative - a.negative)
+    .map((one, i) => ({ ...one, pValue: pValues[i]! }))
+    .filter(({ pValue }) => pValue < level)
+    .sort((a, b) => a.pValue - b.pValue || b.negative - a.negative)
   return withoutNarrower(found).slice(0, maxCandidates)
 }
 
@@ -84,15 +84,18 @@ function lowerBound(count: number, n: number): number {
 /** Single terms and pairs that say what something is about. Of a pair, one may be generic. */
 function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Steps<Candidate[]> {
   const canonical = yield* foldTypos(texts)
-  const counts = texts.names.map(() => ({ negative: 0, others: 0 }))
+  const counts = [new Uint32Array(texts.names.length), new Uint32Array(texts.names.length)] as const
   yield* texts.forEachText(canonical, (terms, isNegative) => {
-    for (const term of terms) counts[term]![isNegative ? 'negative' : 'others']++
+    const own = counts[isNegative ? 0 : 1]
+    for (const term of terms) own[term]!++
   })
-  const frequent = counts
-    .map((count, id) => ({ ...count, id, term: texts.names[id]! }))
-    .filter(isEnough)
-    .sort((a, b) => b.negative + b.others - a.negative - a.others)
-    .slice(0, maxTested)
+  const enough: (Candidate & { id: number })[] = []
+  for (const [id, term] of texts.names.entries()) {
+    if (id % yieldEvery === 0) yield
+    const count = { negative: counts[0][id]!, others: counts[1][id]! }
+    if (isEnough(count)) enough.push({ ...count, id, term })
+  }
+  const frequent = enough.sort((a, b) => b.negative + b.others - a.negative - a.others).slice(0, maxTested)
   const position = new Int32Array(texts.names.length).fill(-1)
   for (const [i, { id }] of frequent.entries()) position[id] = i
   const size = frequent.length
@@ -125,13 +128,18 @@ function* foldTypos(texts: ThemeTexts): Steps<Int32Array> {
   yield* texts.forEachText(own, (terms) => {
     for (const term of terms) counts[term]!++
   })
-  const words = [...own].filter((id) => isWord(texts.names[id]!))
-  const heads = words.filter((id) => counts[id]! >= minOccurrences).sort((a, b) => counts[b]! - counts[a]!)
+  const heads: number[] = []
+  for (const [id, name] of texts.names.entries()) {
+    if (id % yieldEvery === 0) yield
+    if (counts[id]! >= minOccurrences && isWord(name)) heads.push(id)
+  }
+  heads.sort((a, b) => counts[b]! - counts[a]!)
   const known = new Map(heads.slice(0, maxHeads).map((id) => [texts.names[id]!, id]))
-  const typoOf = createTypoIndex(known.keys())
-  for (const [i, id] of words.entries()) {
-    if (i % yieldEvery === 0) yield
-    const right = counts[id]! < minOccurrences ? typoOf(texts.names[id]!) : undefined
+  const typoOf = createTypoIndex(known.keys(), maxComparisons)
+  for (const [id, name] of texts.names.entries()) {
+    if (id % yieldEvery === 0) yield
+    if (counts[id]! >= minOccurrences || !isWord(name)) continue
+    const right = typoOf(name)
     if (right !== undefined) own[id] = known.get(right)!
   }
   return own
@@ -139,3 +147,5 @@ function* foldTypos(texts: ThemeTexts): Steps<Int32Array> {
 
 const yieldEvery = 100
 const maxHeads = 2_000
+/** About a third of a second. The texts of people need a fraction of it. */
+const maxComparisons = 300_000

@@ -7,75 +7,93 @@ const minLengthForTwo = 9
 
 /** Whether `word` is probably `right` with one mistake, or two in a long word: a letter added, dropped, replaced or swapped. */
 export function isTypoOf(word: string, right: string): boolean {
-  if (right.length < minLength || right.length > maxLength || word[0] !== right[0] || word === right)
-    return false
-  const max = right.length >= minLengthForTwo ? 2 : 1
-  if (Math.abs(word.length - right.length) > max) return false
-  const distance = editDistance(word, right)
-  if (distance > max) return false
-  if (right.length >= minLengthForReplacement || word.length !== right.length) return true
-  return [...word].sort().join('') === [...right].sort().join('')
+  return couldBeTypoOf(word, right) && mistakesIn(word, right) !== undefined
 }
 
-/** Damerau-Levenshtein distance (optimal string alignment). */
-function editDistance(one: string, other: string): number {
+function couldBeTypoOf(word: string, right: string): boolean {
+  return (
+    right.length >= minLength &&
+    right.length <= maxLength &&
+    word[0] === right[0] &&
+    Math.abs(word.length - right.length) <= maxMistakes(right) &&
+    word !== right
+  )
+}
+
+const maxMistakes = (right: string) => (right.length >= minLengthForTwo ? 2 : 1)
+
+/** Undefined: too many. */
+function mistakesIn(word: string, right: string): number | undefined {
+  const max = maxMistakes(right)
+  const distance = editDistance(word, right, max)
+  if (distance > max) return undefined
+  if (right.length >= minLengthForReplacement || word.length !== right.length) return distance
+  return [...word].sort().join('') === [...right].sort().join('') ? distance : undefined
+}
+
+/** Damerau-Levenshtein distance (optimal string alignment). Above `max` it is only known to be larger. */
+function editDistance(one: string, other: string, max: number): number {
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let k = 1; k <= other.length; k++) {
+    const row: number[] = new Array(other.length + 1).fill(max + 1)
+    if (i <= max) row[0] = i
+    let best = row[0]!
+    // Further from the diagonal the distance is larger than `max`.
+    for (let k = Math.max(1, i - max); k <= Math.min(other.length, i + max); k++) {
       const cost = one[i - 1] === other[k - 1] ? 0 : 1
       let least = Math.min(last[k]! + 1, row[k - 1]! + 1, last[k - 1]! + cost)
       if (i > 1 && k > 1 && one[i - 1] === other[k - 2] && one[i - 2] === other[k - 1])
         least = Math.min(least, before[k - 2]! + 1)
-      row.push(least)
+      row[k] = least
+      best = Math.min(best, least)
     }
+    if (best > max) return best
     before = last
     last = row
   }
   return last[other.length]!
 }
 
+/** Words with the same end that are compared with one word, the first ones. */
+const maxWithSameEnd = 100
+
 /**
- * Finds the word that another one is a typo of. Words within one or two mistakes of each other are equal after
- * deleting as many letters from both, so that only few have to be compared. One end of the word must be right, which
- * rules most other words out at once.
+ * Finds the word that another one is a typo of: of those with the same start or end, the one with the fewest mistakes, and of
+ * equal ones the first. After `maxComparisons` it finds none, so that hostile words take no longer.
  */
-export function createTypoIndex(words: Iterable<string>) {
-  const index = new Map<string, string[]>()
-  const ends = new Set<string>()
+export function createTypoIndex(words: Iterable<string>, maxComparisons = Number.POSITIVE_INFINITY) {
+  const byEnd = new Map<string, string[]>()
   for (const word of words) {
     if (word.length < minLength || word.length > maxLength) continue
-    for (const end of [...endsOf(word, 2), ...endsOf(word, 3)]) ends.add(end)
-    for (const key of deletions(word, word.length >= minLengthForTwo ? 2 : 1)) {
-      const known = index.get(key)
-      if (known) known.push(word)
-      else index.set(key, [word])
+    for (const end of [...endsOf(word, 2), ...endsOf(word, 3)]) {
+      const known = byEnd.get(end) ?? []
+      if (known.length < maxWithSameEnd) known.push(word)
+      byEnd.set(end, known)
     }
   }
+  let comparisons = 0
   return (word: string): string | undefined => {
-    if (word.length < minLength - 1 || word.length > maxLength) return undefined
-    // Few letters of a short word are right, and few keys have to be looked up for it.
-    if (!endsOf(word, word.length < 7 ? 2 : 3).some((end) => ends.has(end))) return undefined
-    for (const key of deletions(word, word.length >= minLengthForTwo - 2 ? 2 : 1)) {
-      const right = index.get(key)?.find((candidate) => isTypoOf(word, candidate))
-      if (right !== undefined) return right
+    if (word.length < minLength - 1 || word.length > maxLength + 2 || comparisons >= maxComparisons)
+      return undefined
+    let [found, fewest]: [string | undefined, number] = [undefined, 3]
+    // Few letters of a short word are right.
+    const letters = word.length < 7 ? 2 : 3
+    const start = word.slice(0, letters)
+    for (const [i, end] of endsOf(word, letters).entries()) {
+      for (const right of byEnd.get(end) ?? []) {
+        // Those with the same start were compared in the first round.
+        if (!couldBeTypoOf(word, right) || (i === 1 && right.startsWith(start))) continue
+        if (comparisons++ >= maxComparisons) return undefined
+        const mistakes = mistakesIn(word, right)
+        if (mistakes !== undefined && mistakes < fewest) [found, fewest] = [right, mistakes]
+      }
     }
-    return undefined
+    return found
   }
 }
 
 /** The first letter is in both, because it is always right. */
 function endsOf(word: string, letters: number): string[] {
   return [`${word.slice(0, letters)}-`, `${word[0]}-${word.slice(-letters)}`]
-}
-
-/** The word itself first. */
-function deletions(word: string, count: number): Set<string> {
-  const keys = new Set([word])
-  for (let round = 0; round < count; round++) {
-    for (const key of [...keys])
-      for (let i = 0; i < key.length; i++) keys.add(key.slice(0, i) + key.slice(i + 1))
-  }
-  return keys
 }
