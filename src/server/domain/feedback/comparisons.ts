@@ -37,7 +37,7 @@ export type OwnCandidate = Share & {
 
 export type PositionBias =
   | { known: false; why: 'too few' | 'the order never changed' | 'the order was not random' }
-  | { known: true; n: number; firstWins: number; expected: number; chance: number; isBiased: boolean }
+  | { known: true; n: number; firstWins: number; expected: number; pValue: number; isBiased: boolean }
 
 const positionLevel = 0.01
 const winnerLevel = 0.05
@@ -215,8 +215,8 @@ function positionBias(matchups: Matchup[], ordered: number): PositionBias {
   if (variance < 1) return { known: false, why: 'the order never changed' }
   const expected = sum(usable, (matchup) => sum(shared(matchup), ({ f, w }) => f * w) / matchup.n)
   const firstWins = sum(usable, (matchup) => matchup.firstWins)
-  const chance = twoSided((firstWins - expected) / Math.sqrt(variance))
-  return { known: true, n, firstWins, expected, chance, isBiased: chance < positionLevel }
+  const pValue = twoSided((firstWins - expected) / Math.sqrt(variance))
+  return { known: true, n, firstWins, expected, pValue, isBiased: pValue < positionLevel }
 }
 
 function shared({ first, won }: Matchup): { f: number; w: number }[] {

@@ -47,7 +47,7 @@ export type Figures = {
   observations: Observation[]
   unversioned: Share
   questions: FormQuestion[]
-  /** Without repeats. */
+  /** The same without repeats. */
   testedQuestions: FormQuestion[]
   comparisons: Comparison[]
   themes: Themes
@@ -56,7 +56,7 @@ export type Figures = {
 }
 
 /** The negative share in the older and the newer half of the answers' days, when it rises or falls. */
-export type Trend = { direction: 'rises' | 'falls'; before: Share; after: Share; chance: number }
+export type Trend = { direction: 'rises' | 'falls'; before: Share; after: Share; pValue: number }
 
 export type VersionFigures = Share & {
   version: string
@@ -66,7 +66,7 @@ export type VersionFigures = Share & {
   verdict: 'worse' | 'better' | 'no difference' | 'too few'
   others: Share
   /** After correction for the number of versions. */
-  chance: number | undefined
+  pValue: number | undefined
   /** The difference in shares that the same test detects with a power of 80 %. */
   detectable: number | undefined
   /** What people wrote in the newest negative answers to it. */
@@ -99,7 +99,6 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
   const unversioned = { count: 0, n: 0 }
   const times: Buckets = new Map()
   const questions = createQuestions()
-  const testedQuestions = createQuestions()
   const comparisons = createComparisons()
   const themes = createThemes()
   const observations: Observation[] = []
@@ -121,12 +120,13 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     if (known) known.count++
     else actions.set(id, { actionId: id, title, outcome, source, count: 1 })
     addTo(times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
-    const { texts, choices } = readForm(answer, action)
+    const isRepeated = isRepeat(answer)
+    const { texts, choices } = readForm(answer, action, isRepeated)
     const text = texts.join('\n')
     themes.addTask(`${answer.name}\n${answer.description}`)
     if (answer.version === null) countIn(unversioned, negative)
     else noteVersion(answer.version, answer, negative, text)
-    if (isRepeat(answer)) repeats++
+    if (isRepeated) repeats++
     else observe(answer, action, observationOf(answer, outcome, choices), text)
   }
 
@@ -141,7 +141,6 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     const terms = text === '' ? undefined : themes.add(answer.taskId, text, one.isNegative)
     if (observations.length < maxObservations)
       observations.push(terms && one.isNegative ? { ...one, terms } : one)
-    if (action) testedQuestions.add(action, answer.data)
     if (action && answer.candidates) comparisons.add(action, answer.candidates, answer)
   }
 
@@ -155,9 +154,13 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     return false
   }
 
-  function readForm({ actionId, data }: AnswerRow, action: StoredAction | undefined): GivenAnswer {
+  function readForm(
+    { actionId, data }: AnswerRow,
+    action: StoredAction | undefined,
+    isRepeated: boolean,
+  ): GivenAnswer {
     if (actionId !== reservedActions.rejectRequest.id)
-      return action ? questions.add(action, data) : { texts: [], choices: [] }
+      return action ? questions.add(action, data, isRepeated) : { texts: [], choices: [] }
     return { texts: typeof data.feedback === 'string' ? [data.feedback] : [], choices: [] }
   }
 
@@ -200,7 +203,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
       observations,
       unversioned: shareOf(unversioned.count, unversioned.n),
       questions: questions.finish(),
-      testedQuestions: testedQuestions.finish(),
+      testedQuestions: questions.finish('tested'),
       comparisons: comparisons.finish(current?.version ?? null),
       themes: foundThemes,
       timeToAnswer: median === undefined ? undefined : { median, p90: quantileOf(times, 0.9)! },
@@ -257,8 +260,8 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
   // Relative to the first day, to keep the numbers in the test small.
   const from = ordered[0]!.at
   const z = trendOver(ordered.map((one) => ({ ...one, at: one.at - from })))
-  const chance = twoSided(z)
-  if (chance >= trendLevel) return undefined
+  const pValue = twoSided(z)
+  if (pValue >= trendLevel) return undefined
   const middle = (from + ordered.at(-1)!.at) / 2
   const half = (isOlder: boolean) => {
     const part = ordered.filter(({ at }) => at <= middle === isOlder)
@@ -267,7 +270,7 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
       sum(part, ({ n }) => n),
     )
   }
-  return { direction: z > 0 ? 'rises' : 'falls', before: half(true), after: half(false), chance }
+  return { direction: z > 0 ? 'rises' : 'falls', before: half(true), after: half(false), pValue }
 }
 
 /** Breaks ties between versions first seen at the same time: 4.10 is newer than 4.9. */
@@ -296,10 +299,10 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
   // With two versions both tests are the same, so they count as one.
   const single = enough.length === 2 && rows.length === 2
   const plain = enough.map((row) => differencePValue(row, row.others))
-  const chances = single ? plain : holmCorrected(plain)
+  const pValues = single ? plain : holmCorrected(plain)
   return rows.slice(0, maxVersions).map(({ version, count, n, firstSeen, cases, isNewest, others }, i) => {
     const index = enough.indexOf(rows[i]!)
-    const chance = index < 0 ? undefined : chances[index]
+    const pValue = index < 0 ? undefined : pValues[index]
     const isWorse = count / n > others.count / others.n
     const level = versionLevel / (single ? 1 : enough.length)
     return {
@@ -309,12 +312,12 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
       cases,
       isNewest,
       others: shareOf(others.count, others.n),
-      chance,
-      detectable: chance === undefined ? undefined : detectableDifference({ count, n }, others, level),
+      pValue,
+      detectable: pValue === undefined ? undefined : detectableDifference({ count, n }, others, level),
       verdict:
-        chance === undefined
+        pValue === undefined
           ? 'too few'
-          : chance >= versionLevel
+          : pValue >= versionLevel
             ? 'no difference'
             : isWorse
               ? 'worse'

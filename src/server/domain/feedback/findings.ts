@@ -28,7 +28,7 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
     ...themes.themes.map((theme) => themeFinding(theme, themes, name)),
     ...choiceFindings(testedQuestions, isNegative, name),
     // A worse version already explains a rise.
-    trend?.direction === 'rises' && !health.newestIsWorse ? riseFinding(figures, name) : undefined,
+    trend?.direction === 'rises' && !health.currentIsWorse ? riseFinding(figures, name) : undefined,
     ...comparisons.map((comparison) => orderFinding(comparison, name)),
     deadlineFinding(figures),
   ].filter((finding) => finding !== undefined)
@@ -115,7 +115,7 @@ function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Nami
 }
 
 function riseFinding(figures: AnalysisInput['figures'], name: Naming): Finding {
-  const { before, after, chance: pValue } = figures.trend!
+  const { before, after, pValue } = figures.trend!
   return {
     kind: 'trend',
     title: 'Negative answers are rising',
@@ -146,7 +146,7 @@ function orderFinding({ field, position }: Comparison, name: Naming): Finding | 
   return {
     kind: 'order',
     title: `The order decides in ${name(field)}`,
-    evidence: `The candidate shown first wins ${count(position.firstWins)} of ${count(position.n)} decisions; if the order had no influence, about ${count(Math.round(position.expected))} would be expected (${chance(position.chance)}).`,
+    evidence: `The candidate shown first wins ${count(position.firstWins)} of ${count(position.n)} decisions; if the order had no influence, about ${count(Math.round(position.expected))} would be expected (${chance(position.pValue)}).`,
     advice: `People choose the first position ${more} often than its content deserves. The order is already random, so win rates are fair on average, but small differences between candidates are hidden. Collect more decisions before you call a winner.`,
   }
 }

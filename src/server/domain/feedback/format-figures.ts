@@ -65,7 +65,7 @@ export function formatVerdict(
   { health, figures }: Pick<AnalysisInput, 'health' | 'figures'>,
   name: Naming,
 ): string {
-  const { isHealthy, tooFew, tooNegative, newestIsWorse, oursLoses } = health
+  const { isHealthy, tooFew, tooNegative, currentIsWorse, oursLoses } = health
   const { current, comparisons } = figures
   const newest = current?.newest ?? shareOf(0, 0)
   const isOnly = current === undefined || current.verdict === 'the only one'
@@ -82,7 +82,7 @@ export function formatVerdict(
   const comparable = current?.verdict === 'worse, hidden' ? ' for comparable tasks' : ''
   const why = [
     ...(tooNegative ? [share] : []),
-    ...(newestIsWorse
+    ...(currentIsWorse
       ? [`the version that runs now gets more negative answers than the others${comparable}`]
       : []),
     ...(oursLoses
@@ -107,7 +107,7 @@ function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], isTrend
   const lines: string[] = []
   if (trend && !isTrendSaid)
     lines.push(
-      `Negative answers ${trend.direction === 'rises' ? 'rise' : 'fall'}: ${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.chance)}).`,
+      `Negative answers ${trend.direction === 'rises' ? 'rise' : 'fall'}: ${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.pValue)}).`,
     )
   if (timeToAnswer)
     lines.push(
@@ -143,7 +143,7 @@ function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Namin
   return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
     `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
       position.known
-        ? `The first position won ${count(position.firstWins)} of ${count(position.n)} decisions (about ${count(Math.round(position.expected))} expected if the order had no influence): ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
+        ? `The first position won ${count(position.firstWins)} of ${count(position.n)} decisions (about ${count(Math.round(position.expected))} expected if the order had no influence): ${position.isBiased ? `the order decides (${chance(position.pValue)})` : 'no sign that the order decides'}.`
         : position.why === 'too few'
           ? 'Too few with a known order to say whether it decides.'
           : position.why === 'the order was not random'

@@ -6,7 +6,7 @@ export type Health = {
   isHealthy: boolean
   tooFew: boolean
   tooNegative: boolean
-  newestIsWorse: boolean
+  currentIsWorse: boolean
   /** A candidate that the sender marked as its own loses in a comparison. */
   oursLoses: boolean
 }
@@ -22,8 +22,8 @@ export function healthOf({ current, comparisons }: Pick<Figures, 'current' | 'co
 export function judgeHealth(newest: Share, isWorse: boolean, loses = false): Health {
   const tooFew = newest.n < limits.answersToJudge
   const tooNegative = !tooFew && newest.low > limits.healthyNegativeShare
-  const newestIsWorse = !tooFew && isWorse
+  const currentIsWorse = !tooFew && isWorse
   const oursLoses = !tooFew && loses
-  const isHealthy = !tooNegative && !newestIsWorse && !oursLoses
-  return { isHealthy, tooFew, tooNegative, newestIsWorse, oursLoses }
+  const isHealthy = !tooNegative && !currentIsWorse && !oursLoses
+  return { isHealthy, tooFew, tooNegative, currentIsWorse, oursLoses }
 }

@@ -257,7 +257,7 @@ describe('a language model writes the texts, within limits and checks', () => {
 
   test('with too few answers no model is called', async () => {
     const few = input()
-    few.health = { ...few.health, isHealthy: true, tooFew: true, tooNegative: false, newestIsWorse: false }
+    few.health = { ...few.health, isHealthy: true, tooFew: true, tooNegative: false, currentIsWorse: false }
     expect((await analyst()(few, new AbortController().signal)).analyst).toBe('built-in')
     expect(calls).toEqual([])
   })

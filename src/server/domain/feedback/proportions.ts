@@ -114,12 +114,12 @@ function erfc(x: number): number {
 }
 
 /** Holm's correction: at 5 %, all claims are right in 95 of 100 analyses, however many tests there were. */
-export function holmCorrected(chances: number[]): number[] {
-  const order = chances.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)
+export function holmCorrected(pValues: number[]): number[] {
+  const order = pValues.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)
   const result: number[] = []
   let highest = 0
   for (const [rank, { p, i }] of order.entries()) {
-    highest = Math.max(highest, Math.min(1, p * (chances.length - rank)))
+    highest = Math.max(highest, Math.min(1, p * (pValues.length - rank)))
     result[i] = highest
   }
   return result

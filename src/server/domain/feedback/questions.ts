@@ -26,17 +26,21 @@ type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 
 /** A text equal to `defaultValue` was not written by a person. */
 type Field = { name: string; title: string; kind: Kind; defaultValue: unknown }
 
-type Tally = Omit<FormQuestion, 'choices' | 'numbers'> & {
+/** `tested`: without repeats of bulk answers. */
+type Counted = { all: number; tested: number }
+
+type Tally = Omit<FormQuestion, 'answers' | 'choices' | 'numbers'> & {
   kind: Kind['is']
-  sum: number
-  values: Map<string, number>
+  answers: Counted
+  sum: Counted
+  values: Map<string, Counted>
 }
 
 export function createQuestions() {
   const tallies = new Map<string, Tally>()
 
   /** Returns the free texts of the answer, and the fields with what was chosen in them. */
-  function add(action: StoredAction, data: Record<string, unknown>): GivenAnswer {
+  function add(action: StoredAction, data: Record<string, unknown>, isRepeated: boolean): GivenAnswer {
     const texts: string[] = []
     const choices: GivenAnswer['choices'] = []
     for (const field of fieldsOf(action)) {
@@ -47,14 +51,24 @@ export function createQuestions() {
           texts.push(value)
       } else {
         const labels = labelsOf(field.kind, value)
-        if (labels.length > 0) count(action, field, field.kind.is, labels)
+        if (labels.length > 0) count(action, field, field.kind.is, labels, isRepeated)
         if (field.kind.is === 'choice') choices.push(...labels.map((label) => [field.name, label] as const))
       }
     }
     return { texts, choices }
   }
 
-  function count(action: StoredAction, field: Field, kind: 'choice' | 'number', labels: string[]): void {
+  function count(
+    action: StoredAction,
+    field: Field,
+    kind: 'choice' | 'number',
+    labels: string[],
+    isRepeated: boolean,
+  ): void {
+    const increase = (counted: Counted, by: number) => {
+      counted.all += by
+      if (!isRepeated) counted.tested += by
+    }
     const key = `${action.id}\n${field.name}`
     let tally = tallies.get(key)
     if (!tally) {
@@ -65,32 +79,39 @@ export function createQuestions() {
         actionTitle: title,
         field: field.name,
         title: field.title,
-        answers: 0,
+        answers: { all: 0, tested: 0 },
         kind,
-        sum: 0,
+        sum: { all: 0, tested: 0 },
         values: new Map(),
       }
       tallies.set(key, tally)
     }
     if (tally.kind !== kind) return
-    tally.answers++
+    increase(tally.answers, 1)
     for (const label of labels) {
-      if (kind === 'number') tally.sum += Number(label)
-      const known = tally.values.get(label)
-      if (known !== undefined || tally.values.size < maxValues) tally.values.set(label, (known ?? 0) + 1)
+      if (kind === 'number') increase(tally.sum, Number(label))
+      const known = tally.values.get(label) ?? { all: 0, tested: 0 }
+      increase(known, 1)
+      if (known.all > 1 || tally.values.size < maxValues) tally.values.set(label, known)
     }
   }
 
-  function finish(): FormQuestion[] {
+  function finish(which: keyof Counted = 'all'): FormQuestion[] {
     return [...tallies.values()]
-      .sort((a, b) => b.answers - a.answers)
+      .filter(({ answers }) => answers[which] > 0)
+      .sort((a, b) => b.answers[which] - a.answers[which])
       .slice(0, maxQuestions)
-      .map(({ kind, sum, values, ...question }) => ({
-        ...question,
-        ...(kind === 'number'
-          ? { numbers: summary(values, sum, question.answers) }
-          : { choices: mostFrequent(values) }),
-      }))
+      .map(({ kind, sum, values, answers, ...question }) => {
+        const counts = [...values].map(([label, counted]) => ({ label, count: counted[which] }))
+        const given = counts.filter(({ count }) => count > 0)
+        return {
+          ...question,
+          answers: answers[which],
+          ...(kind === 'number'
+            ? { numbers: summary(given, sum[which], answers[which]) }
+            : { choices: mostFrequent(given) }),
+        }
+      })
   }
 
   return { add, finish }
@@ -101,16 +122,15 @@ function labelsOf(kind: Exclude<Kind, { is: 'text' }>, value: unknown): string[]
   return values.flatMap((one) => (kind.is === 'number' ? String(Number(one)) : (kind.label(one) ?? [])))
 }
 
-function mostFrequent(values: Map<string, number>): { label: string; count: number }[] {
-  return [...values]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, maxChoices)
-    .map(([label, count]) => ({ label, count }))
+type Choices = NonNullable<FormQuestion['choices']>
+
+function mostFrequent(choices: Choices): Choices {
+  return choices.sort((a, b) => b.count - a.count).slice(0, maxChoices)
 }
 
-function summary(values: Map<string, number>, sum: number, n: number): NonNullable<FormQuestion['numbers']> {
-  const sorted = [...values]
-    .map(([text, count]) => ({ value: Number(text), count }))
+function summary(values: Choices, sum: number, n: number): NonNullable<FormQuestion['numbers']> {
+  const sorted = values
+    .map(({ label, count }) => ({ value: Number(label), count }))
     .sort((a, b) => a.value - b.value)
   const kept = sorted.reduce((total, { count }) => total + count, 0)
   let below = 0

@@ -22,6 +22,7 @@ import type { PersonActor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { agreementOf } from './agreement.ts'
+import type { PositionBias } from './comparisons.ts'
 import { addTo, type Buckets, bucketStart, quantileOf } from './durations.ts'
 import { compareVersions, createFigures, newestFirst, type VersionTally } from './figures.ts'
 import { judgeHealth } from './health.ts'
@@ -276,7 +277,7 @@ function editCounts(rows: EditCount[]): Pick<Statistics, 'edits'> {
 function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versions'] {
   return compareVersions(tallyVersions(rows))
     .slice(0, shownVersions)
-    .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, chance, detectable, ...version }) => {
+    .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, pValue, detectable, ...version }) => {
       const own = rows.filter((row) => row.version === version.version)
       return {
         ...version,
@@ -286,7 +287,7 @@ function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versi
           .sort()
           .at(-1)!,
         ...editCounts(edits.filter((row) => row.version === version.version)),
-        ...(chance !== undefined && { chance }),
+        ...(pValue !== undefined && { chance: pValue }),
         ...(version.verdict === 'no difference' && { detectable: detectable! }),
       }
     })
@@ -316,11 +317,21 @@ async function readDetails(
     basedOn: answers,
     ...(agreement && { agreement }),
     questions,
-    comparisons,
+    comparisons: comparisons.map(({ position, ...comparison }) => ({
+      ...comparison,
+      position: presentPosition(position),
+    })),
     reasonsAreTested: themes.compared,
-    reasons: themes.themes.map(({ label: _label, taskIds: _taskIds, words, ...theme }) => ({
+    reasons: themes.themes.map(({ taskIds: _taskIds, words, ...theme }) => ({
       ...theme,
       terms: words,
     })),
   }
+}
+
+/** `chance` is the name in the API. */
+function presentPosition(position: PositionBias) {
+  if (!position.known) return position
+  const { pValue, ...known } = position
+  return { ...known, chance: pValue }
 }

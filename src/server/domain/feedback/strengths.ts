@@ -12,7 +12,7 @@ export function findStrengths({ figures, health }: AnalysisInput, name: Naming):
   if (current?.verdict === 'better') lines.push(describeVersion(current, name))
   if (trend?.direction === 'falls')
     lines.push(
-      `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.chance)}).`,
+      `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.pValue)}).`,
     )
   for (const { field, candidates, ours, position } of comparisons) {
     const best = candidates[0]

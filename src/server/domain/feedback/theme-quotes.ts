@@ -1,5 +1,5 @@
-import { mentionsOf, termsOf } from './terms.ts'
-import { hasTheme, isGeneric, partsOf } from './theme-membership.ts'
+import { mentionsOf } from './terms.ts'
+import { isGeneric, partsOf } from './theme-membership.ts'
 import { wordsOf } from './words.ts'
 
 export type Quote = { taskId: string; text: string }
@@ -48,13 +48,6 @@ export function distinctQuotes(texts: StoredText[]): Quote[] {
     }
   }
   return chosen.map(({ text: { taskId, text } }) => ({ taskId, text }))
-}
-
-/** The sentence of a quote that is about the theme. */
-export function labelOf({ taskId, text }: Quote, terms: string[]): Quote {
-  const sentences = text.match(/[^.!?。！？\n]+[.!?。！？…]*/gu) ?? [text]
-  const about = sentences.find((sentence) => hasTheme(termsOf(sentence), terms))
-  return { taskId, text: (about ?? text).trim() }
 }
 
 /** The words that people use most for a theme, as they write them. */

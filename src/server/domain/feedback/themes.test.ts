@@ -34,7 +34,7 @@ function themesOf(addOthers: (themes: ReturnType<typeof createThemes>) => void) 
   return complete(themes.finish())
 }
 
-test('a theme has a sentence as its label, words as people write them, its newest tasks, and terms that find it again', () => {
+test('a theme has quotations, words as people write them, its newest tasks, and terms that find it again', () => {
   const { themes, compared } = themesOf((themes) => {
     for (let i = 0; i < 60; i++) themes.add(`tsk_ok${i}`, `Fine, ${other[i % other.length]}`, false)
   })
@@ -43,8 +43,7 @@ test('a theme has a sentence as its label, words as people write them, its newes
   expect(first).toMatchObject({ negative: 20, negativeTexts: 40, others: 0, otherTexts: 60 })
   expect(first!.taskIds).toEqual(Array.from({ length: 20 }, (_, i) => `tsk_${2 * i}`))
   expect(first!.quotes.length).toBe(3)
-  expect(photo.join(' ')).toContain(first!.label.text)
-  expect(first!.label.taskId).toBe(first!.quotes[0]!.taskId)
+  expect(photo).toContain(first!.quotes[0]!.text)
   expect(photo.join(' ').toLowerCase()).toContain(first!.words[0])
   expect(hasTheme(termsOf('Wo ist das Bild?'), first!.terms)).toBe(true)
   expect(hasTheme(termsOf('Ask Tom'), first!.terms)).toBe(false)

@@ -5,7 +5,6 @@ import { hasTheme, partsOf } from './theme-membership.ts'
 import {
   byCentrality,
   distinctQuotes,
-  labelOf,
   overlap,
   type Quote,
   type StoredText,
@@ -16,8 +15,6 @@ import { createThemeTexts } from './theme-texts.ts'
 
 /** Something that people repeatedly write in negative answers. */
 export type Theme = {
-  /** The sentence that has most in common with the other texts of the theme. */
-  label: Quote
   /** What `hasTheme` looks for in the terms of a text. Not for people. */
   terms: string[]
   /** The words that people use most for it. */
@@ -27,7 +24,7 @@ export type Theme = {
   negativeTexts: number
   others: number
   otherTexts: number
-  /** The first is the one of the label. */
+  /** The most central ones: those whose terms are the most frequent in the theme. */
   quotes: Quote[]
   /** Negative answers with it, newest first, at most 100. */
   taskIds: string[]
@@ -112,7 +109,6 @@ export function createThemes() {
     const quotes = distinctQuotes(byCentrality(fresh.length > 0 ? fresh : own))
     for (const { taskId } of quotes) quoted.add(taskId)
     return {
-      label: labelOf(quotes[0]!, terms),
       terms,
       words: wordsFor(own, [...terms, ...related]),
       quotes,
