@@ -190,13 +190,14 @@ describe('the pages of standing rules', () => {
     })
 
     test('all rules are paused from the palette, after a confirmation', async () => {
-      const page = await open('')
-      await page.getByRole('button', { name: 'Pause all' }).waitFor()
+      const { page } = await visit(`/w/${acme.workspaceId}/settings/members`)
+      await page.getByRole('heading', { name: 'Members' }).waitFor()
       await page.keyboard.press('ControlOrMeta+k')
       await page.getByRole('combobox', { name: 'Search tasks and commands' }).fill('pause all')
       await page.getByRole('option', { name: 'Pause all rules' }).waitFor()
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog', { name: 'Pause all rules' })
+      await expectAccessibleLayout(page)
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'active' })
       await page.getByRole('button', { name: 'Pause all' }).click()

@@ -1,13 +1,12 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Pause, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import PauseAllRules from '../../parts/shell/pause-all-rules.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { NoRules } from './no-rules.tsx'
+import { PauseAllRules } from './pause-all-rules.tsx'
 import { RulesFrame } from './rules-frame.tsx'
 import { RulesTable } from './rules-table.tsx'
 import { Suggestions } from './suggestions.tsx'
@@ -21,7 +20,16 @@ export function RulesPage() {
   const { workspaceId } = useWorkspace()
   const isAdmin = useRole().isAtLeast('admin')
   const query = useRules()
-  const [isPausing, setPausing] = useState(false)
+  const navigate = useNavigate()
+  // In the URL, so that the palette can open the dialog.
+  const search: { pause?: unknown } = useSearch({ from: '/w/$workspaceId/rules' })
+  const setPausing = (isPausing: boolean) =>
+    void navigate({
+      to: '/w/$workspaceId/rules',
+      params: { workspaceId },
+      search: isPausing ? { pause: 'all' } : {},
+      replace: true,
+    })
   const hasActive = query.data?.some(({ state }) => state === 'active') === true
   return (
     <RulesFrame
@@ -51,7 +59,9 @@ export function RulesPage() {
           </>
         )}
       </Loaded>
-      {isPausing && <PauseAllRules onClose={() => setPausing(false)} />}
+      {search.pause === 'all' && isAdmin && (hasActive || query.isPending) && (
+        <PauseAllRules onClose={() => setPausing(false)} />
+      )}
     </RulesFrame>
   )
 }

@@ -24,15 +24,13 @@ import { usePaletteEntries } from './use-palette-entries.ts'
 const debounceMilliseconds = 150
 const maxTasks = 8
 
-type Props = { onClose: () => void; onPauseRules: () => void }
-
 /** Command palette: the agent's actions, commands, filters, pages, and tasks by text or id. */
-export default function Palette({ onClose, onPauseRules }: Props) {
+export default function Palette({ onClose }: { onClose: () => void }) {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
   const [text, setText] = useState('')
-  const entries = usePaletteEntries(onPauseRules).filter(
+  const entries = usePaletteEntries().filter(
     ({ group, label, isOneOfMany }) => matches(`${group} ${label}`, text) && !(isOneOfMany && text === ''),
   )
   const groups = [...new Set(entries.map(({ group }) => group))]

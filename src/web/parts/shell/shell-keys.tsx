@@ -3,12 +3,11 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useGoToPages } from './go-to-pages.ts'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 
-const PauseAllRules = lazy(() => import('./pause-all-rules.tsx'))
 const Palette = lazy(() => import('./palette.tsx'))
 
 /** Shortcuts that work on every page, and the dialogs they open. */
 export function ShellKeys() {
-  const [open, setOpen] = useState<'sheet' | 'palette' | 'pauseRules'>()
+  const [open, setOpen] = useState<'sheet' | 'palette'>()
   const pages = useGoToPages()
   const close = () => setOpen(undefined)
 
@@ -28,12 +27,7 @@ export function ShellKeys() {
       {open === 'sheet' && <ShortcutSheet onClose={close} />}
       {open === 'palette' && (
         <Suspense>
-          <Palette onClose={close} onPauseRules={() => setOpen('pauseRules')} />
-        </Suspense>
-      )}
-      {open === 'pauseRules' && (
-        <Suspense>
-          <PauseAllRules onClose={close} />
+          <Palette onClose={close} />
         </Suspense>
       )}
     </>

@@ -15,7 +15,7 @@ const themes = { light: 'Light theme', dark: 'Dark theme', system: 'System theme
 const groupOrder = ['Answer', 'Commands', 'Filter', 'Go to', 'Settings', 'Workspace', 'Theme']
 
 /** Palette entries other than tasks, by group. */
-export function usePaletteEntries(onPauseRules: () => void): Command[] {
+export function usePaletteEntries(): Command[] {
   const { me, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const navigate = useNavigate()
@@ -30,7 +30,20 @@ export function usePaletteEntries(onPauseRules: () => void): Command[] {
     ...offered,
     ...commands,
     ...(isAtLeast('admin')
-      ? [{ id: 'pause rules', group: 'Commands', label: 'Pause all rules', run: onPauseRules }]
+      ? [
+          {
+            id: 'pause rules',
+            group: 'Commands',
+            label: 'Pause all rules',
+            // The page asks for a confirmation.
+            run: () =>
+              void navigate({
+                to: '/w/$workspaceId/rules',
+                params: { workspaceId },
+                search: { pause: 'all' },
+              }),
+          },
+        ]
       : []),
     ...pages.map(({ name, shortcut, go }) => ({
       id: shortcut,

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 /** Confirms that every active rule is paused. For admins. */
-export default function PauseAllRules({ onClose }: { onClose: () => void }) {
+export function PauseAllRules({ onClose }: { onClose: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   async function pauseAll() {
