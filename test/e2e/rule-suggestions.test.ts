@@ -263,13 +263,15 @@ describe('rules are suggested from what people answered', () => {
       expect(body).toMatchObject({ matching: all, agreed: all })
     })
 
-    test('not if an active rule already answers them', async () => {
+    test('not if a rule already answers them, or is paused', async () => {
       const when = [{ field: 'order.amount', is: 'atMost', value: 40 }]
       const rule = { ...pair, name: 'Small ones', when, answer: { actionId: 'approve' }, until: inAnHour() }
       const { status, body } = await acme.owner.post('/rules', rule)
       expect(status, JSON.stringify(body)).toBe(201)
       const small = tasks.filter((task) => amountOf(task) <= 40).length
       expect(await suggestions(acme, pair)).toEqual({ answers: 400 - small, needed: 200, suggestions: [] })
+      await acme.owner.patch(`/rules/${body.ruleId}`, { state: 'paused' })
+      expect((await suggestions(acme, pair)).suggestions).toEqual([])
       await acme.owner.patch(`/rules/${body.ruleId}`, { state: 'ended' })
       expect((await suggestions(acme, pair)).suggestions).toMatchObject([{ when }])
     })

@@ -7,13 +7,12 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
 import {
-  agreesWith,
+  compareAnswer,
   type InTransaction,
   type PastAnswer,
   perDay,
   readPastAnswers,
   toDisagreement,
-  wouldAnswer,
 } from './past-answers.ts'
 import { requireRuleAnswer } from './require-rule-answer.ts'
 import { createStreaks } from './version-streaks.ts'
@@ -24,17 +23,17 @@ const maxListed = 100
 export async function backtestRule(
   { database }: Service,
   actor: PersonActor,
-  { app = 'default', type, when, versions, answer }: BacktestRule,
+  { app = 'default', type, ...rule }: BacktestRule,
   signal?: AbortSignal,
 ): Promise<Backtest> {
   requireRole(actor, 'admin')
   const pair = { app, type }
   const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
   const { current, now } = await inTransaction(async (tx) => ({
-    current: await findCurrentTask(tx, pair, answer.actionId),
+    current: await findCurrentTask(tx, pair, rule.answer.actionId),
     now: await readClock(tx),
   }))
-  const { action, actions } = requireRuleAnswer(current, answer)
+  const { action, actions } = requireRuleAnswer(current, rule.answer)
   const digest = actionsDigest(actions)
 
   const streaks = createStreaks()
@@ -46,9 +45,9 @@ export async function backtestRule(
     if (past.actionsDigest !== digest) continue
     compared += 1
     oldest = past.endedAt
-    if (!wouldAnswer({ when, versions }, past)) continue
+    const agrees = compareAnswer(past, rule, action)
+    if (agrees === undefined) continue
     matching += 1
-    const agrees = agreesWith(past, action, answer.data)
     streaks.add(past.version, agrees)
     if (agrees) agreed += 1
     else if (disagreeing.length < maxListed) disagreeing.push(past)

@@ -1,4 +1,5 @@
-import { isObject } from '../../../contract/forms/json.ts'
+import { isObject, type JsonObject } from '../../../contract/forms/json.ts'
+import { valueAtSteps } from '../../../contract/forms/prefill.ts'
 import { limits } from '../../../contract/limits.ts'
 
 export type Scalar = string | number | boolean
@@ -14,7 +15,7 @@ export function flatFields(data: unknown): [field: string, value: Scalar][] {
     for (const [name, value] of Object.entries(object)) {
       const field = `${prefix}${name}`
       if (fields.length >= maxFields) return
-      if (field.length > limits.ruleField || (prefix !== '' && !isReachable(data, field, name))) continue
+      if (field.length > limits.ruleField || !isReadable(data, field, name)) continue
       if (isScalar(value)) fields.push([field, value])
       else if (isObject(value) && depth < maxDepth && !name.includes('.'))
         collect(value, `${field}.`, depth + 1)
@@ -24,9 +25,12 @@ export function flatFields(data: unknown): [field: string, value: Scalar][] {
   return fields
 }
 
-/** A field of the context itself that has the same name comes first, and a dot always separates two names. */
-function isReachable(data: object, field: string, name: string): boolean {
-  return !name.includes('.') && !Object.hasOwn(data, field)
+/** A nested name with a dot cannot be read, and nothing is compared that two fields could be meant by. */
+function isReadable(data: JsonObject, field: string, name: string): boolean {
+  if (!field.includes('.')) return true
+  const isOfContext = Object.hasOwn(data, field)
+  if (field === name && isOfContext) return valueAtSteps(data, field.split('.')) === undefined
+  return !isOfContext && !name.includes('.')
 }
 
 function isScalar(value: unknown): value is Scalar {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import { ownAnswer } from './own-answer.ts'
-import { agreesWith, type PastAnswer } from './past-answers.ts'
+import { compareAnswer, type PastAnswer } from './past-answers.ts'
 
 const actions: StoredAction[] = [
   { id: 'skip', title: 'Skip' },
@@ -23,6 +23,9 @@ const actions: StoredAction[] = [
 const past = (answer: Record<string, unknown>, more: Partial<PastAnswer> = {}) =>
   ({ actionId: 'send', answer, data: { draft: 'Yes' }, isRevised: false, actions, ...more }) as PastAnswer
 
+const agreesWith = (one: PastAnswer, action: StoredAction, data?: Record<string, unknown>) =>
+  compareAnswer(one, { answer: { actionId: action.id, data } }, action)
+
 test.each([
   ['what the form starts with', { reply: 'Yes', urgency: 'low' }, {}],
   ['free text', { reply: 'Yes', urgency: 'low', note: 'checked' }, {}],
@@ -42,5 +45,13 @@ test.each([
   ['the task was rejected', past({ feedback: 'no' }, { actionId: 'service:reject-request' })],
 ])('%s: no rule agrees', (_, one) => {
   expect(ownAnswer(one, actions)).toBeUndefined()
-  expect(agreesWith(one, actions[1]!, undefined)).toBe(false)
+  expect(agreesWith(one, actions[1]!)).toBe(false)
+})
+
+test('a rule does not answer tasks of other versions, or that its answer does not fit', () => {
+  const one = past({ reply: 'Yes', urgency: 'low' }, { data: { draft: 5 }, version: '1' })
+  expect(agreesWith(one, actions[1]!)).toBeUndefined()
+  expect(agreesWith(one, actions[1]!, { reply: 'Yes' })).toBe(true)
+  const ofOthers = { versions: ['2'], answer: { actionId: 'send', data: { reply: 'Yes' } } }
+  expect(compareAnswer(one, ofOthers, actions[1]!)).toBeUndefined()
 })

@@ -1,7 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import type { Backtest, BacktestRule } from '../../../contract/rules/rule.ts'
-import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
@@ -10,6 +9,7 @@ import { type HistoryRow, historyPageSize, readHistory } from '../../storage/rul
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import { answerDigest } from '../review/answer-digest.ts'
 import { actionsDigest } from './actions-digest.ts'
+import { fittingAnswer } from './match-rule.ts'
 
 /** An answer of a person, with what the task looked like when it was sent. */
 export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'data' | 'actions'> & {
@@ -114,22 +114,28 @@ function createActionsCache(): (text: string) => ParsedActions {
   }
 }
 
-/** Whether the rule would have answered the task, if it has the actions that the rule is made for. */
-export function wouldAnswer(
+/** Whether conditions and versions match the task. */
+export function matchesRule(
   { when = [], versions }: Pick<BacktestRule, 'when' | 'versions'>,
   { data, version }: Pick<PastAnswer, 'data' | 'version'>,
 ): boolean {
   return (versions === undefined || versions.includes(version)) && matchesConditions(when, data)
 }
 
-/** Whether the person answered what the rule would have answered. A task that was revised first counts as a disagreement. */
-export function agreesWith(
-  { actionId, answer, data, isRevised }: PastAnswer,
+/**
+ * Whether the person answered what the rule would have answered. A task that was revised first counts as a disagreement.
+ * Undefined: the rule would not have answered the task. `action` is one that the task has.
+ */
+export function compareAnswer(
+  past: PastAnswer,
+  rule: Pick<BacktestRule, 'when' | 'versions' | 'answer'>,
   action: StoredAction,
-  ruleData: Record<string, unknown> | undefined,
-): boolean {
+): boolean | undefined {
+  if (!matchesRule(rule, past)) return undefined
+  const { actionId, answer, data, isRevised } = past
+  const expected = fittingAnswer(action, data, rule.answer.data)
+  if (!expected) return undefined
   if (isRevised || actionId !== action.id) return false
-  const expected = ruleAnswer(action, data, ruleData)
   return answerDigest(action, answer, data) === answerDigest(action, expected, data)
 }
 

@@ -3,7 +3,7 @@ import type { ListRuleSuggestions, RuleSuggestions } from '../../../contract/rul
 import { completeInTurns } from '../../lib/steps.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'
 import { findCurrentTask } from '../../storage/rules/history.ts'
-import { listActiveRules } from '../../storage/rules/rules.ts'
+import { listRulesOfPair } from '../../storage/rules/rules.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
@@ -11,12 +11,12 @@ import { createCaseTable } from './case-table.ts'
 import { findSuggestions } from './find-suggestions.ts'
 import { fittingAnswer } from './match-rule.ts'
 import { type OwnAnswer, ownAnswer } from './own-answer.ts'
-import { type InTransaction, readPastAnswers, wouldAnswer } from './past-answers.ts'
+import { type InTransaction, matchesRule, readPastAnswers } from './past-answers.ts'
 
 // The search takes a second or two, also if nobody waits for it any more.
 const neverAborted = new AbortController().signal
 
-/** Rules that people would have agreed with, about tasks that no active rule answers. */
+/** Rules that people would have agreed with, about tasks that no rule matches yet, not even a paused one. */
 export async function suggestRules(
   { database }: Service,
   actor: PersonActor,
@@ -27,20 +27,20 @@ export async function suggestRules(
   const pair = { app, type }
   const needed = limits.ruleSuggestionAnswers
   const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
-  const { current, active, now } = await inTransaction(async (tx) => ({
+  const { current, existing, now } = await inTransaction(async (tx) => ({
     current: await findCurrentTask(tx, pair),
-    active: await listActiveRules(tx, pair),
+    existing: await listRulesOfPair(tx, pair),
     now: await readClock(tx),
   }))
   if (!current) return { answers: 0, needed, suggestions: [] }
 
   const digest = actionsDigest(current.actions)
-  const rules = active
+  const rules = existing
     .filter((rule) => rule.actionsDigest === digest)
     .map(({ conditions, versions }) => ({ when: conditions, versions: versions ?? undefined }))
   const table = createCaseTable()
   for await (const past of readPastAnswers(inTransaction, pair, signal)) {
-    if (past.actionsDigest === digest && !rules.some((rule) => wouldAnswer(rule, past)))
+    if (past.actionsDigest === digest && !rules.some((rule) => matchesRule(rule, past)))
       table.add(past, ownAnswer(past, past.actions))
   }
   const cases = await completeInTurns(table.finish(), neverAborted)

@@ -1,7 +1,7 @@
 import type { BacktestRule } from '../../../contract/rules/rule.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import { actionsDigest } from './actions-digest.ts'
-import { agreesWith, type InTransaction, readPastAnswers, wouldAnswer } from './past-answers.ts'
+import { compareAnswer, type InTransaction, readPastAnswers } from './past-answers.ts'
 
 export type VersionStreak = {
   /** Empty for tasks without a version. */
@@ -31,16 +31,16 @@ export function createStreaks() {
 /** How often people have agreed with a rule in a row until now, per version of the agent. `actions` are those that it is made for. */
 export async function versionStreaks(
   inTransaction: InTransaction,
-  { app, type, when, versions, answer }: BacktestRule & { app: string },
+  { app, type, ...rule }: BacktestRule & { app: string },
   actions: StoredAction[],
 ): Promise<VersionStreak[]> {
   const digest = actionsDigest(actions)
-  const action = actions.find(({ id }) => id === answer.actionId)
+  const action = actions.find(({ id }) => id === rule.answer.actionId)
   const streaks = createStreaks()
   if (!action) return []
   for await (const past of readPastAnswers(inTransaction, { app, type })) {
-    if (past.actionsDigest === digest && wouldAnswer({ when, versions }, past))
-      streaks.add(past.version, agreesWith(past, action, answer.data))
+    const agrees = past.actionsDigest === digest ? compareAnswer(past, rule, action) : undefined
+    if (agrees !== undefined) streaks.add(past.version, agrees)
   }
   return streaks.list()
 }

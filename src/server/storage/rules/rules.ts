@@ -55,7 +55,8 @@ export function lockActiveRules(tx: Transaction): Promise<RuleRow[]> {
     .execute()
 }
 
-export function listActiveRules(
+/** Active and paused ones. */
+export function listRulesOfPair(
   tx: Transaction,
   { app, type }: { app: string; type: string },
 ): Promise<Pick<RuleRow, 'conditions' | 'versions' | 'actionsDigest'>[]> {
@@ -65,7 +66,7 @@ export function listActiveRules(
     .where('workspaceId', '=', tx.workspaceId)
     .where('app', '=', app)
     .where('type', '=', type)
-    .where('state', '=', 'active')
+    .where('state', '<>', 'ended')
     .execute()
 }
 
