@@ -12,7 +12,7 @@ import styles from './disagreements.module.css'
 import { describeOutcome } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 
-/** Samples that a person answered otherwise than the rule would have, each side by side. */
+/** Samples, and tasks of new versions, that a person answered otherwise than the rule would have, each side by side. */
 export function Disagreements({ rule }: { rule: RuleDetail }) {
   const { disagreements } = rule
   if (disagreements.length === 0 && rule.samples.answered === 0) return null
@@ -30,8 +30,8 @@ export function Disagreements({ rule }: { rule: RuleDetail }) {
 function describeCount(count: number): string {
   if (count === 0) return 'People answered every sample like the rule.'
   return count === 1
-    ? 'One sample where people answered differently.'
-    : `${formatCount(count)} samples where people answered differently. Newest first.`
+    ? 'One task that people answered differently.'
+    : `${formatCount(count)} tasks that people answered differently. Newest first.`
 }
 
 function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
