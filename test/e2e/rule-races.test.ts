@@ -125,12 +125,13 @@ describe('a rule on two nodes', () => {
         }),
       ),
     )
-    await waitForRule(workspace.owner, ruleId, { samples: { answered: 9, agreed: 9, open: 0 } })
-    const rule = await waitForRule(workspace.owner, ruleId, { samples: { answered: 9 } })
+    const rule = await waitForRule(workspace.owner, ruleId, {
+      samples: { answered: 9, agreed: 9, open: 0 },
+    })
     expect(rule.judged).toHaveLength(9)
   })
 
-  test('a rule that is edited at two nodes at once has the conditions of one of them, and both are audited', async () => {
+  test('a rule that is edited at two nodes at once has the conditions of one of them, and what was changed is audited', async () => {
     const workspace = await service.workspace()
     await insertAgreement(service, workspace)
     const { ruleId } = await createRule(workspace.owner)
@@ -146,10 +147,8 @@ describe('a rule on two nodes', () => {
       [200, 200],
       [200, 409],
     ]).toContainEqual(statuses)
-    const winner = results.findLast(({ status }) => status === 200)!
     const { when, history } = await waitForRule(workspace.owner, ruleId, {})
     expect(results.filter(({ status }) => status === 200).map(({ body }) => body.when)).toContainEqual(when)
-    expect(winner.body.ruleId).toBe(ruleId)
     const changes = history.filter(({ action }: { action: string }) => action === 'rule.changed')
     expect(changes).toHaveLength(statuses.filter((status) => status === 200).length)
   })

@@ -100,5 +100,4 @@ test('the page of the rule names no open sample', async () => {
   const rule = JSON.stringify((await acme.owner.get(`/rules/${ruleId}`)).body)
   expect(JSON.parse(rule)).toMatchObject({ samples: { open: 1 } })
   expect(rule).not.toContain(taskId)
-  expect(JSON.stringify((await acme.owner.get('/export?format=jsonl')).body)).not.toContain(taskId)
 })

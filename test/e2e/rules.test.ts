@@ -15,6 +15,7 @@ import {
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let channel: Awaited<ReturnType<typeof startReceiver>>
@@ -106,14 +107,14 @@ describe('a task that matches a rule', () => {
 
   test('leaves no thread, no notice and no row in the inbox', async () => {
     await acme.owner.put('/notifications/chat', { url: `${channel.url}/chat`, for: 'all' })
-    const { taskId } = await sendUntilDecided(acme, { threadId: 'a thread of its own' })
+    const { taskId, threadId } = await sendUntilDecided(acme)
     const rows = await query(
       service.databaseUrl,
-      `SELECT 'thread' AS kind FROM threads WHERE id = 'a thread of its own' AND workspace_id = $1
+      `SELECT 'thread' AS kind FROM threads WHERE id = $1
        UNION ALL SELECT kind FROM deliveries WHERE task_id = $2`,
-      [acme.workspaceId, taskId],
+      [threadId, taskId],
     )
-    expect(rows.filter(({ kind }) => kind !== 'thread')).toEqual([])
+    expect(rows).toEqual([])
     const inbox = JSON.stringify((await acme.owner.get('/inbox')).body)
     expect(inbox).not.toContain(taskId)
     await acme.owner.delete('/notifications/chat')
@@ -133,7 +134,7 @@ describe('a task that matches a rule', () => {
     ]
     for (const [why, more, data] of others)
       for (let n = 0; n < 4; n++) expect((await sendRefund(acme.agent, more, data)).status, why).toBe('open')
-    expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'active' })
+    expect((await sendUntilDecided(acme)).handled.ruleId).toBe(ruleId)
   })
 
   test('goes to people if its review, or the policy, names people or needs several', async () => {
@@ -406,6 +407,11 @@ describe('a rule watches itself', () => {
     await workspace.owner.patch(`/rules/${ruleId}`, { when: [{ field: 'amount', is: 'atMost', value: 500 }] })
     for (const taskId of before)
       await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    const open = () =>
+      query(service.databaseUrl, 'SELECT FROM rule_samples WHERE rule_id = $1 AND judged_at IS NULL', [
+        ruleId,
+      ])
+    await expect.poll(open, waitOptions).toEqual([])
     await agree(workspace, { version: '2' })
     const rule = await waitForRule(workspace.owner, ruleId, {
       newVersions: [{ version: '2', agreedInRow: 1 }, {}],
@@ -470,7 +476,7 @@ describe('a rule watches itself', () => {
 })
 
 describe('an admin', () => {
-  test('pauses, resumes, edits and ends a rule; evidence starts anew with each of them', async () => {
+  test('pauses, resumes, edits and ends a rule; resuming resets the evidence, renaming and extending do not', async () => {
     const workspace = await workspaceWithHistory()
     const { ruleId } = await createRule(workspace.owner, { sample: 1 })
     const change = (body: object) => workspace.owner.patch(`/rules/${ruleId}`, body)

@@ -74,7 +74,7 @@ export const CreateRule = z.strictObject({
 })
 export type CreateRule = z.infer<typeof CreateRule>
 
-/** Parts that are left out stay as they are. Only `name`, `until` and `state` keep the evidence. */
+/** Parts that are left out stay as they are. The evidence is kept only if `name`, `until` or `state: paused` changes. */
 export const ChangeRule = z
   .strictObject({
     name: optional(CreateRule.shape.name),
@@ -171,8 +171,8 @@ export const RuleDetail = Rule.extend({
   history: z
     .array(z.object({ at: Timestamp, action: z.string(), by: z.string().optional(), details: JsonObject }))
     .meta({ description: 'What happened to the rule, newest first, at most 50.' }),
-  unseen: z.int().meta({
-    description: 'Answers of the rule in the day before it paused, which nobody has looked at.',
+  answeredBeforePause: z.int().meta({
+    description: 'Tasks that the rule answered in the 24 hours before it paused.',
   }),
 })
 export type RuleDetail = z.infer<typeof RuleDetail>

@@ -8,21 +8,29 @@ import type { InTransaction } from './past-answers.ts'
 import { requireRuleAnswer } from './require-rule-answer.ts'
 import { type VersionStreak, versionStreaks } from './version-streaks.ts'
 
-export type PinnedRule = Pick<RuleRow, 'action' | 'actionsDigest'> & { versions: VersionStreak[] }
+type PinnedRule = Pick<RuleRow, 'action' | 'actionsDigest'> & {
+  /** undefined: as before. */
+  versions: VersionStreak[] | undefined
+}
 
-/** Pins a rule to the actions that agents send now, and reads how often people have agreed with it. */
+/**
+ * Pins a rule to the actions that agents send now, and reads how often people have agreed with it. The latter not if `sameAs` is
+ * the digest of these actions.
+ */
 export async function pinRule(
   { database }: Service,
   actor: PersonActor,
   rule: BacktestRule & { app: string },
+  sameAs?: string,
 ): Promise<PinnedRule> {
   const { app, type, answer } = rule
   const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
   const current = await inTransaction((tx) => findCurrentTask(tx, { app, type }, answer.actionId))
   const { action, actions } = requireRuleAnswer(current, answer)
+  const digest = actionsDigest(actions)
   return {
     action: { id: action.id, title: action.title },
-    actionsDigest: actionsDigest(actions),
-    versions: await versionStreaks(inTransaction, rule, actions),
+    actionsDigest: digest,
+    versions: digest === sameAs ? undefined : await versionStreaks(inTransaction, rule, actions),
   }
 }

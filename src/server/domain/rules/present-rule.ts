@@ -43,12 +43,12 @@ type Details = {
   judged: { at: Date; agrees: boolean }[]
   disagreements: DisagreementRow[]
   history: Awaited<ReturnType<typeof listAudit>>
-  unseen: number
+  answeredBeforePause: number
 }
 
 export function presentRuleDetail(
   rule: RuleWithFigures,
-  { judged, disagreements, history, unseen }: Details,
+  { judged, disagreements, history, answeredBeforePause }: Details,
 ): RuleDetail {
   const fields = rule.conditions.map(({ field }) => field)
   // The audit has only digests of what senders wrote.
@@ -63,7 +63,7 @@ export function presentRuleDetail(
       ...(actorName !== null && { by: actorName }),
       details: withVersion((details as Record<string, unknown> | null) ?? {}, versions),
     })),
-    unseen,
+    answeredBeforePause,
   }
 }
 

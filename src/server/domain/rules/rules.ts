@@ -6,6 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { appendAudit, listAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { readClock } from '../../storage/engine/read-clock.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import {
   countRules,
@@ -45,9 +46,9 @@ export async function findRule(
     if (!rule) throw notFound('rule')
     return presentRuleDetail(rule, {
       judged: await listJudged(tx, rule, shownSamples),
-      disagreements: await listDisagreements(tx, ruleId, shownDisagreements),
+      disagreements: await listDisagreements(tx, rule, shownDisagreements),
       history: await listAudit(tx, { subject: ruleId }, undefined, shownEntries),
-      unseen: rule.pausedAt === null ? 0 : await countBeforePause(tx, ruleId, rule.pausedAt),
+      answeredBeforePause: rule.pausedAt === null ? 0 : await countBeforePause(tx, ruleId, rule.pausedAt),
     })
   })
 }
@@ -81,8 +82,8 @@ export async function createRule(service: Service, actor: PersonActor, input: Cr
       createdBy: actor.id,
     }
     await insertRule(tx, rule)
-    await setVersions(tx, id, pinned.versions)
-    await audit(tx, actor, 'rule.created', id, describe(rule))
+    await setVersions(tx, id, pinned.versions ?? [])
+    await audit(tx, actor, 'rule.created', id, auditDetails(rule))
     return await present(tx, id)
   })
 }
@@ -106,7 +107,7 @@ export async function changeRule(
       throw conflict('Another admin has just changed this rule. Load it again.')
     const isResumed = change.state === 'active' && rule.state === 'paused'
     const until = change.until === undefined ? rule.until : new Date(change.until)
-    if (isResumed && until <= new Date())
+    if (isResumed && until <= (await readClock(tx)))
       throw invalidRequest([
         { path: 'until', message: 'Must be in the future, so that the rule can resume.' },
       ])
@@ -128,10 +129,10 @@ export async function changeRule(
       }),
     }
     await updateRule(tx, ruleId, changed)
-    if (pinned) await setVersions(tx, ruleId, pinned.versions)
+    if (pinned?.versions) await setVersions(tx, ruleId, pinned.versions)
     const fields = Object.keys(change).filter((name) => name !== 'state')
     if (fields.length > 0)
-      await audit(tx, actor, 'rule.changed', ruleId, { fields, ...describe({ ...rule, ...changed }) })
+      await audit(tx, actor, 'rule.changed', ruleId, { fields, ...auditDetails({ ...rule, ...changed }) })
     if (isResumed) await audit(tx, actor, 'rule.resumed', ruleId)
     if (change.state === 'ended') await audit(tx, actor, 'rule.ended', ruleId)
     if (change.state === 'paused' && rule.state === 'active')
@@ -155,21 +156,25 @@ async function pinChanged(
   service: Service,
   actor: PersonActor,
   ruleId: string,
-  { when, versions, answer }: ChangeRule,
+  { when, versions, answer, state }: ChangeRule,
 ) {
-  if (when === undefined && versions === undefined && answer === undefined) return undefined
+  const isUnchanged = when === undefined && versions === undefined && answer === undefined
+  if (isUnchanged && state !== 'active') return undefined
   const [rule] = await service.database.inWorkspace(actor.workspaceId, (tx) => readRules(tx, { ruleId }))
   if (!rule) throw notFound('rule')
+  // Agents may send other actions than when it paused.
+  if (isUnchanged && rule.state !== 'paused') return undefined
   const conditions = when ?? rule.conditions
   const exact = versions === undefined ? rule.versions : versions
   const given = answer ?? { actionId: rule.action.id, data: rule.data ?? undefined }
-  const pinned = await pinRule(service, actor, {
+  const edited = {
     app: rule.app,
     type: rule.type,
     when: conditions,
     versions: exact ?? undefined,
     answer: given,
-  })
+  }
+  const pinned = await pinRule(service, actor, edited, isUnchanged ? rule.actionsDigest : undefined)
   return {
     generation: rule.generation,
     versions: pinned.versions,
@@ -198,7 +203,7 @@ async function present(tx: Transaction, ruleId: string): Promise<Rule> {
 }
 
 /** The audit is never deleted, so that it has digests of what may be content. */
-function describe({
+function auditDetails({
   conditions,
   action,
   data,

@@ -79,10 +79,10 @@ export type DisagreementRow = {
   isContentDeleted: boolean
 }
 
-/** Also of versions on probation. Newest first. A revised task that is still open is left out: its readers have yet to answer. */
+/** Of the current evidence, and of new versions. Newest first. A revised task that is still open is left out: its readers have yet to answer. */
 export async function listDisagreements(
   { db, workspaceId }: Transaction,
-  ruleId: string,
+  { id, generation }: { id: string; generation: number },
   limit: number,
 ): Promise<DisagreementRow[]> {
   const { rows } = await sql<DisagreementRow>`
@@ -91,7 +91,8 @@ export async function listDisagreements(
     FROM rule_samples s
     JOIN tasks t ON t.workspace_id = ${workspaceId} AND t.id = s.task_id AND t.status <> 'open'
     LEFT JOIN task_contents c ON c.workspace_id = ${workspaceId} AND c.task_id = s.task_id
-    WHERE s.workspace_id = ${workspaceId} AND s.rule_id = ${ruleId} AND s.judged_at IS NOT NULL AND NOT s.agrees
+    WHERE s.workspace_id = ${workspaceId} AND s.rule_id = ${id} AND s.generation = ${generation}
+      AND s.judged_at IS NOT NULL AND NOT s.agrees
     ORDER BY s.judged_at DESC, s.task_id DESC LIMIT ${limit}`.execute(db)
   return rows
 }

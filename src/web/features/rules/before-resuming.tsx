@@ -8,13 +8,13 @@ import styles from './rule-history.module.css'
 /** What an admin should know before the rule answers again. */
 export function BeforeResuming({ rule }: { rule: RuleDetail }) {
   const { workspaceId } = useWorkspace()
-  const { ruleId, unseen, pausedAt, pausedBecause } = rule
+  const { ruleId, answeredBeforePause, pausedAt, pausedBecause } = rule
   const day = pausedAt?.slice(0, 10)
   return (
     <section>
       <h2>Before you resume</h2>
       <ul className={styles.hints}>
-        {unseen > 0 && day && (
+        {answeredBeforePause > 0 && day && (
           <li>
             <Link
               className="link"
@@ -22,14 +22,16 @@ export function BeforeResuming({ rule }: { rule: RuleDetail }) {
               params={{ workspaceId }}
               search={{ rule: ruleId, from: addDays(day, -1), to: day }}
             >
-              {pluralize(unseen, 'answer')} of the rule
-            </Link>{' '}
-            in the day before it paused, which nobody has looked at.
+              Check its answers of that day and the day before
+            </Link>
+            . In the 24 hours before it paused, it gave {pluralize(answeredBeforePause, 'answer')}.
           </li>
         )}
-        {pausedBecause === 'formChanged' && <li>Edit its answer, so that it fits the form of today.</li>}
+        {pausedBecause === 'formChanged' && (
+          <li>Edit its answer, so that it fits the form that agents send now.</li>
+        )}
         {pausedBecause === 'untilReached' && <li>Choose how long it may answer from now on.</li>}
-        <li>Evidence starts anew when you edit or resume.</li>
+        <li>The evidence is reset when you resume it or change what it does.</li>
       </ul>
     </section>
   )

@@ -46,13 +46,25 @@ export function describeRule({
     ...[', the rule ', isActive ? 'answers ' : 'answered ', strong(answer.actionTitle)],
     ...(until === undefined ? [] : [' until ', strong(calendarDay(until))]),
     '. ',
+    ...(sample >= 1 ? describeComparing(isActive) : describeShare(share, isActive)),
+  ]
+}
+
+function describeShare(share: string, isActive: boolean): Words[] {
+  return [
     strong(share.charAt(0).toUpperCase() + share.slice(1)),
     isActive ? ' goes to people like any other task' : ' went to people like any other task',
     isActive ? ', and nothing shows that it is a sample.' : '.',
   ]
 }
 
-/** One line of a list: "Approve refund-approval where amount is at most 40." */
+function describeComparing(isActive: boolean): Words[] {
+  return isActive
+    ? ['For now ', strong('every one'), ' goes to people: the rule only compares their answers with its own.']
+    : [strong('Every one'), ' went to people: the rule only compared their answers with its own.']
+}
+
+/** One line of a list: "Approve: refund-approval where amount is at most 40." */
 export function describeBriefly({ type, when, answer }: Pick<Rule, 'type' | 'when' | 'answer'>): string {
   const conditions = when.length > 0 ? ` where ${plainText(describeConditions(when))}` : ''
   return `${answer.actionTitle}: ${type}${conditions}.`

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
-import { formatCount } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
@@ -28,10 +27,9 @@ export function Disagreements({ rule }: { rule: RuleDetail }) {
 }
 
 function describeCount(count: number): string {
-  if (count === 0) return 'People answered every sample like the rule.'
-  return count === 1
-    ? 'One task that people answered differently.'
-    : `${formatCount(count)} tasks that people answered differently. Newest first.`
+  return count === 0
+    ? 'People answered every sample like the rule.'
+    : 'Tasks that people answered differently, or that ended without an answer. Newest first.'
 }
 
 function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {

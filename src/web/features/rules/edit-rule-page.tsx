@@ -37,7 +37,7 @@ function EditRule({ rule }: { rule: RuleDetail }) {
       problem={change.error && asProblem(change.error)}
       note={(draft, fields) =>
         startsAnew(changeRuleOf(draft, rule, fields))
-          ? 'Takes effect for new tasks. Evidence starts anew.'
+          ? 'Takes effect for new tasks. Its evidence is reset.'
           : 'Takes effect for new tasks. Evidence is kept.'
       }
       onSubmit={(_, draft, fields) => {

@@ -18,13 +18,14 @@ export function RuleButtons({ rule }: { rule: RuleDetail }) {
   const isAdmin = useRole().isAtLeast('admin')
   const [dialog, setDialog] = useState<'resume' | 'extend' | 'end'>()
   const change = useChangeRule(rule.ruleId)
+  const end = useChangeRule(rule.ruleId)
   const close = () => setDialog(undefined)
   if (!isAdmin || rule.state === 'ended') return null
   const { ruleId, state } = rule
   return (
     <>
       <Link className="btn" to="/w/$workspaceId/rules/$ruleId/edit" params={{ workspaceId, ruleId }}>
-        Edit conditions
+        Edit rule
       </Link>
       <button type="button" className="btn" onClick={() => setDialog('extend')}>
         Extend…
@@ -56,7 +57,7 @@ export function RuleButtons({ rule }: { rule: RuleDetail }) {
           title={`End ${escapeBidi(rule.name)}`}
           description="An ended rule never answers again and cannot be resumed. Its answers and figures stay. To stop it for a while, pause it."
           confirmLabel="End rule"
-          onConfirm={() => change.mutateAsync({ state: 'ended' })}
+          onConfirm={() => end.mutateAsync({ state: 'ended' })}
           onClose={close}
         />
       )}

@@ -1,3 +1,4 @@
+import { equalJson } from '../../../contract/forms/json.ts'
 import { limits } from '../../../contract/limits.ts'
 import type {
   ChangeRule,
@@ -168,13 +169,13 @@ export function changeRuleOf(draft: RuleDraft, rule: Rule, fields: ContextField[
   }
 }
 
-/** Whether the evidence starts anew with this change. */
+/** Whether this change resets the evidence. */
 export function startsAnew(change: ChangeRule): boolean {
   return Object.keys(change).some((name) => name !== 'name' && name !== 'until' && name !== 'state')
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return equalJson(one, other)
 }
 
 /** "2", "2.5" */

@@ -50,7 +50,6 @@ export function RuleHistory({ history }: { history: Entry[] }) {
 
 /** A ring for people, a diamond for what needs attention, as in the timeline of a task. */
 function markOf({ action, by, details }: Entry): string | undefined {
-  if (action === 'rule.version_seen') return styles.warn
   if (action === 'rule.paused' && details.because !== 'person') return styles.warn
   return by === undefined ? undefined : styles.person
 }

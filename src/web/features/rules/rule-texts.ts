@@ -85,8 +85,6 @@ export function describeEntry({ action, details }: HistoryEntry, by = 'Someone')
       return `${by} resumed it`
     case 'rule.ended':
       return `${by} ended it`
-    case 'rule.version_seen':
-      return `${named} arrived, its tasks go to people`
     case 'rule.version_passed':
       return `${named} passed: ${limits.ruleProbation} in a row agreed`
     default:

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
-import { propertiesOf, resolveRefs } from './resolve-refs.ts'
+import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.ts'
 
 // Limits recursion in schemas that require themselves.
 const maxDepth = 16

@@ -2,10 +2,10 @@ import type { Action } from '../../../contract/action.ts'
 import { equalJson, isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { prefilledFields, valueAt, valueAtSteps, withPrefill } from '../../../contract/forms/prefill.ts'
 import { resolveReference } from '../../../contract/forms/reference.ts'
+import { propertiesOf } from '../../../contract/forms/resolve-refs.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import type { Context, TaskRecord } from '../../../contract/task.ts'
 import { startValues } from '../form/cleared-defaults.ts'
-import { propertiesOf } from '../form/resolve-refs.ts'
 
 type Form = { action: Action; context: Context | undefined }
 

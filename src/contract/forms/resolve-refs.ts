@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectAt, own } from '../../../contract/forms/json.ts'
-import { resolveReference } from '../../../contract/forms/reference.ts'
+import { isObject, type JsonObject, objectAt, own } from './json.ts'
+import { resolveReference } from './reference.ts'
 
 /** The schema that a chain of `$ref`s leads to; an empty schema if there is none. */
 export function resolveRefs(form: unknown, schema: unknown): JsonObject {
