@@ -137,7 +137,7 @@ describe('the pages of standing rules', () => {
     await page.getByText('Its evidence is reset.').waitFor()
     await page.getByRole('button', { name: 'Save rule' }).click()
     await page.getByRole('heading', { level: 1, name: 'Partly' }).waitFor()
-    await page.getByText('Every one', { exact: true }).waitFor()
+    await page.getByText('every one', { exact: true }).waitFor()
     expect((await acme.owner.get('/rules')).body.rules[0]).toMatchObject({
       sample: 1,
       answer: rules[0].answer,
