@@ -46,6 +46,7 @@ const known: Record<string, [count: number, runBy: string]> = {
     2,
     'not run: variables and a command of an operator; single-sign-on uses the same link',
   ],
+  'docs/standing-rules.md json': [1, 'rule-suggestions'],
   'docs/tools-for-models.md json': [1, 'a result: mcp-arguments'],
   'docs/typescript.md ts': [7, 'client-package'],
   'docs/typescript.md js': [1, 'client-package'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agreementAtLeast } from '../../src/contract/rules/agreement-bound.ts'
 import type { Backtest, RuleSuggestions } from '../../src/contract/rules/rule.ts'
@@ -333,4 +334,27 @@ describe('rules are suggested from what people answered', () => {
     await insert(acme, same(1))
     expect((await suggestions(acme, few)).suggestions).toMatchObject([{ when: [], covered: 66, agreed: 66 }])
   })
+})
+
+test('the rule in the documentation can be backtested and created', async () => {
+  const docs = readFileSync(new URL('../../docs/standing-rules.md', import.meta.url), 'utf8')
+  const rule = { ...JSON.parse(docs.match(/```json\n(.*?)```/s)![1]!), until: inAnHour() }
+  const acme = await service.workspace()
+  const refund = (amount: number, parcel: string): HandledTask => ({
+    app: 'shop',
+    type: 'refund-approval',
+    context: { data: { refund: { amount }, parcel } },
+  })
+  await insert(acme, [
+    refund(40, 'scanned'),
+    refund(12, 'received'),
+    refund(41, 'scanned'),
+    refund(5, 'lost'),
+  ])
+  const { app, type, when, answer } = rule
+  const backtest = await acme.owner.post('/rules/backtest', { app, type, when, answer })
+  expect(backtest.body).toMatchObject({ answers: 4, matching: 2, agreed: 2 })
+  const created = await acme.owner.post('/rules', rule)
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  expect(created.body).toMatchObject(rule)
 })
