@@ -23,6 +23,7 @@ export function isEverUnhealthy(seed: number, negativeShare: number, releaseDays
     return {
       taskId: `tsk_${i}`,
       name: '',
+      actionId: 'x',
       version: `1.${Math.floor((at - firstDay) / releaseDays)}`,
       createdAt: at * dayMilliseconds,
       day: Math.floor(at),

@@ -1,8 +1,11 @@
+import { addTo } from './durations.ts'
 import type { Finding } from './finding.ts'
 import { chance, count, ofHowMany, percent } from './format.ts'
+import type { Observation } from './observation.ts'
 import { differencePValue, shareOf, sum } from './proportions.ts'
 import type { FormQuestion } from './questions.ts'
 import type { Naming } from './references.ts'
+import { strongestOf } from './strongest-day.ts'
 
 const minAnswers = 10
 const dominantShare = 0.3
@@ -11,30 +14,48 @@ const advice = 'Check for it before the task is sent, so that people do not have
 
 /**
  * A choice is a reason only in contrast with other answers to the same question. If only negative answers are asked, it is
- * counted and nothing more is claimed.
+ * counted and nothing more is claimed. Either must also be there without its strongest day, in the newest answers.
  */
 export function choiceFindings(
   questions: FormQuestion[],
   isNegative: (actionId: string) => boolean,
+  answers: Observation[],
   name: Naming,
 ): Finding[] {
   return questions.flatMap((question) => {
     if (!question.choices?.[0] || question.answers < minAnswers || !isNegative(question.actionId)) return []
     const others = questions.filter((other) => other.field === question.field && !isNegative(other.actionId))
+    const given = answers.filter(({ choices }) => choices.some(([field]) => field === question.field))
+    const own = given.filter(({ actionId }) => actionId === question.actionId)
+    const rest = given.filter(({ actionId }) => !isNegative(actionId))
     const finding =
       sum(others, ({ answers }) => answers) === 0
-        ? counted(question, name)
-        : contrasted(question, others, name)
+        ? counted(question, own, name)
+        : contrasted(question, others, { own, rest }, name)
     return finding ? [finding] : []
   })
 }
 
 function counted(
   { actionTitle, field, title, answers, choices }: FormQuestion,
+  given: Observation[],
   name: Naming,
 ): Finding | undefined {
-  const [top, next] = choices!
-  if (!top || top.count / answers < dominantShare || !leads(top.count, next?.count ?? 0)) return undefined
+  const [top] = choices!
+  const isDominant = (n: number, counts: number[]) =>
+    counts[0]! / n >= dominantShare && leads(counts[0]!, Math.max(0, ...counts.slice(1)))
+  const countsIn = (list: Observation[]) => choices!.map(({ label }) => countOf(list, field, label))
+  if (
+    !top ||
+    !isDominant(
+      answers,
+      choices!.map(({ count }) => count),
+    )
+  )
+    return undefined
+  const day = strongestDayOf(given, field, top.label, 0)
+  const left = given.filter((one) => one.day !== day)
+  if (day !== undefined && !isDominant(left.length, countsIn(left))) return undefined
   return {
     kind: 'choice',
     title: `With ${name(actionTitle)}, people choose ${name(top.label)} most often`,
@@ -52,7 +73,12 @@ function counted(
   }
 }
 
-function contrasted(question: FormQuestion, others: FormQuestion[], name: Naming): Finding | undefined {
+function contrasted(
+  question: FormQuestion,
+  others: FormQuestion[],
+  given: { own: Observation[]; rest: Observation[] },
+  name: Naming,
+): Finding | undefined {
   const { actionTitle, field, title, answers, choices } = question
   const otherAnswers = sum(others, (other) => other.answers)
   if (otherAnswers < minAnswers) return undefined
@@ -63,6 +89,16 @@ function contrasted(question: FormQuestion, others: FormQuestion[], name: Naming
       return { label, own, rest, pValue: differencePValue(own, rest) * choices!.length }
     })
     .filter(({ own, rest, pValue }) => pValue < level && own.share > rest.share)
+    .filter(({ label, rest }) => {
+      const day = strongestDayOf(given.own, field, label, rest.share)
+      if (day === undefined) return true
+      const without = (answers: Observation[]) => {
+        const left = answers.filter((one) => one.day !== day)
+        return shareOf(countOf(left, field, label), left.length)
+      }
+      const [one, other] = [without(given.own), without(given.rest)]
+      return differencePValue(one, other) * choices!.length < level && one.share > other.share
+    })
     .sort((a, b) => b.own.count - a.own.count)
   if (!first) return undefined
   return {
@@ -80,6 +116,22 @@ function contrasted(question: FormQuestion, others: FormQuestion[], name: Naming
       ],
     },
   }
+}
+
+function countOf(answers: Observation[], field: string, label: string): number {
+  return answers.filter(({ choices }) => choices.some((one) => one[0] === field && one[1] === label)).length
+}
+
+/** The day on which the option was chosen most, beyond the expected share. Undefined if there are too few days. */
+function strongestDayOf(
+  answers: Observation[],
+  field: string,
+  label: string,
+  expected: number,
+): number | undefined {
+  const excess = new Map<number, number>()
+  for (const one of answers) addTo(excess, one.day, countOf([one], field, label) - expected)
+  return strongestOf(excess)
 }
 
 /** Whether the first leads by more than chance: even of two equal ones, one is always ahead. */

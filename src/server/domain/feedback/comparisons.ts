@@ -1,7 +1,9 @@
 import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import { addTo } from './durations.ts'
 import { type Share, shareOf, sum, twoSided } from './proportions.ts'
+import { strongestOf } from './strongest-day.ts'
 
 /** Which candidate people chose when they were shown several. */
 export type Comparison = {
@@ -62,7 +64,8 @@ type Tally = {
   own: Map<string, Own>
   /** Decisions in an order that the sender or the person chose. */
   ordered: number
-  matchups: Map<string, Matchup>
+  /** By day. */
+  matchups: Map<string, Map<number, Matchup>>
 }
 
 type Candidates = NonNullable<AnswerRow['candidates']>
@@ -74,6 +77,7 @@ export function createComparisons() {
     action: StoredAction,
     candidates: Candidates,
     { data, presented, version }: Pick<AnswerRow, 'data' | 'presented' | 'version'>,
+    day: number,
   ): void {
     for (const decision of decisionsFor(action, candidates)) {
       const winner = winnerOf(decision, data)
@@ -99,7 +103,7 @@ export function createComparisons() {
       // Only a blind comparison shuffles.
       if (shown && !shown.blind) tally.ordered++
       else if (first !== undefined && names[first] !== undefined)
-        addMatchup(tally, names, names[first], names[winner]!)
+        addMatchup(tally, names, names[first], names[winner]!, day)
     }
   }
 
@@ -191,14 +195,53 @@ export function losingOurs(comparisons: Comparison[]): LosingCandidate[] {
   )
 }
 
-function addMatchup({ matchups }: Tally, names: string[], first: string, winner: string): void {
+function addMatchup({ matchups }: Tally, names: string[], first: string, winner: string, day: number): void {
   const key = JSON.stringify([...names].sort())
-  const matchup = matchups.get(key) ?? { n: 0, firstWins: 0, first: new Map(), won: new Map() }
-  if (matchups.size < maxMatchups) matchups.set(key, matchup)
+  const days = matchups.get(key) ?? new Map<number, Matchup>()
+  if (matchups.size < maxMatchups) matchups.set(key, days)
+  const matchup = days.get(day) ?? { n: 0, firstWins: 0, first: new Map(), won: new Map() }
+  days.set(day, matchup)
   matchup.n++
   if (first === winner) matchup.firstWins++
-  matchup.first.set(first, (matchup.first.get(first) ?? 0) + 1)
-  matchup.won.set(winner, (matchup.won.get(winner) ?? 0) + 1)
+  addTo(matchup.first, first, 1)
+  addTo(matchup.won, winner, 1)
+}
+
+/** The decisions of all days, or of all others than `without`. */
+function mergeDays(days: Map<number, Matchup>, without?: number): Matchup {
+  const all: Matchup = { n: 0, firstWins: 0, first: new Map(), won: new Map() }
+  for (const [day, { n, firstWins, first, won }] of days) {
+    if (day === without) continue
+    all.n += n
+    all.firstWins += firstWins
+    for (const [name, count] of first) addTo(all.first, name, count)
+    for (const [name, count] of won) addTo(all.won, name, count)
+  }
+  return all
+}
+
+/** A bias must also be there without its strongest day. */
+function positionBias(matchups: Map<number, Matchup>[], ordered: number): PositionBias {
+  const bias = testPosition(
+    matchups.map((days) => mergeDays(days)),
+    ordered,
+  )
+  if (!bias.known || !bias.isBiased) return bias
+  const direction = Math.sign(bias.firstWins - bias.expected)
+  const contributions = new Map<number, number>()
+  for (const days of matchups) {
+    for (const [day, { n, firstWins }] of days)
+      addTo(contributions, day, direction * (firstWins - (n * bias.expected) / bias.n))
+  }
+  const strongest = strongestOf(contributions)
+  if (strongest === undefined) return bias
+  const without = testPosition(
+    matchups.map((days) => mergeDays(days, strongest)),
+    ordered,
+  )
+  const isBiased =
+    without.known && without.isBiased && Math.sign(without.firstWins - without.expected) === direction
+  return { ...bias, isBiased }
 }
 
 /**
@@ -206,7 +249,7 @@ function addMatchup({ matchups }: Tally, names: string[], first: string, winner:
  * among decisions between the same candidates. Mean and variance follow from how often each was shown
  * first and how often each won, so a better candidate that is often first is not taken for a bias.
  */
-function positionBias(matchups: Matchup[], ordered: number): PositionBias {
+function testPosition(matchups: Matchup[], ordered: number): PositionBias {
   const usable = matchups.filter(({ n }) => n > 1)
   const n = sum(usable, (matchup) => matchup.n)
   if (n < minDecisions)

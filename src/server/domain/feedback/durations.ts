@@ -15,8 +15,8 @@ export function bucketStart(bucket: number): number {
 
 export type Buckets = Map<number, number>
 
-export function addTo(buckets: Buckets, bucket: number, count = 1): void {
-  buckets.set(bucket, (buckets.get(bucket) ?? 0) + count)
+export function addTo<Key>(counts: Map<Key, number>, key: Key, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
 }
 
 /** In seconds; undefined without any answers. */

@@ -1,13 +1,14 @@
+import { addTo } from './durations.ts'
 import { factorValue, fieldsOf, type Observation } from './observation.ts'
 import { differencePValue, holmCorrected, type Share, shareOf, sum } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
+import { strongestOf } from './strongest-day.ts'
 
 /** Tasks with this value in a field of their context or metadata are answered negatively more often than the others. */
 export type FieldEffect = { field: string; value: string; marked: Share; others: Share; pValue: number }
 
 const level = 0.05
 const minAnswers = 10
-const minDays = 5
 const maxEffects = 3
 
 /** Corrected for the number of fields and values. Each must survive without its strongest day. */
@@ -51,11 +52,10 @@ function survivesWithoutStrongestDay(
   const days = new Map<number, number>()
   for (const one of answers) {
     const isMarked = factorValue(one, field) === value
-    const excess = isMarked ? (one.isNegative ? 1 : 0) - others.share : 0
-    days.set(one.day, (days.get(one.day) ?? 0) + excess)
+    addTo(days, one.day, isMarked ? (one.isNegative ? 1 : 0) - others.share : 0)
   }
-  if (days.size < minDays) return true
-  const [strongest] = [...days].reduce((a, b) => (b[1] > a[1] ? b : a))
+  const strongest = strongestOf(days)
+  if (strongest === undefined) return true
   const left = answers.filter(({ day }) => day !== strongest)
   const marked = left.filter((one) => factorValue(one, field) === value)
   const count = sum(marked, ({ isNegative }) => (isNegative ? 1 : 0))

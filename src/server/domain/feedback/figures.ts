@@ -22,6 +22,7 @@ import {
 } from './proportions.ts'
 import { createQuestions, type FormQuestion, type GivenAnswer } from './questions.ts'
 import { findReviewerEffects, type ReviewerEffect } from './reviewer-effects.ts'
+import { strongestOf } from './strongest-day.ts'
 import { type Quote, shortenQuote } from './theme-quotes.ts'
 import { createThemes, type Themes } from './themes.ts'
 
@@ -76,6 +77,8 @@ export type VersionFigures = Share & {
 export const minAnswersPerVersion = 20
 const versionLevel = 0.05
 const trendLevel = 0.01
+/** Milder, because it only has to show that the trend is not one day. */
+const trendLevelWithoutDay = 0.05
 const minAnswersForTrend = 40
 const maxActions = 50
 const maxVersions = 50
@@ -138,10 +141,10 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     text: string,
   ): void {
     tally(days, one.day, one.isNegative)
-    const terms = text === '' ? undefined : themes.add(answer.taskId, text, one.isNegative)
+    const terms = text === '' ? undefined : themes.add(answer.taskId, text, one.isNegative, one.day)
     if (observations.length < maxObservations)
       observations.push(terms && one.isNegative ? { ...one, terms } : one)
-    if (action && answer.candidates) comparisons.add(action, answer.candidates, answer)
+    if (action && answer.candidates) comparisons.add(action, answer.candidates, answer, one.day)
   }
 
   /** A person who answers many tasks at once decides once per version and action. */
@@ -224,7 +227,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
 }
 
 function observationOf(
-  { taskId, name, version, createdAt, endedAt, handledBy, fields, isContentDeleted }: AnswerRow,
+  { taskId, name, version, actionId, createdAt, endedAt, handledBy, fields, isContentDeleted }: AnswerRow,
   outcome: Outcome,
   choices: Observation['choices'],
 ): Observation {
@@ -232,6 +235,7 @@ function observationOf(
     taskId,
     name,
     version,
+    actionId,
     createdAt: createdAt.getTime(),
     day: Math.floor(endedAt.getTime() / day),
     isNegative: outcome === 'negative',
@@ -261,7 +265,7 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
   const from = ordered[0]!.at
   const z = trendOver(ordered.map((one) => ({ ...one, at: one.at - from })))
   const pValue = twoSided(z)
-  if (pValue >= trendLevel) return undefined
+  if (pValue >= trendLevel || !isTrendWithoutStrongestDay(ordered, Math.sign(z))) return undefined
   const middle = (from + ordered.at(-1)!.at) / 2
   const half = (isOlder: boolean) => {
     const part = ordered.filter(({ at }) => at <= middle === isOlder)
@@ -271,6 +275,21 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
     )
   }
   return { direction: z > 0 ? 'rises' : 'falls', before: half(true), after: half(false), pValue }
+}
+
+type DayTally = { at: number; count: number; n: number }
+
+function isTrendWithoutStrongestDay(days: DayTally[], direction: number): boolean {
+  const n = sum(days, (day) => day.n)
+  const share = sum(days, (day) => day.count) / n
+  const middle = sum(days, (day) => day.at * day.n) / n
+  const excess = ({ at, count, n }: DayTally) => direction * (at - middle) * (count - n * share)
+  const strongest = strongestOf(new Map(days.map((day) => [day.at, excess(day)])))
+  if (strongest === undefined) return true
+  const from = days[0]!.at
+  const left = days.filter(({ at }) => at !== strongest).map((day) => ({ ...day, at: day.at - from }))
+  const z = trendOver(left)
+  return Math.sign(z) === direction && twoSided(z) < trendLevelWithoutDay
 }
 
 /** Breaks ties between versions first seen at the same time: 4.10 is newer than 4.9. */

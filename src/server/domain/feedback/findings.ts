@@ -26,7 +26,7 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
     ...losingOurs(comparisons).map((lost) => candidateFinding(lost, name)),
     ...fieldEffects.map((effect) => fieldFinding(effect, name)),
     ...themes.themes.map((theme) => themeFinding(theme, themes, name)),
-    ...choiceFindings(testedQuestions, isNegative, name),
+    ...choiceFindings(testedQuestions, isNegative, figures.observations, name),
     // A worse version already explains a rise.
     trend?.direction === 'rises' && !health.currentIsWorse ? riseFinding(figures, name) : undefined,
     ...comparisons.map((comparison) => orderFinding(comparison, name)),

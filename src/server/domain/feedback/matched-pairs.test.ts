@@ -8,7 +8,7 @@ const isPositive = true
 let created = 0
 
 function observation(taskId: string, more: Partial<Observation>): Observation {
-  const base = { taskId, name: `Task ${taskId}`, version: '1', createdAt: created++, day: 0 }
+  const base = { taskId, name: `Task ${taskId}`, actionId: 'x', version: '1', createdAt: created++, day: 0 }
   return {
     ...base,
     isNegative: false,

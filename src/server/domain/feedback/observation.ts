@@ -5,6 +5,7 @@ export type Observation = {
   name: string
   /** null: tasks without a version form one version. */
   version: string | null
+  actionId: string
   createdAt: number
   /** The day on which it was answered, as a number. */
   day: number

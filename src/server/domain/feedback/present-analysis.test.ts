@@ -8,7 +8,14 @@ const answersOf = (...versions: [version: string, n: number, negative: number][]
   versions
     .flatMap(([version, n, negative], began) =>
       Array.from({ length: n }, (_, i) => ({
-        ...{ taskId: `${began}.${i}`, name: 'Refund?', version, createdAt: began * 1_000 + i, day: began },
+        ...{
+          taskId: `${began}.${i}`,
+          name: 'Refund?',
+          actionId: 'x',
+          version,
+          createdAt: began * 1_000 + i,
+          day: began,
+        },
         ...{ isNegative: i < negative, isPositive: i >= negative },
         ...{ reviewer: 'mara@example.com', fields: {}, choices: [], hasContent: true },
       })),

@@ -1,11 +1,17 @@
 import type { Steps } from '../../lib/steps.ts'
-import { differencePValue, holmCorrected } from './proportions.ts'
+import { differencePValue, holmCorrected, shareOf } from './proportions.ts'
 import { conjunction, isGeneric, isWord, partsOf } from './theme-membership.ts'
 import type { Counts, ThemeTexts } from './theme-texts.ts'
 import { createTypoIndex } from './typos.ts'
 
 /** A term, or two terms in the same text. */
 export type Candidate = Counts & { term: string }
+
+type Found = {
+  candidates: Candidate[]
+  /** Whether a theme with these counts, of so many texts, is beyond chance: for one theme, so milder than for all terms. */
+  isTheme(counts: Counts, total: Counts): boolean
+}
 
 const level = 0.01
 /** The minimum share of negative texts with a theme. */
@@ -25,7 +31,7 @@ const z99 = 2.575829
  * Terms that are more frequent in negative texts than in others, after Holm's correction. Which terms are tested depends
  * on how frequent they are in all texts together, so that the choice does not favour either side.
  */
-export function* distinctiveTerms(texts: ThemeTexts): Steps<Candidate[]> {
+export function* distinctiveTerms(texts: ThemeTexts): Steps<Found> {
   const { negative: n, others: m } = texts.total
   const tested = yield* countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
   const pValues = holmCorrected(
@@ -40,7 +46,12 @@ export function* distinctiveTerms(texts: ThemeTexts): Steps<Candidate[]> {
     .map((one, i) => ({ ...one, pValue: pValues[i]! }))
     .filter(({ pValue }) => pValue < level)
     .sort((a, b) => a.pValue - b.pValue || b.negative - a.negative)
-  return withoutNarrower(found).slice(0, maxCandidates)
+  return {
+    candidates: withoutNarrower(found).slice(0, maxCandidates),
+    isTheme: ({ negative, others }, total) =>
+      negative / total.negative > others / total.others &&
+      differencePValue({ count: negative, n: total.negative }, { count: others, n: total.others }) < level,
+  }
 }
 
 /** Without pairs that have a part which is a candidate of its own. */
@@ -56,7 +67,7 @@ function withoutNarrower<T extends Candidate>(candidates: T[]): T[] {
 export function* recurringTerms(
   texts: ThemeTexts,
   shareInBackground: (one: Candidate) => number,
-): Steps<Candidate[]> {
+): Steps<Found> {
   const n = texts.total.negative
   const counted = yield* countTerms(texts, (one) => one.negative >= minOccurrences)
   const found: Candidate[] = []
@@ -67,7 +78,10 @@ export function* recurringTerms(
     if (low > shareInBackground(one)) found.push(one)
   }
   found.sort((a, b) => b.negative - a.negative)
-  return withoutNarrower(found).slice(0, maxCandidates)
+  return {
+    candidates: withoutNarrower(found).slice(0, maxCandidates),
+    isTheme: ({ negative }, total) => shareOf(negative, total.negative).low > minRecurringShare,
+  }
 }
 
 function leastCount(negativeTexts: number): number {

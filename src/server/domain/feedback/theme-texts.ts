@@ -12,6 +12,13 @@ const yieldEvery = 500
 
 /** How many texts of negative answers, and of other answers. */
 export type Counts = { negative: number; others: number }
+export type CountsByDay = Map<number, Counts>
+
+function countIn(days: CountsByDay, day: number, negative: boolean): void {
+  const counts = days.get(day) ?? { negative: 0, others: 0 }
+  counts[negative ? 'negative' : 'others']++
+  days.set(day, counts)
+}
 
 /** The terms of all texts, newest first, as numbers: 16 MB at most. */
 export function createThemeTexts() {
@@ -19,16 +26,20 @@ export function createThemeTexts() {
   const names: string[] = []
   const starts: number[] = []
   const isNegative: boolean[] = []
+  const dayOf: number[] = []
   let occurrences = new Uint32Array(1 << 12)
   let used = 0
   const total: Counts = { negative: 0, others: 0 }
+  const totalByDay: CountsByDay = new Map()
 
   /** Returns the terms, or undefined if there is no room left. */
-  function add(text: string, negative: boolean): Set<string> | undefined {
+  function add(text: string, negative: boolean, day: number): Set<string> | undefined {
     if (used >= maxOccurrences) return undefined
     const terms = termsOf(text)
     starts.push(used)
     isNegative.push(negative)
+    dayOf.push(day)
+    countIn(totalByDay, day, negative)
     total[negative ? 'negative' : 'others']++
     for (const term of terms) {
       const id = idOf(term)
@@ -47,7 +58,10 @@ export function createThemeTexts() {
   }
 
   /** Calls `visit` with the mapped terms of each text, each once. -1: leave it out. */
-  function* forEachText(map: Int32Array, visit: (mapped: number[], negative: boolean) => void): Steps<void> {
+  function* forEachText(
+    map: Int32Array,
+    visit: (mapped: number[], negative: boolean, day: number) => void,
+  ): Steps<void> {
     const lastSeen = new Int32Array(names.length).fill(-1)
     for (let text = 0; text < starts.length; text++) {
       if (text % yieldEvery === 0) yield
@@ -58,29 +72,32 @@ export function createThemeTexts() {
         lastSeen[to] = text
         mapped.push(to)
       }
-      visit(mapped, isNegative[text]!)
+      visit(mapped, isNegative[text]!, dayOf[text]!)
     }
   }
 
   /** How many texts each of these themes is in. */
-  function* countThemes(themes: string[][]): Steps<Counts[]> {
+  function* countThemes(themes: string[][]): Steps<(Counts & { byDay: CountsByDay })[]> {
     const parts = [...new Set(themes.flat().flatMap(partsOf))]
     const map = new Int32Array(names.length)
     for (const [id, name] of names.entries()) {
       if (id % yieldEvery === 0) yield
       map[id] = parts.some((part) => isSameTerm(name, part)) ? id : -1
     }
-    const counts = themes.map(() => ({ negative: 0, others: 0 }))
-    yield* forEachText(map, (mapped, negative) => {
+    const counts = themes.map(() => ({ negative: 0, others: 0, byDay: new Map() as CountsByDay }))
+    yield* forEachText(map, (mapped, negative, day) => {
       if (mapped.length === 0) return
       const terms = new Set(mapped.map((id) => names[id]!))
       for (const [i, theme] of themes.entries())
-        if (hasTheme(terms, theme)) counts[i]![negative ? 'negative' : 'others']++
+        if (hasTheme(terms, theme)) {
+          counts[i]![negative ? 'negative' : 'others']++
+          countIn(counts[i]!.byDay, day, negative)
+        }
     })
     return counts
   }
 
-  return { add, forEachText, countThemes, total, names: names as readonly string[] }
+  return { add, forEachText, countThemes, total, totalByDay, names: names as readonly string[] }
 }
 
 export type ThemeTexts = ReturnType<typeof createThemeTexts>

@@ -1,4 +1,5 @@
 import type { Steps } from '../../lib/steps.ts'
+import { strongestOf } from './strongest-day.ts'
 import { termsOf } from './terms.ts'
 import { type Candidate, distinctiveTerms, recurringTerms } from './theme-candidates.ts'
 import { hasTheme, partsOf } from './theme-membership.ts'
@@ -11,7 +12,7 @@ import {
   shortenQuote,
   wordsFor,
 } from './theme-quotes.ts'
-import { createThemeTexts } from './theme-texts.ts'
+import { type Counts, type CountsByDay, createThemeTexts, type ThemeTexts } from './theme-texts.ts'
 
 /** Something that people repeatedly write in negative answers. */
 export type Theme = {
@@ -65,8 +66,8 @@ export function createThemes() {
   }
 
   /** Returns the terms of the text. */
-  function add(taskId: string, text: string, negative: boolean): Set<string> | undefined {
-    const terms = texts.add(text, negative)
+  function add(taskId: string, text: string, negative: boolean, day = 0): Set<string> | undefined {
+    const terms = texts.add(text, negative, day)
     if (terms && negative && stored.length < maxStoredTexts)
       stored.push({ taskId, text: shortenQuote(text), terms })
     return terms
@@ -75,14 +76,22 @@ export function createThemes() {
   function* finish(): Steps<Themes> {
     const { negative: negativeTexts, others: otherTexts } = texts.total
     const compared = otherTexts >= minTextsToCompare && negativeTexts >= minTextsToCompare
-    const candidates = yield* compared ? distinctiveTerms(texts) : recurringTerms(texts, background())
+    const { candidates, isTheme } = yield* compared
+      ? distinctiveTerms(texts)
+      : recurringTerms(texts, background())
     const groups = yield* groupTerms(candidates, stored)
     const counts = yield* texts.countThemes(groups.map(({ terms }) => terms))
     const quoted = new Set<string>()
     const themes = groups
       .map((group, i) => ({ group, ...counts[i]! }))
+      .filter(({ byDay }) => survivesWithoutStrongestDay(byDay, texts, isTheme))
       .sort((a, b) => b.negative - a.negative)
-      .map(({ group, ...count }) => ({ ...count, negativeTexts, otherTexts, ...quote(group, quoted) }))
+      .map(({ group, byDay: _byDay, ...count }) => ({
+        ...count,
+        negativeTexts,
+        otherTexts,
+        ...quote(group, quoted),
+      }))
     return { themes, examples: distinctQuotes(stored), negativeTexts, otherTexts, compared }
   }
 
@@ -117,6 +126,33 @@ export function createThemes() {
   }
 
   return { add, addTask, finish }
+}
+
+function survivesWithoutStrongestDay(
+  byDay: CountsByDay,
+  { total, totalByDay }: Pick<ThemeTexts, 'total' | 'totalByDay'>,
+  isTheme: (counts: Counts, total: Counts) => boolean,
+): boolean {
+  const all: Counts = { negative: 0, others: 0 }
+  for (const { negative, others } of byDay.values()) {
+    all.negative += negative
+    all.others += others
+  }
+  const expected = all.others / Math.max(1, total.others)
+  const day = strongestOf(
+    new Map(
+      [...totalByDay].map(([day, { negative }]) => [
+        day,
+        (byDay.get(day)?.negative ?? 0) - expected * negative,
+      ]),
+    ),
+  )
+  if (day === undefined) return true
+  const without = (counts: Counts, days: CountsByDay): Counts => ({
+    negative: counts.negative - (days.get(day)?.negative ?? 0),
+    others: counts.others - (days.get(day)?.others ?? 0),
+  })
+  return isTheme(without(all, byDay), without(total, totalByDay))
 }
 
 /** `terms` decide which texts a theme has. `related` ones occur in the same texts and add few others. */
