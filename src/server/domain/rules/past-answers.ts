@@ -25,6 +25,8 @@ export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'data' |
 export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 
 const turnMilliseconds = 20
+/** Of contexts. Reading them takes a few seconds; the answers behind them are left out. */
+const maxCharacters = 100_000_000
 
 /**
  * The newest answers of people to tasks of an app and type, newest first. Only one page is in memory, and other requests get
@@ -63,7 +65,8 @@ async function* readPages(
 ): AsyncGenerator<PastAnswer, void, undefined> {
   const parse = createActionsCache()
   let before: PagePosition | undefined
-  for (let read = 0; read < limits.ruleHistory; read += historyPageSize) {
+  let characters = 0
+  for (let read = 0; read < limits.ruleHistory && characters < maxCharacters; read += historyPageSize) {
     // The caller disconnected, so the result is discarded.
     if (signal?.aborted) return
     const rows = await inTransaction((tx) => readHistory(tx, pair, before))
@@ -75,6 +78,7 @@ async function* readPages(
       if (signal?.aborted) return
       startedAt = performance.now()
     }
+    for (const { data } of rows) characters += data?.length ?? 0
     const last = rows.at(-1)
     if (!last || rows.length < historyPageSize) return
     before = { at: last.endedAt.toISOString(), id: last.taskId }
