@@ -399,6 +399,32 @@ describe('a rule watches itself', () => {
     expect((await sendUntilDecided(workspace, { version })).handled.ruleId).toBe(ruleId)
   })
 
+  test('answers that a person gives at once count once', async () => {
+    const workspace = await workspaceWithHistory()
+    const { ruleId } = await createRule(workspace.owner)
+    const answerAtOnce = async (bulkId: string) => {
+      const ids: string[] = []
+      for (let n = 0; n < 8; n++) ids.push((await sendRefund(workspace.agent, { version: '2' })).taskId)
+      for (const id of ids) await workspace.owner.post(`/tasks/${id}/handle`, { actionId: 'approve', bulkId })
+    }
+    await answerAtOnce('one')
+    await answerAtOnce('two')
+    const open = () =>
+      query(service.databaseUrl, 'SELECT FROM rule_samples WHERE rule_id = $1 AND judged_at IS NULL', [
+        ruleId,
+      ])
+    await expect.poll(open, waitOptions).toEqual([])
+    expect(await readRule(workspace.owner, ruleId)).toMatchObject({
+      newVersions: [{ version: '2', agreedInRow: 2 }, { version: '1' }],
+    })
+    // The same for answers from before the rule.
+    const { newVersions } = await createRule(workspace.owner, { name: 'Later' })
+    expect(newVersions).toMatchObject([
+      { version: '2', agreedInRow: 2 },
+      { version: '1', agreedInRow: 60 },
+    ])
+  })
+
   test('answers to tasks from before an edit do not pass a version', async () => {
     const workspace = await workspaceWithHistory()
     const { ruleId } = await createRule(workspace.owner)

@@ -10,6 +10,7 @@ import {
   deleteSample,
   findOpenSample,
   findSamplesToJudge,
+  isBulkJudged,
   listDisagreeing,
   setJudged,
 } from '../../storage/rules/samples.ts'
@@ -44,9 +45,10 @@ async function judgeSample(service: Service, tx: Transaction, ruleId: string, ta
   const sample = rule && (await findOpenSample(tx, taskId))
   const task = sample && (await findTask(tx, taskId))
   if (!rule || !task) return
-  // From before the rule was last edited or resumed, or without the content to compare: it says nothing about the rule.
-  if (sample.generation !== rule.generation || task.contentDeletedAt !== null)
-    return await deleteSample(tx, taskId)
+  // From before the rule was last edited or resumed, without the content to compare, or answered at once with another task that
+  // has counted: it says nothing new about the rule.
+  const isCurrent = sample.generation === rule.generation && task.contentDeletedAt === null
+  if (!isCurrent || (await isBulkJudged(tx, taskId))) return await deleteSample(tx, taskId)
   const { outcome, agrees } = await judge(tx, rule, task)
   await setJudged(tx, taskId, outcome, agrees)
   await (sample.kind === 'newVersion'

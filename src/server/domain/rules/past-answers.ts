@@ -12,7 +12,7 @@ import { actionsDigest } from './actions-digest.ts'
 import { fittingAnswer } from './match-rule.ts'
 
 /** An answer of a person, with what the task looked like when it was sent. */
-export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'data' | 'actions'> & {
+export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId' | 'data' | 'actions'> & {
   /** Empty for tasks without a version. */
   version: string
   /** `context.data` of the task. */
@@ -29,8 +29,8 @@ const turnMilliseconds = 20
 const maxCharacters = 100_000_000
 
 /**
- * The newest answers of people to tasks of an app and type, newest first. Only one page is in memory, and other requests get
- * a turn between the tasks.
+ * The newest answers of people to tasks of an app and type, newest first. Tasks of one version that a person answered at once
+ * are one answer. Only one page is in memory, and other requests get a turn between the tasks.
  */
 export async function* readPastAnswers(
   inTransaction: InTransaction,
@@ -64,6 +64,11 @@ async function* readPages(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<PastAnswer, void, undefined> {
   const parse = createActionsCache()
+  const seen = new Set<string>()
+  const isRepeated = ({ bulkId, version, actionId }: HistoryRow) => {
+    const key = JSON.stringify([bulkId, version, actionId])
+    return bulkId !== null && (seen.has(key) || !seen.add(key))
+  }
   let before: PagePosition | undefined
   let characters = 0
   for (let read = 0; read < limits.ruleHistory && characters < maxCharacters; read += historyPageSize) {
@@ -72,7 +77,7 @@ async function* readPages(
     const rows = await inTransaction((tx) => readHistory(tx, pair, before))
     let startedAt = performance.now()
     for (const row of rows) {
-      if (!row.requiresHuman) yield toPastAnswer(row, parse)
+      if (!row.requiresHuman && !isRepeated(row)) yield toPastAnswer(row, parse)
       if (performance.now() - startedAt < turnMilliseconds) continue
       await nextTurn()
       if (signal?.aborted) return
@@ -88,7 +93,7 @@ async function* readPages(
 type ParsedActions = { actions: StoredAction[]; actionsDigest: string }
 
 function toPastAnswer(
-  { version, requiresHuman: _, data, actions, ...row }: HistoryRow,
+  { version, requiresHuman: _, bulkId: __, data, actions, ...row }: HistoryRow,
   parse: (text: string) => ParsedActions,
 ): PastAnswer {
   return {

@@ -15,6 +15,8 @@ export type HistoryRow = {
   actionId: string
   actionTitle: string
   answer: Record<string, unknown>
+  /** The same for all tasks that a person answered at once. */
+  bulkId: string | null
   /** The agent replaced its content before the person answered. */
   isRevised: boolean
   /** The sender required a person. */
@@ -38,7 +40,7 @@ export async function readHistory(
   before: PagePosition | undefined,
 ): Promise<HistoryRow[]> {
   const { rows } = await sql<HistoryRow>`
-    SELECT t.id AS task_id, t.name, t.version, t.ended_at, t.handled_by, t.action_id, t.action_title, t.answer,
+    SELECT t.id AS task_id, t.name, t.version, t.ended_at, t.handled_by, t.action_id, t.action_title, t.answer, t.bulk_id,
       t.revision > 1 AS is_revised, coalesce(c.sent ->> 'requireHuman' = 'true', false) AS requires_human,
       (CASE WHEN r.task_id IS NULL THEN c.context ELSE r.context END -> 'data')::text AS data,
       coalesce(r.actions, c.actions)::text AS actions

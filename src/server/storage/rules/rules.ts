@@ -258,8 +258,8 @@ export async function readRules(
     ) answers
     CROSS JOIN LATERAL (
       SELECT json_agg(json_strip_nulls(json_build_object('version', version, 'agreedInRow', agreed_in_row,
-        'passedAt', ${isoTime(sql`passed_at`)}, 'firstSeenAt', ${isoTime(sql`first_seen_at`)})) ORDER BY first_seen_at DESC) AS list
-      FROM (SELECT * FROM rule_versions v WHERE v.rule_id = r.id ORDER BY first_seen_at DESC LIMIT ${shownVersions}) v
+        'passedAt', ${isoTime(sql`passed_at`)}, 'firstSeenAt', ${isoTime(sql`first_seen_at`)})) ORDER BY first_seen_at DESC, version DESC) AS list
+      FROM (SELECT * FROM rule_versions v WHERE v.rule_id = r.id ORDER BY first_seen_at DESC, version DESC LIMIT ${shownVersions}) v
     ) versions
     ORDER BY r.state = 'ended', r.created_at DESC, r.id DESC`.execute(db)
   return rows
