@@ -144,8 +144,8 @@ describe('what a person changed in prefilled fields', () => {
   test('is in the CSV export: how much, and which fields, none of them a formula', async () => {
     const { body } = await acme.owner.get('/export?format=csv&app=mail')
     const [head, line] = (body as string).split('\r\n')
-    expect(head).toMatch(/,editLevel,changedFields$/)
-    expect(line).toMatch(/,"light","text, lines"$/)
+    expect(head).toMatch(/,editLevel,changedFields,ruleId$/)
+    expect(line).toMatch(/,"light","text, lines",""$/)
 
     const fields = { '=SUM(A1)': { type: 'string' } }
     const ui = { '=SUM(A1)': { 'ui:options': { prefill: 'note' } } }
@@ -157,9 +157,9 @@ describe('what a person changed in prefilled fields', () => {
       const exported = (await acme.owner.get('/export?format=csv&app=csv')).body as string
       return exported.split('\r\n').find((text) => text.includes(taskId))
     }
-    expect(await row({ '=SUM(A1)': 'another note' })).toMatch(/,"heavy","\[""=SUM\(A1\)""\]"$/)
-    expect(await row({ '=SUM(A1)': 'as it is' })).toMatch(/,"unchanged",""$/)
-    expect(await row()).toMatch(/,"",""$/)
+    expect(await row({ '=SUM(A1)': 'another note' })).toMatch(/,"heavy","\[""=SUM\(A1\)""\]",""$/)
+    expect(await row({ '=SUM(A1)': 'as it is' })).toMatch(/,"unchanged","",""$/)
+    expect(await row()).toMatch(/,"","",""$/)
   })
 
   test('is counted per version: unchanged, light and heavy', async () => {

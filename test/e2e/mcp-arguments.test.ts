@@ -354,7 +354,7 @@ describe('arguments of tools', () => {
       send_to_human: {
         args: () => ({ ...payload, task: { ...payload.task } }),
         optional:
-          'context type app version priority delivery callbackUrl threadId idempotencyKey expiresInSeconds onExpire metadata assignTo review acceptsQuestions'.split(
+          'context type app version priority delivery callbackUrl threadId idempotencyKey expiresInSeconds onExpire metadata assignTo review requireHuman acceptsQuestions'.split(
             ' ',
           ),
       },
