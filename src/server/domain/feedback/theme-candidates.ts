@@ -161,5 +161,5 @@ function* foldTypos(texts: ThemeTexts): Steps<Int32Array> {
 
 const yieldEvery = 100
 const maxHeads = 2_000
-/** About a third of a second. The texts of people need a fraction of it. */
+/** About a second of CPU time, however many words there are. */
 const maxComparisons = 300_000
