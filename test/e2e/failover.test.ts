@@ -81,8 +81,10 @@ describe('after the promotion of a standby that was behind', () => {
       [cursorBefore.split('.')[1], written],
     )
     expect(ids!.reused).toBe(true)
-    await vi.waitFor(() => expect(createdIn(open)).toEqual([...lost, ...written]), waitOptions)
-    const names = open.seen.slice(lost.length + 1).map(({ name }) => name)
+    // An event from before its cursor may be sent again.
+    const afterCursor = () => createdIn(open).filter((taskId) => ![pushedTask, waitedTask].includes(taskId))
+    await vi.waitFor(() => expect(afterCursor()).toEqual([...lost, ...written]), waitOptions)
+    const names = open.seen.slice(-1 - written.length).map(({ name }) => name)
     expect(names).toEqual(['start-over', 'inbox', 'inbox', 'inbox'])
   })
 

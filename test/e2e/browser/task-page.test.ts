@@ -48,6 +48,7 @@ describe('an open task shows everything about it', () => {
       metadata: { trace: 'abc', empty: null },
       assignTo: acme.ownerEmail,
       review: { needed: 1, onDecline: 'end' },
+      requireHuman: true,
       acceptsQuestions: true,
     }
     // A new field has to be added to this test.

@@ -1,6 +1,6 @@
 import { largestPValue, strongestDay, type Table, tabulate, testFactors } from './factor-tests.ts'
 import { type Factor, fieldsOf, groupBy, type Observation } from './observation.ts'
-import { differencePValue, type Share, sum, trendOver } from './proportions.ts'
+import { differencePValue, exactShareOf, type Share, sum, trendOver } from './proportions.ts'
 import { negativeShare, type Stratum, testWithinStrata } from './stratified-test.ts'
 
 /** The version that runs now, compared with all others. */
@@ -46,6 +46,8 @@ const newestTasks = 50
 const minShareOfNewest = 0.2
 const minAnswers = { current: 10, others: 20 }
 const level = 0.05
+// Stricter, because an analysis that is repeated every day has more than one chance to be wrong.
+const worseLevel = 0.035
 const betterLevel = 0.025
 /** By how much the step at the release must fit better than a straight line over the days, in standard errors. */
 const minLeadOverTrend = 0.5
@@ -60,7 +62,7 @@ export function judgeCurrentVersion(answers: Observation[]): CurrentVersion | un
   const previous = findCurrent(rest)
   const base = {
     version,
-    newest: negativeShare(own.slice(0, newestForHealth)),
+    newest: exactShareOf(negativeShare(own.slice(0, newestForHealth))),
     all: negativeShare(own),
     others: negativeShare(rest),
     difference: negativeShare(own).share - negativeShare(rest).share,
@@ -110,7 +112,7 @@ function effectOf(answers: Observation[], version: string | null): Effect {
   const others = [...groupBy(rest, (one) => one.version)].filter(
     ([, group]) => group.length >= minAnswers.others,
   )
-  const alpha = (direction === 'more' ? level : betterLevel) / Math.max(1, others.length)
+  const alpha = (direction === 'more' ? worseLevel : betterLevel) / Math.max(1, others.length)
   const test = testFactors(table, direction)
   const pValue = largestPValue(test, test.tested)
   const testedWithin = test.tested.map(({ factor }) => factor)
@@ -195,5 +197,5 @@ function betterVersion(own: Observation[], rest: Observation[]): string | undefi
   const [now, then] = [negativeShare(own), negativeShare(newest[1])]
   const pair = { ...now, hits: now.count + then.count, total: now.n + then.n }
   const { pValue } = testWithinStrata([pair], 'more')
-  return pValue < level ? (newest[0] ?? undefined) : undefined
+  return pValue < worseLevel ? (newest[0] ?? undefined) : undefined
 }

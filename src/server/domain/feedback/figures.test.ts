@@ -204,12 +204,12 @@ describe('health is computed from counts', () => {
   test.each([
     [9, 9, { isHealthy: true, tooFew: true }],
     [10, 0, { isHealthy: true, tooFew: false }],
-    // Wilson's lower bound of 3 of 10 is 10.8 %, of 2 of 10 it is 5.7 %.
-    [10, 2, { isHealthy: true, tooFew: false }],
-    [10, 3, { isHealthy: false, tooNegative: true }],
+    // The exact lower bound of 4 of 10 is 12.2 %, of 3 of 10 it is 6.7 %.
+    [10, 3, { isHealthy: true, tooFew: false }],
+    [10, 4, { isHealthy: false, tooNegative: true }],
     // Of many answers the newest 200 count.
-    [1_000, 28, { isHealthy: true }],
-    [1_000, 29, { isHealthy: false, tooNegative: true }],
+    [1_000, 29, { isHealthy: true }],
+    [1_000, 30, { isHealthy: false, tooNegative: true }],
   ])('%i answers, %i of them negative', (n, negative, health) => {
     expect(healthOf(some(n, negative))).toMatchObject(health)
   })

@@ -1,4 +1,5 @@
 // Proportions, confidence intervals and tests, independent of tasks.
+import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 
 /** A share of `n` with its 95 % Wilson interval, which also works for few cases and for shares near 0 or 1. */
 export type Share = { count: number; n: number; share: number; low: number; high: number }
@@ -18,6 +19,17 @@ export function shareOf(count: number, n: number): Share {
     share,
     low: count === 0 ? 0 : Math.max(0, middle - half),
     high: count === n ? 1 : Math.min(1, middle + half),
+  }
+}
+
+/** The same with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's is for few cases. */
+export function exactShareOf({ count, n }: Counted): Share {
+  if (n === 0) return shareOf(count, n)
+  const level = 0.025
+  return {
+    ...shareOf(count, n),
+    low: agreementAtLeast(count, n, level),
+    high: 1 - agreementAtLeast(n - count, n, level),
   }
 }
 

@@ -28,7 +28,7 @@ import { compareVersions, createFigures, newestFirst, type VersionTally } from '
 import { judgeHealth } from './health.ts'
 import { inTime } from './in-time.ts'
 import { outcomeOf } from './outcome-of.ts'
-import { shareOf, sum } from './proportions.ts'
+import { exactShareOf, shareOf, sum } from './proportions.ts'
 
 const defaultDays = 30
 const maxDays = 366
@@ -236,8 +236,7 @@ function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs']
       const negative = shareOf(count('negative'), answers)
       const newest = newestFirst(tallyVersions(people))[0]
       const verdict = analyzed.get(key)
-      const { isHealthy, tooFew } =
-        verdict ?? judgeHealth(newest ? shareOf(newest.count, newest.n) : negative, false)
+      const { isHealthy, tooFew } = verdict ?? judgeHealth(exactShareOf(newest ?? negative), false)
       return {
         app: own[0]!.app,
         type: own[0]!.type,
