@@ -5,14 +5,16 @@ import { findWorkspaceId, operator, print, withService } from './with-service.ts
 /** The emergency stop from the command line. Everything else is done in the web app. */
 export async function rules(argv: string[]): Promise<number> {
   const { flags, positionals } = parseFlags(argv, ['workspace'])
-  if (positionals.join(' ') !== 'pause-all') throw new UsageError('Expected pause-all.')
+  if (positionals.join(' ') !== 'pause-all') throw new UsageError('Expected rules pause-all.')
   await withService(async (service) => {
     const workspaceId = await findWorkspaceId(service, flags.workspace as string | undefined)
     const result = await pauseAllRules(service, operator(workspaceId))
     const text =
       result.paused === 0
         ? 'No rule is active.'
-        : `${result.paused === 1 ? '1 rule is' : `${result.paused} rules are`} paused. Their tasks go to people now.`
+        : result.paused === 1
+          ? '1 rule is paused. Its tasks go to people now.'
+          : `${result.paused} rules are paused. Their tasks go to people now.`
     print(flags, result, [text])
   })
   return 0

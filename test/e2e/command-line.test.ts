@@ -6,6 +6,7 @@ import { handrail } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { createRule, insertAgreement, sendRefund } from '../support/refunds.ts'
 import {
   createDatabase,
   signedIn,
@@ -151,6 +152,23 @@ describe('the command line works while the service is running', () => {
       status: 'handled',
       handled: { actionId: 'decline', data: { reason: 'Too late' }, handledBy: acme.ownerEmail, via: 'cli' },
     })
+  })
+
+  test('rules pause-all pauses the rules of a workspace while nodes answer tasks', async () => {
+    await insertAgreement(service, acme)
+    const { ruleId } = await createRule(acme.owner)
+    const pauseAll = () => run('rules', 'pause-all', '--workspace', 'Acme')
+    expect(await pauseAll()).toMatchObject({
+      code: 0,
+      output: '1 rule is paused. Its tasks go to people now.\n',
+    })
+    expect((await acme.owner.get(`/rules/${ruleId}`)).body).toMatchObject({
+      state: 'paused',
+      pausedBecause: 'person',
+    })
+    expect((await sendRefund(acme.agent)).status).toBe('open')
+    expect((await pauseAll()).output).toBe('No rule is active.\n')
+    expect(await run('rules', 'resume', '--workspace', 'Acme')).toMatchObject({ code: 2 })
   })
 
   test('sign-in-link prints a link that signs the person in once', async () => {
