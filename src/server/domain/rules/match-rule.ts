@@ -36,11 +36,11 @@ export function matchRule(
   const { app, type, version, data, actions } = task
   const misfits: string[] = []
   const ofPair = rules.filter((rule) => rule.app === app && rule.type === type)
-  if (ofPair.length === 0) return { match: undefined, misfits }
-  const digest = actionsDigest(actions)
+  let digest: string | undefined
   for (const rule of ofPair) {
     if (rule.versions !== null && !(version !== undefined && rule.versions.includes(version))) continue
     if (!matchesConditions(rule.conditions, data)) continue
+    digest ??= actionsDigest(actions)
     const action = actions.find(({ id }) => id === rule.action.id)
     const answer = action && fittingAnswer(action, data, rule.data ?? undefined)
     if (rule.actionsDigest !== digest) {
