@@ -31,6 +31,10 @@ export const selectStandingRules = (workspaceId: string) => sql`
     ORDER BY created_at, id)
   FROM rules WHERE workspace_id = ${workspaceId} AND state <> 'ended'`
 
+/** Over the samples of a rule that are open: whether it rests, and people answer its tasks. */
+export const rests = `coalesce(count(*) >= ${limits.ruleOpenSamples}
+  OR min(drawn_at) < app_now() - interval '${limits.ruleSampleHours} hours', false)`
+
 export type RuleRow = Selectable<Schema['rules']>
 
 /** Call before raiseSettingsVersion, so that everyone locks in the same order. */
@@ -247,8 +251,7 @@ export async function readRules(
     LEFT JOIN users creator ON creator.id = r.created_by
     LEFT JOIN users pauser ON pauser.id = r.paused_by
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS open, coalesce(count(*) >= ${limits.ruleOpenSamples}
-        OR min(drawn_at) < app_now() - make_interval(hours => ${limits.ruleSampleHours}), false) AS is_resting
+      SELECT count(*)::int AS open, ${sql.raw(rests)} AS is_resting
       FROM rule_samples s WHERE s.rule_id = r.id AND s.kind = 'sample' AND s.judged_at IS NULL
     ) samples
     CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-import { limits } from '../../../contract/limits.ts'
+import { rests } from '../rules/rules.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
 
@@ -7,9 +7,8 @@ const maxOpenOfNewVersions = 200
 
 /** Its time is not over, and it does not rest. */
 const ruleWorks = `
-    "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND (
-      SELECT count(*) >= ${limits.ruleOpenSamples} OR min(drawn_at) < app_now() - interval '${limits.ruleSampleHours} hours'
-      FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL) IS NOT TRUE`
+    "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND NOT (
+      SELECT ${rests} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
 
 /** Of the tasks that a rule decides: their ending, deliveries and audit entries, and the samples among the others. */
 const ruleParts = `
@@ -47,7 +46,7 @@ const joinDecided = 'LEFT JOIN decided ON "decidedId" = id'
 // No inbox lists a task that a rule decided: readers of the log leave its events out.
 const createdBody = `CASE WHEN "decidedId" IS NULL THEN "eventBody"::json ELSE json_build_object('ruleId', "ruleId") END`
 
-// In this order, because ids of events are assigned in it.
+// Ids of events are assigned in this order: task_created sorts before task_handled.
 const handledEvents = `
   UNION ALL
   SELECT $1, epoch, id, "threadId", "handledType", "handledEventId", event_body::json, now
