@@ -8,7 +8,7 @@ import type {
   ListDeliveries,
   WebhookSecrets,
 } from '../contract/delivery.ts'
-import type { ChooseMail, Notifications, SetChat } from '../contract/notification.ts'
+import type { ChooseNotifications, Notifications, SetChat } from '../contract/notification.ts'
 import type {
   ChangeGroup,
   ChangePolicy,
@@ -124,8 +124,8 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
       request<{ count: number }>('/api/v1/deliveries/redeliver', { method: 'POST', body: { since } }),
 
     notifications: (signal?: AbortSignal) => request<Notifications>('/api/v1/notifications', { signal }),
-    chooseMail: (input: ChooseMail) =>
-      request<Notifications>('/api/v1/notifications/mail', { method: 'PUT', body: input }),
+    chooseNotifications: (input: ChooseNotifications) =>
+      request<Notifications>('/api/v1/notifications', { method: 'PUT', body: input }),
     sendTestMail: () =>
       request<{ deliveryId: string }>('/api/v1/notifications/mail/test', { method: 'POST', body: {} }),
     setChat: (input: SetChat) =>

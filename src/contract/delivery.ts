@@ -25,9 +25,12 @@ export const Delivery = z.object({
   eventId: z.string(),
   eventType: z.string(),
   taskId: TaskId.optional(),
-  kind: z.enum(['callback', 'sse', 'mail', 'chat']),
+  kind: z.enum(['callback', 'sse', 'mail', 'chat', 'push', 'slack']),
   url: z.string().optional(),
-  to: z.string().optional().meta({ description: 'Recipient of an email.' }),
+  to: z
+    .string()
+    .optional()
+    .meta({ description: 'The person that an email or a push message is for, or the Slack channel.' }),
   state: DeliveryState,
   attemptCount: z.int(),
   nextAttemptAt: Timestamp.optional(),

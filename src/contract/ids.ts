@@ -19,6 +19,8 @@ export const idPrefixes = {
   group: 'grp_',
   policy: 'pol_',
   rule: 'rul_',
+  pushSubscription: 'psh_',
+  slackChannel: 'slc_',
 } as const
 
 const body = '[0-9a-hjkmnp-tv-z]{26}'
@@ -44,6 +46,7 @@ export const InvitationId = publicId(idPrefixes.invitation)
 export const GroupId = publicId(idPrefixes.group)
 export const PolicyId = publicId(idPrefixes.policy)
 export const RuleId = publicId(idPrefixes.rule)
+export const PushSubscriptionId = publicId(idPrefixes.pushSubscription)
 export const PersonId = publicId(idPrefixes.person)
 export const AnalysisId = publicId(idPrefixes.analysis)
 export const DeliveryId = publicId(idPrefixes.delivery)

@@ -67,6 +67,13 @@ export const limits = {
   groupSlug: 64,
   groupMembers: 500,
   policies: 200, // per workspace
+  timeZone: 64,
+  pushEndpoint: 1_000,
+  pushBrowsers: 20, // per person and workspace
+  slackToken: 200,
+  slackChannels: 50, // routes per workspace
+  slackChannelName: 80,
+  slackCodeMinutes: 10,
   reviewers: 20, // people and groups in one list of a review or a policy
   reviewersNeeded: 9,
   doubleReviewShare: 0.5, // of the tasks of a policy

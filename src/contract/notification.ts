@@ -1,18 +1,63 @@
 import { z } from 'zod'
-import { DeliveryId } from './ids.ts'
+import { Timestamp } from './field.ts'
+import { DeliveryId, PushSubscriptionId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** Which new tasks trigger a message. `high` includes urgent; `assigned` means assigned to this person. */
-export const MailFor = z.enum(['never', 'assigned', 'urgent', 'high', 'all'])
-export type MailFor = z.infer<typeof MailFor>
+/** Which tasks trigger a message: new ones of a priority, and what is assigned or addressed to the person. */
+export const Want = z.enum(['urgent', 'high', 'normal', 'low', 'assigned'])
+export type Want = z.infer<typeof Want>
 export const ChatFor = z.enum(['urgent', 'high', 'all'])
 export type ChatFor = z.infer<typeof ChatFor>
+
+const Wants = z
+  .array(Want)
+  .max(Want.options.length)
+  .transform((wants) => Want.options.filter((want) => wants.includes(want)))
+  .pipe(z.array(Want))
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as 22:00.')
+
+export const QuietHours = z
+  .strictObject({
+    from: TimeOfDay,
+    to: TimeOfDay.meta({ description: 'Earlier than `from`: on the next day.' }),
+    timeZone: z
+      .string()
+      .max(limits.timeZone)
+      .refine(isTimeZone, 'Must be a time zone such as Europe/Berlin.')
+      .meta({ description: 'An IANA time zone, such as Europe/Berlin.' }),
+    exceptUrgent: z.boolean().meta({ description: 'true: urgent tasks are sent at once.' }),
+  })
+  .refine(({ from, to }) => from !== to, 'Must not begin and end at the same time.')
+export type QuietHours = z.infer<typeof QuietHours>
+
+/** A browser that gets push messages. */
+export const PushBrowser = z.object({
+  subscriptionId: PushSubscriptionId,
+  userAgent: z.string(),
+  createdAt: Timestamp,
+})
+export type PushBrowser = z.infer<typeof PushBrowser>
 
 export const Notifications = z.object({
   mail: z.object({
     available: z.boolean().meta({ description: 'False while the service has no SMTP_URL.' }),
-    for: MailFor.meta({ description: 'The setting of the requesting person.' }),
+    wants: z.array(Want),
   }),
+  push: z.object({
+    publicKey: z.string().meta({ description: 'The application server key that a browser subscribes with.' }),
+    browsers: z.array(PushBrowser).meta({ description: 'Of the requesting person.' }),
+    wants: z.array(Want),
+  }),
+  slack: z.object({
+    available: z.boolean().meta({ description: 'Whether the workspace is connected to Slack.' }),
+    linkedTo: z
+      .string()
+      .optional()
+      .meta({ description: 'The name of the Slack user that the requesting person has linked.' }),
+    wants: z.array(Want),
+  }),
+  quietHours: QuietHours.optional(),
   chat: z
     .object({
       host: z.string().meta({ description: 'Host of the incoming webhook. The rest of its URL is secret.' }),
@@ -22,11 +67,39 @@ export const Notifications = z.object({
 })
 export type Notifications = z.infer<typeof Notifications>
 
-export const ChooseMail = z.strictObject({ for: MailFor })
-export type ChooseMail = z.infer<typeof ChooseMail>
+/** Replaces all choices of the requesting person. */
+export const ChooseNotifications = z.strictObject({
+  mail: Wants,
+  push: Wants,
+  slack: Wants,
+  quietHours: QuietHours.optional().meta({ description: 'Left out: none.' }),
+})
+export type ChooseNotifications = z.infer<typeof ChooseNotifications>
+
+const base64Url = (bytes: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url without padding.')
+    .length(Math.ceil((bytes * 4) / 3))
+
+/** What a browser's PushSubscription serializes to. */
+export const AddPushBrowser = z.strictObject({
+  endpoint: z.url().max(limits.pushEndpoint),
+  keys: z.strictObject({ p256dh: base64Url(65), auth: base64Url(16) }),
+})
+export type AddPushBrowser = z.infer<typeof AddPushBrowser>
 
 export const SetChat = z.strictObject({ url: z.string().max(limits.callbackUrl), for: ChatFor })
 export type SetChat = z.infer<typeof SetChat>
 
 export const TestSent = z.object({ deliveryId: DeliveryId })
 export type TestSent = z.infer<typeof TestSent>
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -50,7 +50,7 @@ export const GivenAnswer = z.object({
   by: z.string(),
   byVerified: z.literal(false).optional(),
   at: Timestamp,
-  via: z.enum(['web', 'cli', 'timeout']),
+  via: z.enum(['web', 'cli', 'slack', 'timeout']),
 })
 export type GivenAnswer = z.infer<typeof GivenAnswer>
 
@@ -150,6 +150,9 @@ const policySettings = {
   }),
   remindAfterMinutes: Minutes.optional().meta({
     description: 'When to remind the assignee or, without one, everyone who may answer.',
+  }),
+  linkOnly: z.boolean().optional().meta({
+    description: 'true: messages in Slack have no buttons, so tasks are answered in the web app only.',
   }),
   escalate: Escalation.optional().meta({
     description: 'To whom a task without an answer is handed, earliest first.',

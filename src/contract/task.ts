@@ -259,7 +259,7 @@ export const DecidedBy = z.enum(['human', 'timeout', 'rule'])
 export type DecidedBy = z.infer<typeof DecidedBy>
 
 /** How an answer was given. */
-export const Via = z.enum(['web', 'cli', 'timeout', 'rule'])
+export const Via = z.enum(['web', 'cli', 'slack', 'timeout', 'rule'])
 export type Via = z.infer<typeof Via>
 
 /** Accompanies `handledBy` in records and events. */

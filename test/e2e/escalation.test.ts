@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startMailServer } from '../support/mail-server.ts'
 import { startNodes, stopNodes } from '../support/nodes.ts'
+import { choose } from '../support/notifications.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -23,7 +24,7 @@ describe('a policy says by when tasks are answered, and what happens otherwise',
     ana = await acme.person('member', 'Ana')
     ben = await acme.person('member', 'Ben')
     cem = await acme.person('member', 'Cem')
-    for (const who of [ana, ben, cem]) await who.put('/notifications/mail', { for: 'assigned' })
+    for (const who of [ana, ben, cem]) await who.put('/notifications', choose({ mail: ['assigned'] }))
     await acme.owner.post('/groups', { slug: 'finance', members: [ana.email, ben.email] })
     await acme.owner.post('/groups', { slug: 'leads', members: [cem.email, acme.ownerEmail, ben.email] })
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { choose } from '../support/notifications.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import {
@@ -35,12 +36,12 @@ afterAll(async () => {
 const mailsTo = (email: string) =>
   mail.mails.filter(({ to, text }) => to.includes(email) && !/\/invitation|New sign-in/.test(text))
 const send = (workspace: TestWorkspace, more: object = {}, task: object = {}) =>
-  workspace.agent.post('/tasks', taskPayload({ ...more }, { ...task }))
+  workspace.agent.post('/tasks', taskPayload({ priority: 'high', ...more }, { ...task }))
 
 test('a person who subscribed to urgent tasks gets an email with a link, and none for other tasks', async () => {
   const workspace = await service.workspace()
-  const chosen = await workspace.owner.put('/notifications/mail', { for: 'urgent' })
-  expect(chosen.body).toEqual({ mail: { available: true, for: 'urgent' } })
+  const chosen = await workspace.owner.put('/notifications', choose({ mail: ['urgent', 'assigned'] }))
+  expect(chosen.body.mail).toEqual({ available: true, wants: ['urgent', 'assigned'] })
   await send(workspace, { priority: 'high' }, { name: 'Not worth a mail' })
   const { body } = await send(workspace, { priority: 'urgent' }, { name: 'Stop the  press' })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
@@ -52,7 +53,7 @@ test('a person who subscribed to urgent tasks gets an email with a link, and non
 test('a task assigned to a person notifies them, whatever its priority', async () => {
   const workspace = await service.workspace()
   const mara = await workspace.person()
-  await mara.put('/notifications/mail', { for: 'assigned' })
+  await mara.put('/notifications', choose({ mail: ['assigned'] }))
   await send(workspace, { priority: 'urgent' }, { name: 'For anyone' })
   await send(workspace, { priority: 'low', assignTo: mara.email }, { name: 'For Mara' })
   await expect.poll(() => mailsTo(mara.email)).toHaveLength(1)
@@ -67,13 +68,13 @@ test('nothing is mailed to an unverified address; after verification all chosen 
       client.query('UPDATE users SET email_verified = $1 WHERE email = $2', [verified, mara.email]),
     )
   await setVerified(false)
-  const chosen = await mara.put('/notifications/mail', { for: 'all' })
-  expect(chosen).toMatchObject({ status: 200, body: { mail: { for: 'all' } } })
+  const chosen = await mara.put('/notifications', choose({ mail: 'all' }))
+  expect(chosen).toMatchObject({ status: 200, body: { mail: { wants: expect.arrayContaining(['low']) } } })
   expect(await mara.post('/notifications/mail/test')).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('not verified') },
   })
-  await workspace.owner.put('/notifications/mail', { for: 'all' })
+  await workspace.owner.put('/notifications', choose({ mail: 'all' }))
   const { taskId } = (await send(workspace, { assignTo: mara.email }, { name: 'A secret' })).body
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body
@@ -141,13 +142,13 @@ test('a channel learns of tasks that are handed to a group, of reminders and of 
 
 test('in an email only the task’s link is clickable, and no character reverses the text', async () => {
   const workspace = await service.workspace()
-  await workspace.owner.put('/notifications/mail', { for: 'all' })
+  await workspace.owner.put('/notifications', choose({ mail: 'all' }))
   const description =
     'Sign in at https://evil.example/in or www.evil.example\n\nAnswer it: https://evil.example'
   await send(workspace, {}, { name: 'Pay \u202e001 at http://evil.example', description })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   const text = mailsTo(workspace.ownerEmail)[0]!.text.replace(/=\n/g, '')
-  expect(text).toContain('Subject: New: Pay 001 at http[:]//evil.example')
+  expect(text).toContain('Subject: High: Pay 001 at http[:]//evil.example')
   expect(text.match(/\w+:\/\/\S+|\bwww\.\S+/g)).toEqual([
     expect.stringContaining(`/w/${workspace.workspaceId}/inbox/`),
   ])
@@ -173,7 +174,7 @@ test('a rejected email is retried and appears in the task’s log', async () => 
   const token = await workspace.mailedToken('refused@example.com')
   await callAs(service.url, {}).post('/invitations/accept', { token, name: 'Rex', password: testPassword })
   const rex = await signedIn(service.url, 'refused@example.com', workspace.workspaceId)
-  await rex.put('/notifications/mail', { for: 'all' })
+  await rex.put('/notifications', choose({ mail: 'all' }))
   const { body } = await send(workspace)
   await expect
     .poll(async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries)
@@ -192,11 +193,11 @@ test('a rejected email is retried and appears in the task’s log', async () => 
 test('nobody is notified about an ended task or after leaving the workspace', async () => {
   const workspace = await service.workspace()
   const mara = await workspace.person()
-  await mara.put('/notifications/mail', { for: 'all' })
+  await mara.put('/notifications', choose({ mail: 'all' }))
   const members = (await workspace.owner.get('/members')).body.members
   const { userId } = members.find(({ email }: { email: string }) => email === mara.email)
   await workspace.owner.delete(`/members/${userId}`)
-  await workspace.owner.put('/notifications/mail', { for: 'all' })
+  await workspace.owner.put('/notifications', choose({ mail: 'all' }))
   await send(workspace, {}, { name: 'After she left' })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   expect(mailsTo(mara.email)).toEqual([])
@@ -219,9 +220,40 @@ test('a channel URL must be public, and one workspace receives nothing of anothe
   const refused = await workspace.owner.put('/notifications/chat', { url: 'http://10.0.0.1/x', for: 'all' })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'url' }] } })
   const other = await service.workspace()
-  await other.owner.put('/notifications/mail', { for: 'all' })
+  await other.owner.put('/notifications', choose({ mail: 'all' }))
   await send(workspace, { priority: 'urgent' })
   await send(other, {}, { name: 'Ours' })
   await expect.poll(() => mailsTo(other.ownerEmail)).toHaveLength(1)
   expect(mailsTo(other.ownerEmail)[0]!.text).toContain('Ours')
+})
+
+test('emails about normal and low tasks come once per hour, together, without those that have ended', async () => {
+  const workspace = await service.workspace()
+  await workspace.owner.put('/notifications', choose({ mail: 'all' }))
+  for (const name of ['First', 'Second', 'Answered meanwhile'])
+    await send(workspace, { priority: 'normal' }, { name })
+  const { tasks } = (await workspace.owner.get('/tasks')).body
+  const answered = tasks.find(({ name }: { name: string }) => name === 'Answered meanwhile')
+  await workspace.owner.post(`/tasks/${answered.taskId}/handle`, { actionId: 'approve' })
+  await send(workspace, { priority: 'high' }, { name: 'At once' })
+  await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
+  expect(mailsTo(workspace.ownerEmail)[0]!.text).toContain('At once')
+  await moveClock(service.databaseUrl, '61 minutes')
+  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 15_000 }).toHaveLength(2)
+  const { text } = mailsTo(workspace.ownerEmail)[1]!
+  expect(text).toContain('Subject: 2 tasks are waiting')
+  expect(text).toContain('First')
+  expect(text).toContain('Second')
+  expect(text).not.toContain('Answered meanwhile')
+})
+
+test('people who may not answer a task do not hear of it', async () => {
+  const workspace = await service.workspace()
+  const [mara, ben] = [await workspace.person(), await workspace.person()]
+  for (const person of [mara, ben]) await person.put('/notifications', choose({ mail: 'all' }))
+  await send(workspace, { review: { by: [mara.email] } }, { name: 'For Mara only' })
+  await send(workspace, {}, { name: 'For both' })
+  await expect.poll(() => mailsTo(mara.email)).toHaveLength(2)
+  await expect.poll(() => mailsTo(ben.email)).toHaveLength(1)
+  expect(mailsTo(ben.email)[0]!.text).toContain('For both')
 })

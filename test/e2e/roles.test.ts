@@ -146,7 +146,7 @@ const rules: Record<string, Rule> = {
   'POST /invitations': { minRole: 'admin', status: 201, body: { email: 'new@example.com' } },
   'DELETE /invitations/{invitationId}': { minRole: 'admin', status: 404 },
   'GET /notifications': { minRole: 'member', status: 200 },
-  'PUT /notifications/mail': { minRole: 'member', status: 200, body: { for: 'never' } },
+  'PUT /notifications': { minRole: 'member', status: 200, body: { mail: [], push: [], slack: [] } },
   // There is no mail server here.
   'POST /notifications/mail/test': { minRole: 'member', status: 503 },
   'PUT /notifications/chat': {

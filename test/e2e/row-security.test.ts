@@ -9,6 +9,7 @@ import { securityDefinerFunctions } from '../../src/server/storage/engine/start-
 import { waitForAuditChain } from '../support/audit.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { callAs } from '../support/http.ts'
+import { choose, fillNotificationTables } from '../support/notifications.ts'
 import { connectApp } from '../support/oauth.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
 import { insertRule } from '../support/rules.ts'
@@ -374,7 +375,8 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
   await workspace.owner.post('/policies', { app: 'desk', by: ['group:desk'], escalate })
   const reviewed = (await workspace.agent.post('/tasks', taskPayload({ app: 'desk' }))).body
   await workspace.owner.post(`/tasks/${reviewed.taskId}/handle`, { actionId: 'approve' })
-  await workspace.owner.put('/notifications/mail', { for: 'urgent' })
+  const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', exceptUrgent: true }
+  await workspace.owner.put('/notifications', { ...choose({ mail: 'all' }), quietHours })
   await workspace.owner.post('/feedback-analyses', { type: 'refund-approval' })
   const outcome = { type: 'refund-approval', actionId: 'approve', outcome: 'positive' }
   await workspace.owner.put('/action-outcomes', outcome)
@@ -393,6 +395,7 @@ async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorks
       "INSERT INTO erasures (workspace_id, user_id, due_at) VALUES ($1, 'usr_test', 'infinity')",
       [workspace.workspaceId],
     )
+    await fillNotificationTables(client, workspace.workspaceId, taskId)
     await client.query('INSERT INTO pruned_events (workspace_id, epoch, xid, id) VALUES ($1, 0, 0, 0)', [
       workspace.workspaceId,
     ])

@@ -3,6 +3,7 @@ import { limits } from '../../src/contract/limits.ts'
 import { lockWaits } from '../support/database-sessions.ts'
 import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { choose } from '../support/notifications.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -23,7 +24,7 @@ describe('members hand tasks over and write notes that agents never see', () => 
     ana = await acme.person('member', 'Ana')
     ben = await acme.person('member', 'Ben')
     cem = await acme.person('member', 'Cem')
-    for (const who of [ana, ben, cem]) await who.put('/notifications/mail', { for: 'assigned' })
+    for (const who of [ana, ben, cem]) await who.put('/notifications', choose({ mail: ['assigned'] }))
     const members = [ana.email, ben.email]
     groupId = (await acme.owner.post('/groups', { slug: 'finance', members })).body.groupId
   })

@@ -111,7 +111,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   // Nothing listens on this port.
   'POST /webhooks/test': () => ({ body: { url: 'http://127.0.0.1:1/' } }),
   'GET /notifications': () => ({}),
-  'PUT /notifications/mail': () => ({ body: { for: 'all' } }),
+  'PUT /notifications': () => ({ body: { mail: [], push: [], slack: [] } }),
   'POST /notifications/mail/test': () => ({ body: {} }),
   'PUT /notifications/chat': () => ({ body: { url: 'http://127.0.0.1:1/', for: 'all' } }),
   'POST /notifications/chat/test': () => ({ body: {} }),

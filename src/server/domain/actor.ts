@@ -23,7 +23,7 @@ export type PersonActor = {
   /** Whether a second factor protects the session. */
   hasSecondFactor?: boolean
   from: string
-  via: 'web' | 'cli'
+  via: 'web' | 'cli' | 'slack'
 }
 /** The operator at the command line, acting as the service itself. */
 export type OperatorActor = { kind: 'operator'; workspaceId: string; id: 'service'; from: string }

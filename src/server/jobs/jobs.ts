@@ -14,6 +14,7 @@ import { startReturningUnanswered } from './return-unanswered.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startFeedbackAnalyses } from './run-analysis.ts'
 import { startRunningSteps } from './run-due-steps.ts'
+import { startSendingHeld } from './send-held.ts'
 import { startWatchingRules } from './watch-rules.ts'
 
 const maxSweepAgeMilliseconds = 30_000
@@ -27,6 +28,7 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
     startExpiring(service),
     startReturningUnanswered(service),
     startRunningSteps(service),
+    startSendingHeld(service),
     startWatchingRules(service),
     startRollingUp(service),
     startClearing(service),

@@ -152,7 +152,7 @@ function present(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
     ...(row.taskId !== null && { taskId: row.taskId }),
     kind: row.kind as Delivery['kind'],
     ...(row.url !== null && { url: row.url }),
-    ...(row.recipient !== null && { to: row.recipient }),
+    ...((row.recipient ?? row.target) !== null && { to: (row.recipient ?? row.target)! }),
     state: row.state,
     attemptCount: row.attemptCount,
     ...(row.state === 'pending' && { nextAttemptAt: row.dueAt.toISOString() }),

@@ -1,4 +1,5 @@
 import { mcpSessionSeconds } from '../../lib/mcp-session-store.ts'
+import type { Medium } from '../../storage/engine/notification-tables.ts'
 
 /** Seconds after each failed attempt. The first attempt is immediate; the one after the last delay is final. */
 const callbackDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
@@ -12,7 +13,7 @@ const pushRarely = { every: 60, forSeconds: mcpSessionSeconds }
 
 /** Returns undefined when there are no more attempts. `attempts` counts this round, including the failed one. */
 export function retryDelaySeconds(
-  kind: 'callback' | 'sse' | 'mail' | 'chat',
+  kind: 'callback' | 'sse' | Medium,
   attempts: number,
   ageSeconds: number,
   random: () => number = Math.random,

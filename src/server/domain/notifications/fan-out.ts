@@ -1,35 +1,41 @@
-import { type DueDelivery, deleteNotice, insertDelivery } from '../../storage/delivery/deliveries.ts'
-import { chatRoute, listRoutes } from '../../storage/delivery/notification-routes.ts'
+import { priorities } from '../../../contract/task.ts'
+import { type DueDelivery, deleteNotice } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { addressed, listRoutes, type Route } from '../../storage/notifications/routes.ts'
+import { listPeople } from '../../storage/review/answers.ts'
 import { listMembersOf } from '../../storage/review/groups.ts'
-import { findTask } from '../../storage/tasks/tasks.ts'
+import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
-import { chatText, mailText, noticeOf, type TaskNotice } from './messages.ts'
+import { priorityLabels } from './messages.ts'
+import { isPersonal, tell } from './tell.ts'
 
-/** Turns a notice into one delivery per person and channel that subscribed to such tasks. Skips ended tasks. */
+/** Turns the notice of a new task into one delivery per person and channel that wants such tasks. Skips ended tasks. */
 export async function fanOut(service: Service, worker: string, notice: DueDelivery): Promise<void> {
   await service.database.inWorkspace(notice.workspaceId, async (tx) => {
     // Deleted first: of two workers with the same notice, only one proceeds.
     if (!(await deleteNotice(tx, notice.id, worker))) return
     const task = await findTask(tx, notice.body)
     if (task?.status !== 'open') return
-    const taskNotice = noticeOf(service, task, task.description)
     const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
-    for (const { route, upTo } of await listRoutes(tx)) {
-      if (task.priority > upTo && !assignees.includes(route)) continue
-      await enqueue(tx, { eventId: notice.eventId, taskId: task.id, route, taskNotice })
-    }
+    const routes = (await listRoutes(tx)).filter((route) => wantsTask(route, task, assignees))
+    await tell(service, tx, task, await withoutRefused(tx, task, routes), {
+      eventType: 'service/task_created',
+      eventId: () => notice.eventId,
+      label: priorityLabels[priorities[task.priority]!],
+      text: task.description,
+      isAddressed: ({ route }) => assignees.includes(route),
+    })
   })
 }
 
-type Notification = { eventId: string; taskId: string; route: string; taskNotice: TaskNotice }
+function wantsTask({ route, wants }: Route, task: TaskRow, assignees: string[]): boolean {
+  return wants.includes(task.priority) || (wants.includes(addressed) && assignees.includes(route))
+}
 
-async function enqueue(tx: Transaction, { eventId, taskId, route, taskNotice }: Notification): Promise<void> {
-  const about = { eventId, eventType: 'service/task_created', taskId, url: undefined }
-  await insertDelivery(
-    tx,
-    route === chatRoute
-      ? { ...about, kind: 'chat', body: chatText(taskNotice) }
-      : { ...about, kind: 'mail', recipient: route, body: JSON.stringify(mailText(taskNotice)) },
-  )
+/** People hear of new tasks only if they may answer them. */
+async function withoutRefused(tx: Transaction, { review }: TaskRow, routes: Route[]): Promise<Route[]> {
+  if (!review || !routes.some(isPersonal)) return routes
+  const people = (await listPeople(tx)).filter((person) => mayReview(review, person))
+  return routes.filter((route) => !isPersonal(route) || people.some(({ userId }) => userId === route.route))
 }

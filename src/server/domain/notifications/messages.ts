@@ -31,16 +31,17 @@ export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRo
 
 export type MailText = { subject: string; text: string }
 
-const priorityLabels: Record<Priority, string> = { urgent: 'Urgent', high: 'High', normal: 'New', low: 'Low' }
+export const priorityLabels: Record<Priority, string> = {
+  urgent: 'Urgent',
+  high: 'High',
+  normal: 'New',
+  low: 'Low',
+}
 
 /**
  * The only link leads to the task: the agent's own text is made harmless, because mail programs turn
  * it into links. Mail scanners open links, so opening one never answers a task.
  */
-export function mailText(task: TaskNotice): MailText {
-  return taskMail(task, priorityLabels[task.priority])
-}
-
 export function taskMail(task: TaskNotice, label: string): MailText {
   return {
     subject: `${sanitizeLine(label)}: ${sanitizeLine(task.name)}`.slice(0, 200).toWellFormed(),
@@ -57,8 +58,29 @@ export function taskMail(task: TaskNotice, label: string): MailText {
   }
 }
 
+const maxTasksInDigest = 20
+
+/** Several tasks in one message. */
+export function digestMail(tasks: TaskNotice[]): MailText {
+  const listed = tasks.slice(0, maxTasksInDigest)
+  const more = tasks.length - listed.length
+  return {
+    subject: `${tasks.length} tasks are waiting`,
+    text: [
+      ...listed.flatMap((task) => [
+        sanitizeLine(task.name),
+        `${sanitizeLine(task.app)} / ${task.type}${deadline(task)}`,
+        task.url,
+        '',
+      ]),
+      ...(more > 0 ? [`And ${more} more.`, ''] : []),
+      'You get this email because you turned it on in Settings, Notifications.',
+    ].join('\n'),
+  }
+}
+
 /** The payload of a Slack incoming webhook, which Mattermost, Rocket.Chat and others accept too. */
-export function chatText(task: TaskNotice, label = priorityLabels[task.priority]): string {
+export function chatText(task: TaskNotice, label: string): string {
   const head = `*${escapeForChat(label)}* · <${task.url}|${escapeForChat(task.name)}>`
   const facts = `${escapeForChat(task.app)} / ${task.type}${deadline(task)}`
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })

@@ -1,24 +1,23 @@
 import { newId } from '../../lib/ids.ts'
-import { insertDeliveries, type NewDelivery } from '../../storage/delivery/deliveries.ts'
-import { chatRoute, listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { addressed, listRoutes } from '../../storage/notifications/routes.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { chatText, noticeOf, taskMail } from './messages.ts'
+import { isPersonal, tell } from './tell.ts'
 
 type About = {
   /** By id. */
   to: string[]
   /** What happened, in the words of these people. */
   label: string
-  /** The same for the channel, if it concerns a group or everyone. */
+  /** The same for channels, if it concerns a group or everyone. */
   channelLabel?: string | undefined
   text: string
 }
 
 /**
- * Mails these people if they get emails about tasks, and posts to the channel if it gets tasks of this priority. Open pages
- * learn of it by the event.
+ * Tells these people in each medium in which they want what is addressed to them, and the channels that get tasks of this priority.
+ * Open pages learn of it by the event.
  */
 export async function notifyAbout(
   service: Service,
@@ -27,18 +26,18 @@ export async function notifyAbout(
   { to, label, channelLabel, text }: About,
 ): Promise<void> {
   if (to.length === 0 && channelLabel === undefined) return
-  const notice = noticeOf(service, task, text)
-  const mail = JSON.stringify(taskMail(notice, label))
-  const deliveries = (await listRoutes(tx)).flatMap(({ route, upTo }): NewDelivery[] => {
-    const about = {
-      eventId: newId('event'),
-      eventType: 'service/task_updated',
-      taskId: task.id,
-      url: undefined,
-    }
-    if (to.includes(route)) return [{ ...about, kind: 'mail', recipient: route, body: mail }]
-    if (route !== chatRoute || channelLabel === undefined || task.priority > upTo) return []
-    return [{ ...about, kind: 'chat', body: chatText(notice, channelLabel) }]
-  })
-  await insertDeliveries(tx, deliveries)
+  const routes = await listRoutes(tx)
+  const message = {
+    eventType: 'service/task_updated' as const,
+    eventId: () => newId('event'),
+    text,
+    isAddressed: () => true,
+  }
+  const people = routes.filter(
+    (route) => isPersonal(route) && route.wants.includes(addressed) && to.includes(route.route),
+  )
+  await tell(service, tx, task, people, { ...message, label })
+  if (channelLabel === undefined) return
+  const channels = routes.filter((route) => !isPersonal(route) && route.wants.includes(task.priority))
+  await tell(service, tx, task, channels, { ...message, label: channelLabel })
 }

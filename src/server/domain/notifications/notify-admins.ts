@@ -1,8 +1,8 @@
 import type { Role } from '../../../contract/workspace.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertDeliveries, type NewDelivery } from '../../storage/delivery/deliveries.ts'
-import { chatRoute, findRoute } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { findChatRoute } from '../../storage/notifications/routes.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { isAtLeast } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -38,7 +38,7 @@ export async function notifyAdmins(
         body: mail,
       }))
     : []
-  if (await findRoute(tx, chatRoute))
+  if (await findChatRoute(tx))
     deliveries.push({ ...about, eventId: newId('event'), kind: 'chat', body: adminChat(notice) })
   await insertDeliveries(tx, deliveries)
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../lib/ids.ts'
 import { insertDelivery } from '../../storage/delivery/deliveries.ts'
-import { chatRoute, findRoute } from '../../storage/delivery/notification-routes.ts'
+import { findChatRoute } from '../../storage/notifications/routes.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, DomainProblem } from '../problems.ts'
@@ -24,7 +24,7 @@ export async function sendTestMail(service: Service, actor: PersonActor): Promis
 export async function sendTestChat(service: Service, actor: PersonActor): Promise<string> {
   requireRole(actor, 'admin')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await findRoute(tx, chatRoute)))
+    if (!(await findChatRoute(tx)))
       throw new DomainProblem('not_found', 'This workspace has no chat channel. Add one first.')
     const { name } = (await findWorkspace(tx))!
     return await insertDelivery(tx, {

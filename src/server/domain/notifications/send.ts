@@ -1,6 +1,6 @@
 import { open } from '../../lib/sealed-text.ts'
 import type { DueDelivery } from '../../storage/delivery/deliveries.ts'
-import { chatRoute, findRoute } from '../../storage/delivery/notification-routes.ts'
+import { findChatRoute } from '../../storage/notifications/routes.ts'
 import { findMember } from '../../storage/people/members.ts'
 import type { AttemptResult, Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
@@ -38,7 +38,7 @@ export async function sendToChat(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { workspaceId } = delivery
-  const route = await service.database.inWorkspace(workspaceId, (tx) => findRoute(tx, chatRoute))
+  const route = await service.database.inWorkspace(workspaceId, findChatRoute)
   if (!route) return permanentFailure('The channel was removed from the settings.')
   const url = open(route.sealedUrl!, service.secrets.encryptionKey, workspaceId)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Handrail-Webhooks/1' }

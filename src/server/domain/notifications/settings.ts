@@ -1,41 +1,70 @@
-import type { ChatFor, MailFor, Notifications, SetChat } from '../../../contract/notification.ts'
+import type {
+  ChatFor,
+  ChooseNotifications,
+  Notifications,
+  QuietHours,
+  SetChat,
+  Want,
+} from '../../../contract/notification.ts'
+import { priorities } from '../../../contract/task.ts'
 import { open, seal } from '../../lib/sealed-text.ts'
+import { deriveVapidKeys } from '../../lib/vapid.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { chatRoute, deleteRoute, findRoute, saveRoute } from '../../storage/delivery/notification-routes.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { findQuietHours, type QuietHoursRow, saveQuietHours } from '../../storage/notifications/held.ts'
+import {
+  addressed,
+  chatRoute,
+  deleteRoute,
+  findChatRoute,
+  findRoutes,
+  saveRoute,
+} from '../../storage/notifications/routes.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** Indices into `priorities`: a route gets tasks up to this index. -1 is only tasks assigned to the person. */
-const upToOf: Record<Exclude<MailFor, 'never'>, number> = { assigned: -1, urgent: 0, high: 1, all: 3 }
-const nameOf = new Map(Object.entries(upToOf).map(([name, upTo]) => [upTo, name]))
+const wantsOfChat: Record<ChatFor, number[]> = { urgent: [0], high: [0, 1], all: [0, 1, 2, 3] }
 
 export async function findNotifications(service: Service, actor: PersonActor): Promise<Notifications> {
-  const [mine, chat] = await service.database.inWorkspace(actor.workspaceId, async (tx) => [
-    await findRoute(tx, actor.id),
-    await findRoute(tx, chatRoute),
-  ])
-  const url = chat && open(chat.sealedUrl!, service.secrets.encryptionKey, actor.workspaceId)
+  return await service.database.inWorkspace(actor.workspaceId, (tx) => present(service, tx, actor))
+}
+
+async function present(
+  { sendMail, secrets: { encryptionKey } }: Service,
+  tx: Transaction,
+  { id, workspaceId }: PersonActor,
+): Promise<Notifications> {
+  const routes = await findRoutes(tx, id)
+  const wantsIn = (medium: string) => toWants(routes.find((route) => route.medium === medium)?.wants ?? [])
+  const chat = await findChatRoute(tx)
+  const quietHours = await findQuietHours(tx, id)
   return {
-    mail: {
-      available: service.sendMail !== undefined,
-      for: mine ? (nameOf.get(mine.upTo) as MailFor) : 'never',
-    },
-    ...(chat && { chat: { host: new URL(url!).host, for: nameOf.get(chat.upTo) as ChatFor } }),
+    mail: { available: sendMail !== undefined, wants: wantsIn('mail') },
+    push: { publicKey: deriveVapidKeys(encryptionKey).publicKey, browsers: [], wants: wantsIn('push') },
+    slack: { available: false, wants: wantsIn('slack') },
+    ...(quietHours && { quietHours: presentQuietHours(quietHours) }),
+    ...(chat && {
+      chat: {
+        host: new URL(open(chat.sealedUrl!, encryptionKey, workspaceId)).host,
+        for: toChatFor(chat.wants),
+      },
+    }),
   }
 }
 
-export async function chooseMail(
+export async function chooseNotifications(
   service: Service,
   actor: PersonActor,
-  choice: MailFor,
+  { quietHours, ...choices }: ChooseNotifications,
 ): Promise<Notifications> {
-  await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (choice === 'never') await deleteRoute(tx, actor.id)
-    else await saveRoute(tx, actor.id, upToOf[choice], null)
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    for (const medium of ['mail', 'push', 'slack'] as const)
+      await saveRoute(tx, { route: actor.id, medium, wants: choices[medium].map(toNumber) })
+    await saveQuietHours(tx, actor.id, quietHours && storeQuietHours(quietHours))
+    return await present(service, tx, actor)
   })
-  return await findNotifications(service, actor)
 }
 
 export async function setChat(service: Service, actor: PersonActor, input: SetChat): Promise<Notifications> {
@@ -43,9 +72,9 @@ export async function setChat(service: Service, actor: PersonActor, input: SetCh
   const problem = callbackUrlProblem(input.url, service.mayCall)
   if (problem) throw invalidRequest([{ path: 'url', message: problem }])
   // Anyone who knows the URL can post to the channel, so it is stored like a secret.
-  const sealed = seal(input.url, service.secrets.encryptionKey, actor.workspaceId)
+  const sealedUrl = seal(input.url, service.secrets.encryptionKey, actor.workspaceId)
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    await saveRoute(tx, chatRoute, upToOf[input.for], sealed)
+    await saveRoute(tx, { route: chatRoute, medium: 'chat', wants: wantsOfChat[input.for], sealedUrl })
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -60,7 +89,7 @@ export async function setChat(service: Service, actor: PersonActor, input: SetCh
 export async function removeChat(service: Service, actor: PersonActor): Promise<void> {
   requireRole(actor, 'admin')
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await deleteRoute(tx, chatRoute))) return
+    if (!(await deleteRoute(tx, chatRoute, 'chat'))) return
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -68,4 +97,36 @@ export async function removeChat(service: Service, actor: PersonActor): Promise<
       subject: actor.workspaceId,
     })
   })
+}
+
+function toNumber(want: Want): number {
+  return want === 'assigned' ? addressed : priorities.indexOf(want)
+}
+
+function toWants(wants: number[]): Want[] {
+  const named = priorities.filter((_, index) => wants.includes(index))
+  return wants.includes(addressed) ? [...named, 'assigned'] : named
+}
+
+export function toChatFor(wants: number[]): ChatFor {
+  if (wants.includes(priorities.indexOf('normal'))) return 'all'
+  return wants.includes(priorities.indexOf('high')) ? 'high' : 'urgent'
+}
+
+function presentQuietHours({ fromMinute, toMinute, timeZone, exceptUrgent }: QuietHoursRow): QuietHours {
+  return { from: toTimeOfDay(fromMinute), to: toTimeOfDay(toMinute), timeZone, exceptUrgent }
+}
+
+function storeQuietHours({ from, to, timeZone, exceptUrgent }: QuietHours): Omit<QuietHoursRow, 'userId'> {
+  return { fromMinute: toMinute(from), toMinute: toMinute(to), timeZone, exceptUrgent }
+}
+
+function toTimeOfDay(minute: number): string {
+  const part = (value: number) => String(value).padStart(2, '0')
+  return `${part(Math.floor(minute / 60))}:${part(minute % 60)}`
+}
+
+function toMinute(timeOfDay: string): number {
+  const [hours, minutes] = timeOfDay.split(':').map(Number)
+  return hours! * 60 + minutes!
 }

@@ -1,6 +1,7 @@
 import { decisiveAnswer } from '../../../contract/decisive-answer.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
 import type { Person } from '../../storage/review/answers.ts'
+import type { PersonActor } from '../actor.ts'
 
 /** What is known of an answer when it is decided whether the task has its result. */
 export type Vote = { userId: string; actionId: string; digest: string }
@@ -37,7 +38,7 @@ export function refusalOf(
   review: StoredReview,
   people: Person[],
   votes: Vote[],
-  who: { id: string; via: 'web' | 'cli' },
+  who: Pick<PersonActor, 'id' | 'via'>,
 ): Refusal | undefined {
   if (votes.some(({ userId }) => userId === who.id)) return 'answered'
   if (review.requesters?.includes(who.id)) return 'requester'

@@ -2,10 +2,10 @@ import { groupPrefix } from '../../../contract/group-prefix.ts'
 import { priorities } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { listRoutes } from '../../storage/delivery/notification-routes.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
+import { listRoutes } from '../../storage/notifications/routes.ts'
 import { findPeopleBehind, listAnswers, listPeople } from '../../storage/review/answers.ts'
 import { findNames, listMembersOf, lockAssignees } from '../../storage/review/groups.ts'
 import { setPriority } from '../../storage/tasks/conversation.ts'
@@ -82,11 +82,11 @@ async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
   const isMissing = (id: string) => answered.every(({ userId }) => userId !== id)
   const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
   if (assignees.length > 0) return assignees.filter(isMissing)
-  const routes = (await listRoutes(tx)).filter(({ upTo }) => upTo >= task.priority)
+  const routes = (await listRoutes(tx)).filter(({ wants }) => wants.includes(task.priority))
   const people = (await listPeople(tx)).filter((person) => !task.review || mayReview(task.review, person))
-  return routes
-    .map(({ route }) => route)
-    .filter((id) => isMissing(id) && people.some(({ userId }) => userId === id))
+  return [...new Set(routes.map(({ route }) => route))].filter(
+    (id) => isMissing(id) && people.some(({ userId }) => userId === id),
+  )
 }
 
 async function escalate(service: Service, tx: Transaction, task: TaskRow, step: Step): Promise<void> {

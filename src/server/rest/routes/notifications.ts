@@ -1,7 +1,12 @@
 import { Empty } from '../../../contract/field.ts'
-import { ChooseMail, Notifications, SetChat, TestSent } from '../../../contract/notification.ts'
+import { ChooseNotifications, Notifications, SetChat, TestSent } from '../../../contract/notification.ts'
 import { sendTestChat, sendTestMail } from '../../domain/notifications/send-test.ts'
-import { chooseMail, findNotifications, removeChat, setChat } from '../../domain/notifications/settings.ts'
+import {
+  chooseNotifications,
+  findNotifications,
+  removeChat,
+  setChat,
+} from '../../domain/notifications/settings.ts'
 import { defineRoute } from '../route.ts'
 
 export const notificationRoutes = [
@@ -10,7 +15,7 @@ export const notificationRoutes = [
     path: '/notifications',
     operationId: 'notifications',
     who: 'member',
-    summary: 'Get the notification settings: your email choice and the chat channel of the workspace.',
+    summary: 'Get the notification settings: your own choices and the chat channel of the workspace.',
     responses: { 200: Notifications },
     async handle(service, { actor }) {
       return { status: 200, body: await findNotifications(service, actor) }
@@ -18,14 +23,15 @@ export const notificationRoutes = [
   }),
   defineRoute({
     method: 'put',
-    path: '/notifications/mail',
-    operationId: 'chooseMail',
+    path: '/notifications',
+    operationId: 'chooseNotifications',
     who: 'member',
-    summary: 'Choose for which new tasks you get an email. Nothing is sent until your address is verified.',
-    body: ChooseMail,
+    summary:
+      'Choose which tasks you hear of by email, push and Slack, and your quiet hours. Emails are sent once your address is verified.',
+    body: ChooseNotifications,
     responses: { 200: Notifications },
     async handle(service, { actor, body }) {
-      return { status: 200, body: await chooseMail(service, actor, body.for) }
+      return { status: 200, body: await chooseNotifications(service, actor, body) }
     },
   }),
   defineRoute({

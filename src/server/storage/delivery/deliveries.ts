@@ -8,10 +8,12 @@ export type NewDelivery = {
   eventId: string
   eventType: string
   taskId: string | undefined
-  kind: 'callback' | 'sse' | 'mail' | 'chat'
+  kind: Exclude<DeliveryKind, 'notice'>
   url: string | undefined
-  /** Of a mail: the person's id. */
+  /** Of a message to a person: their id. */
   recipient?: string
+  /** Of a Slack message: the channel or user. */
+  target?: string
   body: string
 }
 
@@ -35,6 +37,7 @@ export async function insertDeliveries(tx: Transaction, deliveries: NewDelivery[
     kind: delivery.kind,
     url: delivery.url ?? null,
     recipient: delivery.recipient ?? null,
+    target: delivery.target ?? null,
     body: delivery.body,
     leasedUntil: null,
     leasedBy: null,
@@ -54,6 +57,8 @@ export type DueDelivery = {
   kind: DeliveryKind
   url: string | null
   recipient: string | null
+  target: string | null
+  taskId: string | null
   body: string
   roundCount: number
   /** Since the current round started. */
@@ -111,7 +116,7 @@ const claimStatement = `
       )
       UPDATE deliveries d SET leased_by = $4, leased_until = app_now() + make_interval(secs => $5)
       FROM claimable WHERE d.id = claimable.id
-      RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.recipient, d.body, d.round_count,
+      RETURNING d.id, d.workspace_id, d.event_id, d.task_id, d.kind, d.url, d.recipient, d.target, d.body, d.round_count,
         extract(epoch FROM app_now() - d.round_at)::float AS age_seconds,
         ARRAY(SELECT s.sealed FROM webhook_secrets s
           WHERE s.workspace_id = d.workspace_id AND (s.expires_at IS NULL OR s.expires_at > app_now())
@@ -213,7 +218,16 @@ function selectLog(tx: Transaction) {
   return tx.db
     .selectFrom('deliveries as d')
     .leftJoin('users', 'users.id', 'd.recipient')
-    .select(['d.id', 'd.eventId', 'd.eventType', 'd.taskId', 'd.kind', 'd.url', 'users.email as recipient'])
+    .select([
+      'd.id',
+      'd.eventId',
+      'd.eventType',
+      'd.taskId',
+      'd.kind',
+      'd.url',
+      'users.email as recipient',
+      'd.target',
+    ])
     .select(['d.state', 'd.attemptCount', 'd.dueAt', 'd.createdAt', 'd.endedAt', isCleared.as('isCleared')])
     .where('d.workspaceId', '=', tx.workspaceId)
     .where('d.kind', '<>', 'notice')

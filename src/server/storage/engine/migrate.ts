@@ -26,6 +26,7 @@ import * as actionOutcomes from './migrations/015-action-outcomes.ts'
 import * as analysisResults from './migrations/016-analysis-results.ts'
 import * as rules from './migrations/017-rules.ts'
 import * as statisticsIndexes from './migrations/018-statistics-indexes.ts'
+import * as wherePeopleAre from './migrations/019-where-people-are.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '016-analysis-results': analysisResults,
   '017-rules': rules,
   '018-statistics-indexes': statisticsIndexes,
+  '019-where-people-are': wherePeopleAre,
 }
 
 const [initialName] = Object.keys(migrations)

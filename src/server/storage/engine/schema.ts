@@ -16,6 +16,7 @@ import type {
 import type { DecidedBy, Presented, SentOptions, Via } from '../../../contract/task.ts'
 import type { View } from '../../../contract/view.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
+import type { NotificationTables } from './notification-tables.ts'
 
 // Column names are camelCase here and snake_case in SQL (Kysely's CamelCasePlugin).
 // `json` columns are written as text and read as parsed values, in the original key order.
@@ -54,9 +55,10 @@ export type PolicySettings = {
   answerWithinMinutes?: number
   remindAfterMinutes?: number
   escalate?: { afterMinutes: number; to: string; raisePriority?: boolean }[]
+  linkOnly?: boolean
 }
 
-export interface Schema {
+export interface Schema extends NotificationTables {
   serviceFacts: { name: string; value: string }
   clockOffset: { onlyRow: Generated<boolean>; amount: string }
   workspaces: {
@@ -233,39 +235,6 @@ export interface Schema {
     waitingSince: ColumnType<Date | null, undefined, Date | null>
     /** The transaction that created it, as in its event. */
     createdXid: ColumnType<string | null, never, never>
-  }
-  deliveries: {
-    id: string
-    workspaceId: string
-    eventId: string
-    eventType: string
-    taskId: string | null
-    kind: 'callback' | 'sse' | 'notice' | 'mail' | 'chat'
-    url: string | null
-    recipient: string | null
-    body: string
-    state: WithDefault<'pending' | 'delivered' | 'failed'>
-    attemptCount: WithDefault<number>
-    /** Attempts since the delivery was created or last redelivered, and when that was. */
-    roundCount: WithDefault<number>
-    roundAt: WithDefault<Date>
-    dueAt: WithDefault<Date>
-    leasedUntil: Date | null
-    leasedBy: string | null
-    createdAt: WithDefault<Date>
-    endedAt: Date | null
-  }
-  notificationRoutes: { workspaceId: string; route: string; upTo: number; sealedUrl: string | null }
-  deliveryAttempts: {
-    deliveryId: string
-    number: number
-    workspaceId: string
-    at: Date
-    status: number | null
-    durationMilliseconds: number
-    error: string | null
-    /** The start of the receiver's response. */
-    answer: string | null
   }
   analyses: {
     id: string

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../engine/database.ts'
+import { forgetPerson } from '../notifications/routes.ts'
 
 export type MemberRow = {
   userId: string
@@ -79,11 +80,7 @@ export async function deleteMember(tx: Transaction, userId: string): Promise<voi
     .where('workspaceId', '=', tx.workspaceId)
     .where('userId', '=', userId)
     .execute()
-  await tx.db
-    .deleteFrom('notificationRoutes')
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('route', '=', userId)
-    .execute()
+  await forgetPerson(tx, userId)
   await tx.db
     .deleteFrom('claims')
     .where('workspaceId', '=', tx.workspaceId)

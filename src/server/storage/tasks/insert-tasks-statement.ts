@@ -108,8 +108,8 @@ ${hasRules ? ruleParts : ''}
   notice AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
     SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM ${forPeople}
-    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= priority OR route = "assignedTo"
-      OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR -1 = ANY (wants) AND (
+      route = "assignedTo" OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo"))))
   )
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
   SELECT $1, epoch, id, "threadId", 'service/task_created' AS type, "eventId", ${hasRules ? createdBody : '"eventBody"::json'}, now

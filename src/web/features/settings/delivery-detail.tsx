@@ -88,7 +88,7 @@ function Request({ delivery }: { delivery: Delivery }) {
             <p>Deleted together with the content of its task. You can't send it again.</p>
           ) : (
             <Snippet
-              where={delivery.kind === 'mail' ? 'Email' : 'Headers and body'}
+              where={hasHeaders(delivery) ? 'Headers and body' : 'Message'}
               text={body}
               copyLabel="Copy body"
             >
@@ -102,6 +102,10 @@ function Request({ delivery }: { delivery: Delivery }) {
   )
 }
 
+function hasHeaders({ kind }: Pick<Delivery, 'kind'>): boolean {
+  return kind === 'callback' || kind === 'sse' || kind === 'chat'
+}
+
 function prettyPrint(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
@@ -111,7 +115,7 @@ function prettyPrint(body: string): string {
 }
 
 function formatHeaders({ kind, url, eventId }: Delivery): string {
-  if (kind === 'mail') return ''
+  if (!hasHeaders({ kind })) return ''
   if (kind === 'chat') return 'POST <URL of the channel>\ncontent-type: application/json\n\n'
   return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: <time of the attempt>\nwebhook-signature: v1,<signature of the attempt>\n\n`
 }

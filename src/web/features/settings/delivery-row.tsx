@@ -73,6 +73,8 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
 
 function describeReceiver({ kind, url, to }: Delivery) {
   if (kind === 'mail') return `Email to ${to ?? 'a former member'}`
+  if (kind === 'push') return `Push message to ${to ?? 'a former member'}`
+  if (kind === 'slack') return `Slack ${to ?? ''}`.trim()
   if (kind === 'chat') return 'Chat channel'
   return url ? bidiSafe(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
 }

@@ -17,6 +17,8 @@ const receivers = {
   sse: 'Push to the agent',
   mail: 'Email to a member',
   chat: 'Message to the chat channel',
+  push: 'Push message to a member',
+  slack: 'Slack message',
 }
 const marks = {
   delivered: { icon: Check, tone: 'text-pos-ink' },
@@ -36,7 +38,7 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
   })
   const deliveries = query.data?.deliveries
   if (!deliveries) return null
-  const isFetchedByAgent = deliveries.every(({ kind }) => kind === 'mail' || kind === 'chat')
+  const isFetchedByAgent = deliveries.every(({ kind }) => kind !== 'callback' && kind !== 'sse')
   return (
     <>
       {isFetchedByAgent && (

@@ -1,11 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { MailFor, Notifications } from '../../../../contract/notification.ts'
+import type { Notifications, Want } from '../../../../contract/notification.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { ChoiceGroup } from '../../../ui/choice-group.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 
-const choices: [MailFor, string][] = [
+const wantsOf: Record<string, Want[]> = {
+  never: [],
+  assigned: ['assigned'],
+  urgent: ['urgent', 'assigned'],
+  high: ['urgent', 'high', 'assigned'],
+  all: ['urgent', 'high', 'normal', 'low', 'assigned'],
+}
+
+const choices: [string, string][] = [
   ['never', 'Off'],
   ['assigned', 'Tasks assigned to you'],
   ['urgent', 'Tasks assigned to you and urgent tasks'],
@@ -13,11 +21,18 @@ const choices: [MailFor, string][] = [
   ['all', 'All new tasks'],
 ]
 
-export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
+export function MailNotifications({ notifications }: { notifications: Notifications }) {
+  const { mail, push, slack, quietHours } = notifications
   const { api, me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const choose = useMutation({
-    mutationFn: (choice: string) => api.chooseMail({ for: choice as MailFor }),
+    mutationFn: (choice: string) =>
+      api.chooseNotifications({
+        mail: wantsOf[choice]!,
+        push: push.wants,
+        slack: slack.wants,
+        ...(quietHours && { quietHours }),
+      }),
     onSuccess: (changed) => queryClient.setQueryData(['notifications', workspaceId], changed),
   })
   const test = useMutation({ mutationFn: () => api.sendTestMail() })
@@ -26,7 +41,7 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
     <section>
       <ChoiceGroup
         label="Email notifications"
-        value={choose.variables && choose.isPending ? choose.variables : mail.for}
+        value={choose.variables && choose.isPending ? choose.variables : choiceOf(mail.wants)}
         options={choices}
         help={helpText(mail.available, me.person)}
         onChoose={(choice) => choose.mutate(choice)}
@@ -46,6 +61,11 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
       {test.error && <ProblemStrip message="The test email wasn't sent." problem={asProblem(test.error)} />}
     </section>
   )
+}
+
+function choiceOf(wants: Want[]): string {
+  const found = Object.entries(wantsOf).find(([, value]) => value.length === wants.length)
+  return found?.[0] ?? 'assigned'
 }
 
 function helpText(

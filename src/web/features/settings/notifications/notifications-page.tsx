@@ -19,10 +19,10 @@ export function NotificationsPage() {
     >
       <BrowserNotifications />
       <Loaded query={notifications} subject="The notification settings">
-        {({ mail, chat }) => (
+        {(settings) => (
           <>
-            <MailNotifications mail={mail} />
-            <ChatNotifications key={chat?.host ?? ''} chat={chat} />
+            <MailNotifications notifications={settings} />
+            <ChatNotifications key={settings.chat?.host ?? ''} chat={settings.chat} />
           </>
         )}
       </Loaded>
