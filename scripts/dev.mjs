@@ -1,6 +1,6 @@
 // npm run dev: the service restarts and the page reloads on every change. Open the address that vite prints; it
 // proxies API requests to the service.
-import { bundle, pythonClient, server, typescriptClient } from './lib/builds.mjs'
+import { bundle, card, pythonClient, server, typescriptClient } from './lib/builds.mjs'
 import { start } from './lib/run.mjs'
 import { removeStamp } from './lib/stamp.mjs'
 import { ensureBuilt, ensureInstalled } from './prepare.mjs'
@@ -8,7 +8,7 @@ import { ensureBuilt, ensureInstalled } from './prepare.mjs'
 const webPort = 5173
 
 await ensureInstalled()
-await ensureBuilt([server, bundle, typescriptClient, pythonClient])
+await ensureBuilt([server, bundle, card, typescriptClient, pythonClient])
 for (const { stamp } of [server, bundle]) removeStamp(stamp) // the watchers write there from now on
 
 const env = {

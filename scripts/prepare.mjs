@@ -4,7 +4,7 @@
 import './lib/node-version.mjs'
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundle, isFresh, pythonClient, server, typescriptClient, web } from './lib/builds.mjs'
+import { bundle, card, isFresh, pythonClient, server, typescriptClient, web } from './lib/builds.mjs'
 import { isInstalled } from './lib/installed.mjs'
 import { withLock } from './lib/lock.mjs'
 import { exitWithFailure, runQuietly } from './lib/run.mjs'
@@ -28,7 +28,7 @@ export async function ensureInstalled() {
   })
 }
 
-export async function ensureBuilt(builds = [server, bundle, web, typescriptClient, pythonClient]) {
+export async function ensureBuilt(builds = [server, bundle, web, card, typescriptClient, pythonClient]) {
   if (builds.every(isFresh)) return
   await withLock(async () => {
     const stale = builds.filter((build) => !isFresh(build))

@@ -55,6 +55,21 @@ export const web = {
   args: ['build'],
 }
 
+export const card = {
+  name: 'the chat card',
+  from: [
+    'src/web/card',
+    'src/web/lib',
+    'src/web/styles/tokens.css',
+    'src/contract',
+    'scripts/build-card.mjs',
+    'package-lock.json',
+  ],
+  stamp: 'dist/.card-stamp',
+  program: process.execPath,
+  args: ['scripts/build-card.mjs'],
+}
+
 export const typescriptClient = {
   name: 'the TypeScript client',
   from: [

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Config } from './config.ts'
@@ -33,6 +34,7 @@ export function openMcpEntryPoint(options: {
     publicUrl: mcpUrl,
     origins: [...originsOf(publicUrl, config.publicUrl), new URL(mcpUrl).origin],
     defaultApp: config.serviceApp,
+    readCard: () => readFile(new URL('../../dist/card/card.html', import.meta.url), 'utf8'),
     clientAddress: (request, bindings) => {
       // getConnInfo takes a Hono context but reads only its bindings.
       const socket = getConnInfo({ env: bindings } as Parameters<typeof getConnInfo>[0]).remote.address

@@ -132,6 +132,23 @@ describe('MCP servers separate from the backend', () => {
     },
   )
 
+  test('a session whose client shows cards shows them at every server, which can read the card', async () => {
+    const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
+    const params = { ...initializeMessage.params, capabilities: { extensions } }
+    const key = { 'x-api-key': acme.apiKey }
+    const opened = await postMcp(withPepper.ownUrl, { ...initializeMessage, params }, key)
+    const identity = { ...key, 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+    const request = async (method: string, params: object) => {
+      const message = { jsonrpc: '2.0', id: 2, method, params }
+      return (await postMcp(without.ownUrl, message, identity)).body.result
+    }
+    const { tools } = await request('tools/list', {})
+    const uri = tools[0]._meta.ui.resourceUri
+    expect((await request('resources/read', { uri })).contents).toMatchObject([
+      { text: expect.stringContaining('Open in Handrail') },
+    ])
+  })
+
   test('a subscription of protocol 2026-07-28 receives events from the backend', async () => {
     const { client, notified } = await connect({ mode: 'auto' })
     const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })

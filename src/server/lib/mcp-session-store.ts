@@ -7,10 +7,18 @@ export type McpSession = { sessionId: string; workspaceId: string; keyId: string
 export type SessionStoreKind = 'database' | 'kv'
 
 const kvPrefix = 'kv-'
+const cardsSuffix = '-cards'
 
-/** The id contains where the session is stored, so that every process knows whether its pushes reach it. */
-export function newSessionId(kind: SessionStoreKind): string {
-  return `${kind === 'kv' ? kvPrefix : ''}${randomUUID()}`
+/**
+ * The id contains where the session is stored, so that every process knows whether its pushes reach it, and whether its client
+ * shows cards, which it says only once. A client that changes it has no session.
+ */
+export function newSessionId(kind: SessionStoreKind, showsCards: boolean): string {
+  return `${kind === 'kv' ? kvPrefix : ''}${randomUUID()}${showsCards ? cardsSuffix : ''}`
+}
+
+export function sessionShowsCards(sessionId: string): boolean {
+  return sessionId.endsWith(cardsSuffix)
 }
 
 export function storeKindOf(sessionId: string): SessionStoreKind {

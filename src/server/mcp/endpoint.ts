@@ -69,6 +69,8 @@ export type McpOptions = {
   origins: string[]
   defaultApp: string | undefined
   clientAddress(request: Request, bindings: HttpBindings): string
+  /** The card that hosts with MCP Apps show in the chat: one HTML file. */
+  readCard(): Promise<string>
   draining: AbortSignal
   /**
    * Requests per key, shared with REST in one process. If undefined, sessions and streams are not

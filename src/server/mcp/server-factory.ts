@@ -12,21 +12,24 @@ type FactoryOptions = {
   draining: AbortSignal
   version: string
   publicUrl: string
+  readCard(): Promise<string>
 }
 
+type CallerExtra = { caller: Caller; sessionId?: string; showsCards: boolean }
+
 /**
- * The SDK passes this object on to the server factory unchanged, so it carries the caller and the
- * session.
+ * The SDK passes this object on to the server factory unchanged, so it carries the caller, the
+ * session and whether the client shows cards.
  */
-export function authInfoFor(caller: Caller, sessionId?: string): AuthInfo {
-  return { token: '', clientId: caller.owner.keyId, scopes: [], extra: { caller, sessionId } }
+export function authInfoFor(extra: CallerExtra): AuthInfo {
+  return { token: '', clientId: extra.caller.owner.keyId, scopes: [], extra }
 }
 
 /** Creates the SDK's server for one request, from what `authInfoFor` has put into its authInfo. */
 export function createServerFactory(options: FactoryOptions): McpServerFactory {
-  const { backend, store, defaultApp, draining, version, publicUrl } = options
+  const { backend, store, defaultApp, draining, version, publicUrl, readCard } = options
   return ({ era, authInfo }) => {
-    const { caller, sessionId } = authInfo!.extra as { caller: Caller; sessionId?: string }
+    const { caller, sessionId, showsCards } = authInfo!.extra as CallerExtra
     return createMcpServer({
       client: clientFor(backend, caller, sessionId),
       defaultApp,
@@ -36,6 +39,8 @@ export function createServerFactory(options: FactoryOptions): McpServerFactory {
       protocol: era === 'modern' ? 'stateless' : 'session',
       scopes: caller.owner.scopes,
       violations: caller.violations,
+      showsCards,
+      readCard,
       // Without a session, a client cancels a request by closing it.
       onCancelled: (requestId, listener) =>
         sessionId === undefined ? () => undefined : onCancelled(store, sessionId, requestId, listener),

@@ -4,6 +4,7 @@ import { HandrailProblem } from '../../client/problem.ts'
 import { TaskId } from '../../contract/ids.ts'
 import type { Violation } from '../../contract/violation.ts'
 import type { KeyScope } from '../../contract/workspace.ts'
+import { appsExtension, card, cardContents, withCards } from './card.ts'
 import type { Protocol } from './plain-call.ts'
 import { skill, skillResource, skillsExtension, skillText } from './skill.ts'
 import { findTaskHandle, serveTasks, tasksExtension } from './tasks-extension.ts'
@@ -25,6 +26,9 @@ export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancell
   scopes: KeyScope[]
   /** Errors that reading the body found in the arguments of a tool call. */
   violations: Violation[]
+  /** Whether the client declared MCP Apps. Other clients see nothing of it. */
+  showsCards: boolean
+  readCard(): Promise<string>
 }
 
 export const serverDescription = 'Hand work to people and get an answer back: an inbox for AI agents.'
@@ -52,6 +56,8 @@ export function createMcpServer({
   protocol,
   scopes,
   violations,
+  showsCards,
+  readCard,
   onCancelled,
   ...call
 }: ServerOptions): Server {
@@ -63,18 +69,25 @@ export function createMcpServer({
       // subscriptions.
       resources: isStateless ? { subscribe: true } : {},
       logging: {},
-      extensions: { [skillsExtension]: {}, ...(isStateless && { [tasksExtension]: {} }) },
+      extensions: {
+        [skillsExtension]: {},
+        ...(isStateless && { [tasksExtension]: {} }),
+        ...(showsCards && { [appsExtension]: {} }),
+      },
     },
     instructions,
     cacheHints: {
       // The list depends on the scopes of the key.
-      'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' },
-      'resources/list': hour,
+      'tools/list': { ...hour, cacheScope: 'private' },
+      // Other clients must not get the list with the card.
+      'resources/list': showsCards ? { ...hour, cacheScope: 'private' } : hour,
       'resources/templates/list': hour,
       'resources/read': { ttlMs: 0, cacheScope: 'private' },
     },
   })
-  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(scopes) }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: showsCards ? withCards(toolsFor(scopes)) : toolsFor(scopes),
+  }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const handle = isStateless && (await findTaskHandle(call.client, params, mcpReq))
     if (handle) return handle
@@ -101,7 +114,9 @@ export function createMcpServer({
   })
   if (isStateless) serveTasks(server, call.client)
   serveSkill(server, isStateless)
-  server.setRequestHandler('resources/list', () => ({ resources: [skillResource] }))
+  server.setRequestHandler('resources/list', () => ({
+    resources: showsCards ? [skillResource, card] : [skillResource],
+  }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
       {
@@ -117,6 +132,7 @@ export function createMcpServer({
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => {
     if (params.uri === skill.uri)
       return { contents: [{ uri: skill.uri, mimeType: skillResource.mimeType, text: skillText }] }
+    if (params.uri === card.uri) return { contents: cardContents(await readCard()) }
     const taskId = taskIdOf(params.uri)
     if (!taskId) throw new ResourceNotFoundError(params.uri)
     try {

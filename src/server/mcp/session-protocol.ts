@@ -6,11 +6,18 @@ import {
   legacyStatelessFallback,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import { callStore, type McpSession, type McpSessionStore, newSessionId } from '../lib/mcp-session-store.ts'
+import {
+  callStore,
+  type McpSession,
+  type McpSessionStore,
+  newSessionId,
+  sessionShowsCards,
+} from '../lib/mcp-session-store.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
+import { showsCards } from './card.ts'
 import type { AuthenticatedKey, Caller } from './guards.ts'
 import { errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
 import { consumeKeyLimit, tooManyRequests } from './request-limits.ts'
@@ -64,7 +71,8 @@ export async function handleSessionPost(
   if (Array.isArray(body) && !versionsWithBatches.includes(session.protocolVersion)) return batchesRemoved()
   const messages = Array.isArray(body) ? body : [body]
   await callStore(announceCancelled(protocol.store, session.sessionId, messages))
-  const authInfo = authInfoFor(caller, session.sessionId)
+  const { sessionId } = session
+  const authInfo = authInfoFor({ caller, sessionId, showsCards: sessionShowsCards(sessionId) })
   return await protocol.sdkHandler(request, { parsedBody: body, authInfo })
 }
 
@@ -137,8 +145,10 @@ async function openSession(
   const { keyId, workspaceId } = caller.owner
   const refused = await consumeKeyLimit(sessionLimit, 'sessions', keyId, 1)
   if (refused) return tooManyRequests(refused)
-  const sessionId = newSessionId(store.kind)
-  const response = await sdkHandler(request, { parsedBody: body, authInfo: authInfoFor(caller, sessionId) })
+  const hasCards = showsCards(body.params.capabilities)
+  const sessionId = newSessionId(store.kind, hasCards)
+  const authInfo = authInfoFor({ caller, sessionId, showsCards: hasCards })
+  const response = await sdkHandler(request, { parsedBody: body, authInfo })
   if (!response.ok) return response
   const protocolVersion = body.params.protocolVersion.slice(0, 20)
   await callStore(store.create({ sessionId, keyId, workspaceId, protocolVersion }))

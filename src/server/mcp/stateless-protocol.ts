@@ -1,4 +1,9 @@
-import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createMcpHandler,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server'
+import { showsCards } from './card.ts'
 import type { Caller } from './guards.ts'
 import { authInfoFor } from './server-factory.ts'
 import { subscribeToTasks, type TaskSubscriptions } from './task-subscriptions.ts'
@@ -11,6 +16,9 @@ export type StatelessProtocol = {
   subscriptions: TaskSubscriptions
   sdkHandler: ReturnType<typeof createMcpHandler>
 }
+
+// Not checked yet: the fields may have any type.
+type Message = { method?: unknown; params?: { _meta?: Record<string, unknown> | null } | null }
 
 export function createStatelessProtocol(options: {
   factory: McpServerFactory
@@ -27,9 +35,11 @@ export async function handleStatelessPost(
   body: unknown,
   caller: Caller,
 ): Promise<Response> {
-  if ((body as { method?: unknown } | null)?.method === 'subscriptions/listen')
-    return await subscribeToTasks(subscriptions, request, body, caller)
-  return await sdkHandler.fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
+  const { method, params } = (body ?? {}) as Message
+  if (method === 'subscriptions/listen') return await subscribeToTasks(subscriptions, request, body, caller)
+  const capabilities = params?._meta?.[CLIENT_CAPABILITIES_META_KEY]
+  const authInfo = authInfoFor({ caller, showsCards: showsCards(capabilities) })
+  return await sdkHandler.fetch(request, { parsedBody: body, authInfo })
 }
 
 export async function closeStatelessProtocol({ sdkHandler }: StatelessProtocol): Promise<void> {

@@ -49,7 +49,7 @@ export async function subscribeToTasks(
   const bus = new InMemoryServerEventBus(onError)
   const handler = createMcpHandler(factory, { legacy: 'reject', bus, onerror: onError })
   const response = await handler
-    .fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
+    .fetch(request, { parsedBody: body, authInfo: authInfoFor({ caller, showsCards: false }) })
     .finally(() => bus.listenerCount > 0 || releaseSlot())
   // No subscription was made: the SDK has refused the request, or there is nothing to listen to.
   if (bus.listenerCount === 0) return response

@@ -1,0 +1,54 @@
+/** MCP Apps: a host that declares it shows the card in the chat, below the tool call. */
+export const appsExtension = 'io.modelcontextprotocol/ui'
+
+const mimeType = 'text/html;profile=mcp-app'
+const uri = 'ui://handrail/task'
+
+/**
+ * The card loads nothing and connects to nothing: its data is the result of the tool, which the host sends to it.
+ */
+const _meta = {
+  ui: {
+    csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+    prefersBorder: true,
+  },
+}
+
+export const card = {
+  uri,
+  name: 'task-card',
+  title: 'Task card',
+  description: 'Shows a task in the chat: what was asked, its state, and a button that opens it in Handrail.',
+  mimeType,
+  _meta,
+}
+
+export const cardContents = (text: string) => [{ uri, mimeType, text, _meta }]
+
+/** `_meta` of the tools whose results are shown as a card. */
+const cardTools: Record<string, object> = {
+  send_to_human: { resourceUri: uri, visibility: ['model'] },
+  get_task: { resourceUri: uri, visibility: ['model', 'app'] },
+}
+
+/**
+ * The list for a host that shows cards. It tells the host that the card may call get_task and no other tool, which the card
+ * does not do anyway.
+ */
+export function withCards<Tool extends { name: string }>(tools: Tool[]): Tool[] {
+  return tools.map((tool) => ({
+    ...tool,
+    _meta: { ui: cardTools[tool.name] ?? { visibility: ['model'] } },
+  }))
+}
+
+/** Whether a client with these capabilities shows cards. They are not checked yet: any client may send anything. */
+export function showsCards(capabilities: unknown): boolean {
+  const { extensions } = fieldsOf(capabilities)
+  const { mimeTypes } = fieldsOf(fieldsOf(extensions)[appsExtension])
+  return Array.isArray(mimeTypes) && mimeTypes.includes(mimeType)
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,122 @@
+import { groupPrefix } from '../../contract/group-prefix.ts'
+import { reservedActions } from '../../contract/reserved-actions.ts'
+import type { Handled, TaskRecord } from '../../contract/task.ts'
+import { displayName } from '../lib/display-name.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
+import { formatTime } from '../lib/time.ts'
+
+/** What the card knows: what the agent sends, then also the id of the task, then its record. */
+export type CardTask = Partial<TaskRecord>
+
+export type Tone = 'plain' | 'info' | 'warn' | 'neg'
+/** `agent`: what the agent did. `person`: what people do or did. `time`: the deadline. */
+export type Line = { by: 'agent' | 'person' | 'time'; text: string; detail?: string }
+export type Description = {
+  state: string
+  tone: Tone
+  name: string
+  description: string
+  lines: Line[]
+}
+
+const maxName = 200
+const maxText = 500
+
+/** The task in words. Everything in it is text of other people: set it with textContent only. */
+export function describeTask(task: CardTask, now: number): Description {
+  const { contentDeletedAt, name = '', description = '' } = task
+  return {
+    ...stateOf(task),
+    name: contentDeletedAt ? 'Content deleted' : clamp(name, maxName),
+    description: contentDeletedAt
+      ? `The texts of this task were deleted on ${formatTime(contentDeletedAt, now)}.`
+      : clamp(description, maxText),
+    lines: [...updateLine(task, now), ...peopleLines(task, now), ...deadlineLine(task, now)],
+  }
+}
+
+function stateOf({ taskId, status, waitingFor, handled }: CardTask): { state: string; tone: Tone } {
+  if (!taskId) return { state: 'Sending', tone: 'plain' }
+  if (status === 'cancelled') return { state: 'Cancelled', tone: 'plain' }
+  if (status === 'expired') return { state: 'Expired', tone: 'warn' }
+  if (status === 'open' && waitingFor === 'agent') return { state: 'Waiting for the agent', tone: 'warn' }
+  if (status === 'open') return { state: 'Waiting for a person', tone: 'info' }
+  if (!handled) return { state: 'Sent', tone: 'info' }
+  if (handled.actionId === reservedActions.rejectRequest.id) return { state: 'Rejected', tone: 'neg' }
+  if (handled.actionId === reservedActions.markDone.id) return { state: 'Marked done', tone: 'plain' }
+  if (handled.decidedBy === 'rule') return { state: 'Answered by a rule', tone: 'plain' }
+  // Not green: whether "Decline" is good news is not for the card to say.
+  return { state: 'Answered', tone: 'plain' }
+}
+
+function updateLine({ latestUpdate }: CardTask, now: number): Line[] {
+  if (!latestUpdate) return []
+  const { message, at } = latestUpdate
+  return [
+    { by: 'agent', text: clamp(message, maxText), detail: `Update from the agent, ${formatTime(at, now)}` },
+  ]
+}
+
+function peopleLines(task: CardTask, now: number): Line[] {
+  const { status, handled, cancelled } = task
+  if (handled) return [{ by: 'person', ...answerOf(handled, now) }]
+  if (cancelled) {
+    const reason = cancelled.reason ? `: ${clamp(cancelled.reason, maxText)}` : '.'
+    return [{ by: 'agent', text: `The agent cancelled it${reason}`, detail: formatTime(cancelled.at, now) }]
+  }
+  if (status === 'expired') return [{ by: 'person', text: 'Nobody answered before the deadline.' }]
+  return status === 'open' ? [...questionLines(task, now), { by: 'person', text: whoHasIt(task) }] : []
+}
+
+function answerOf(handled: Handled, now: number): { text: string; detail: string } {
+  const { actionTitle, handledBy, handledByVerified, decidedBy, answers = [], handledAt } = handled
+  const by =
+    decidedBy === 'timeout'
+      ? 'Automatically, at the deadline'
+      : decidedBy === 'rule'
+        ? 'By a standing rule'
+        : answers.length > 1
+          ? `By ${answers.length} people`
+          : `${nameOf(handledBy)}${handledByVerified === false ? ' (not verified)' : ''}`
+  return { text: `“${clamp(actionTitle, maxName)}”`, detail: `${by}, ${formatTime(handledAt, now)}` }
+}
+
+function questionLines({ questions = [] }: CardTask, now: number): Line[] {
+  return questions
+    .filter(({ answer }) => !answer)
+    .slice(-1)
+    .map(({ kind, text, askedBy, askedAt }) => ({
+      by: 'person',
+      text: `“${clamp(text, maxText)}”`,
+      detail: `${nameOf(askedBy)} ${kind === 'changes' ? 'requested changes' : 'asked the agent'}, ${formatTime(askedAt, now)}`,
+    }))
+}
+
+function whoHasIt({ assignedTo, review }: CardTask): string {
+  const answers = review && review.needed > 1 ? ` ${review.given} of ${review.needed} answers given.` : ''
+  if (assignedTo) return `Assigned to ${nameOf(assignedTo)}.${answers}`
+  const [first, second, ...more] = review?.by ?? []
+  if (first === undefined) return `Nobody has it yet. Any member can answer.${answers}`
+  const names = [first, ...(second === undefined ? [] : [second])].map(nameOf).join(' and ')
+  const who = more.length > 0 ? `${nameOf(first)} and ${more.length + 1} others` : names
+  return `Nobody has it yet. ${who} can answer.${answers}`
+}
+
+function deadlineLine({ status, expiresAt }: CardTask, now: number): Line[] {
+  return status === 'open' && expiresAt
+    ? [{ by: 'time', text: `Deadline: ${formatTime(expiresAt, now)}` }]
+    : []
+}
+
+function nameOf(memberOrGroup: string): string {
+  return memberOrGroup.startsWith(groupPrefix)
+    ? `the group ${clamp(memberOrGroup.slice(groupPrefix.length), maxName)}`
+    : clamp(displayName(memberOrGroup), maxName)
+}
+
+/** Isolated, so that a name in right-to-left script does not reorder the sentence around it. */
+function clamp(text: string, max: number): string {
+  if (text === '') return ''
+  const isLong = text.length > max
+  return `\u2068${escapeBidi(isLong ? text.slice(0, max) : text)}${isLong ? '…' : ''}\u2069`
+}

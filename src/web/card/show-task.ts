@@ -1,0 +1,65 @@
+import { formatTime } from '../lib/time.ts'
+import { type CardTask, describeTask, type Line, type Tone } from './describe-task.ts'
+
+const element = (id: string) => document.getElementById(id)!
+
+export const openButton = element('open') as HTMLButtonElement
+export const refreshButton = element('refresh') as HTMLButtonElement
+
+/** Shows what is known of the task. */
+export function showTask(task: CardTask): void {
+  const { state, tone, name, description, lines } = describeTask(task, Date.now())
+  showState(state, tone)
+  showText('name', name)
+  showText('description', description)
+  element('lines').replaceChildren(...lines.map(lineElement))
+  element('lines').hidden = lines.length === 0
+  openButton.hidden = webAddressOf(task) === undefined
+  openButton.classList.toggle('primary', task.status === 'open' || task.status === undefined)
+}
+
+export function showState(state: string, tone: Tone): void {
+  const chip = element('state')
+  // Setting the same text again would make screen readers announce it again.
+  if (chip.textContent !== state) chip.textContent = state
+  chip.className = `chip ${tone}`
+}
+
+/** At what time the card was up to date, or why it is not. */
+export function showChecked(text: string): void {
+  element('checked').textContent = text
+}
+
+export const checkedNow = () => `Checked at ${formatTime(new Date().toISOString(), Date.now())}`
+
+/** For a host that opens no links. */
+export function showLink(url: string): void {
+  element('url').textContent = url
+  element('link').hidden = false
+}
+
+/** The page of the task, if it is an ordinary web address. */
+export function webAddressOf({ url }: CardTask): string | undefined {
+  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined
+}
+
+function showText(id: string, text: string): void {
+  element(id).textContent = text
+  element(id).hidden = text === ''
+}
+
+function lineElement({ by, text, detail }: Line): HTMLElement {
+  const item = document.createElement('li')
+  item.className = by
+  item.append(paragraph('clamped', text))
+  if (detail !== undefined) item.append(paragraph('detail', detail))
+  return item
+}
+
+function paragraph(className: string, text: string): HTMLElement {
+  const created = document.createElement('p')
+  created.className = className
+  created.dir = 'auto'
+  created.textContent = text
+  return created
+}
