@@ -21,6 +21,7 @@ import type {
   PolicyPreview,
   SetDoubleReviews,
 } from '../contract/review.ts'
+import type { ConnectSlack, SetSlackChannels, Slack, SlackCode } from '../contract/slack.ts'
 import type {
   ApiKeys,
   ApiKeyWithSecret,
@@ -133,6 +134,17 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     removeChat: () => request<void>('/api/v1/notifications/chat', { method: 'DELETE' }),
     sendTestChat: () =>
       request<{ deliveryId: string }>('/api/v1/notifications/chat/test', { method: 'POST', body: {} }),
+
+    slack: (signal?: AbortSignal) => request<Slack>('/api/v1/slack', { signal }),
+    connectSlack: (input: ConnectSlack) => request<Slack>('/api/v1/slack', { method: 'PUT', body: input }),
+    disconnectSlack: () => request<void>('/api/v1/slack', { method: 'DELETE' }),
+    setSlackChannels: (input: SetSlackChannels) =>
+      request<Slack>('/api/v1/slack/channels', { method: 'PUT', body: input }),
+    sendTestSlack: (channelId: string) =>
+      request<{ deliveryId: string }>('/api/v1/slack/test', { method: 'POST', body: { channelId } }),
+    createSlackCode: () =>
+      request<SlackCode>('/api/v1/notifications/slack/code', { method: 'POST', body: {} }),
+    unlinkSlack: () => request<void>('/api/v1/notifications/slack', { method: 'DELETE' }),
 
     audit: (query: ListAudit = {}, signal?: AbortSignal) =>
       request<AuditPage>('/api/v1/audit', { query, signal }),

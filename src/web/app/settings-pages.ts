@@ -10,6 +10,7 @@ import { InvitationsPage } from '../features/settings/invitations-page.tsx'
 import { MembersPage } from '../features/settings/members-page.tsx'
 import { NotificationsPage } from '../features/settings/notifications/notifications-page.tsx'
 import { ShortcutsPage } from '../features/settings/shortcuts-page.tsx'
+import { SlackPage } from '../features/settings/slack/slack-page.tsx'
 import { WebhooksPage } from '../features/settings/webhooks-page.tsx'
 import { WorkspacePage } from '../features/settings/workspace-page.tsx'
 import { type SettingsPath, settingsPages } from '../parts/shell/settings-pages.ts'
@@ -29,6 +30,7 @@ const components: Record<SettingsPath, ComponentType> = {
   workspace: WorkspacePage,
   members: MembersPage,
   invitations: InvitationsPage,
+  slack: SlackPage,
   audit: AuditPage,
   account: AccountPage,
   notifications: NotificationsPage,

@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { basePath } from '../../lib/base-path.ts'
-import { classes } from '../../lib/classes.ts'
 import { useRole } from '../../lib/role.ts'
 import { fullDate } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import { Step, Steps } from '../../ui/steps.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { clientSnippets } from './client-snippets.ts'
 import { ClientTabs } from './client-tabs.tsx'
-import styles from './connect-page.module.css'
 import { FirstCall } from './first-call.tsx'
 import { KeyForm } from './key-form.tsx'
 
@@ -38,7 +35,7 @@ export function ConnectPage() {
       intro="Get the first task from your agent into your inbox in three steps."
     >
       <NotAllowed minRole="admin" to="create API keys" />
-      <ol className={styles.steps}>
+      <Steps>
         <Step n={1} title="Create an API key" isDone={createdKey !== undefined} isEnabled={!createdKey}>
           <p>The key gives your agent access to this workspace.</p>
           {createdKey ? (
@@ -90,28 +87,7 @@ export function ConnectPage() {
           </p>
           <FirstCall apiKey={createdKey} onCalled={() => setReceivedCall(true)} />
         </Step>
-      </ol>
+      </Steps>
     </PageFrame>
-  )
-}
-
-type StepProps = { n: number; title: string; isDone: boolean; isEnabled: boolean; children: ReactNode }
-
-function Step({ n, title, isDone, isEnabled, children }: StepProps) {
-  return (
-    <li className={classes(styles.step, isDone ? styles.done : isEnabled && styles.enabled)}>
-      <span className={styles.number}>
-        {isDone ? (
-          <>
-            <Icon of={Check} />
-            <span className="sr-only">Done</span>
-          </>
-        ) : (
-          n
-        )}
-      </span>
-      <h2>{title}</h2>
-      {children}
-    </li>
   )
 }

@@ -9,6 +9,7 @@ export const settingsPages = [
   { group: 'People', path: 'workspace', title: 'Workspace' },
   { group: 'People', path: 'members', title: 'Members' },
   { group: 'People', path: 'invitations', title: 'Invitations' },
+  { group: 'People', path: 'slack', title: 'Slack' },
   { group: 'People', path: 'audit', title: 'Audit log' },
   { group: 'Personal', path: 'account', title: 'Your account' },
   { group: 'Personal', path: 'notifications', title: 'Notifications' },

@@ -1,10 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Notifications } from '../../../../contract/notification.ts'
+import { asProblem } from '../../../lib/problem.ts'
+import { useAnnounceAfterPause } from '../../../lib/use-announce-after-pause.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
+import { ProblemStrip } from '../../../ui/strip.tsx'
 import { BrowserNotifications } from './browser-notifications.tsx'
+import { ChannelMatrix, usableMedia } from './channel-matrix.tsx'
 import { ChatNotifications } from './chat-notifications.tsx'
-import { MailNotifications } from './mail-notifications.tsx'
+import { describeNotifications } from './describe-notifications.ts'
+import styles from './notifications-page.module.css'
+import { QuietHoursSettings } from './quiet-hours.tsx'
+import { SlackLink } from './slack-link.tsx'
+import { TestMail } from './test-mail.tsx'
+import { useChoices } from './use-choices.ts'
 
 export function NotificationsPage() {
   const { api, workspaceId } = useWorkspace()
@@ -13,19 +23,41 @@ export function NotificationsPage() {
     queryFn: ({ signal }) => api.notifications(signal),
   })
   return (
-    <PageFrame
-      title="Notifications"
-      intro="Choose how you hear about tasks. A notification links to its task; you can't answer from it."
-    >
-      <BrowserNotifications />
+    <PageFrame title="Notifications" intro="How you hear about tasks. Changes are saved at once.">
       <Loaded query={notifications} subject="The notification settings">
         {(settings) => (
           <>
-            <MailNotifications notifications={settings} />
+            <PersonalChannels settings={settings} />
+            <section>
+              <h2>This browser</h2>
+              <BrowserNotifications />
+            </section>
+            <SlackLink slack={settings.slack} />
             <ChatNotifications key={settings.chat?.host ?? ''} chat={settings.chat} />
           </>
         )}
       </Loaded>
     </PageFrame>
+  )
+}
+
+/** What will happen in one sentence, and the choices that lead to it. */
+function PersonalChannels({ settings }: { settings: Notifications }) {
+  const { me } = useWorkspace()
+  const { choices, change, error } = useChoices(settings)
+  const usable = usableMedia(settings, me.person)
+  const sentence = describeNotifications(choices, usable)
+  useAnnounceAfterPause(sentence)
+  return (
+    <>
+      <p className={styles.says}>{sentence}</p>
+      <section>
+        <h2 id="what-is-sent">What is sent to you</h2>
+        <ChannelMatrix settings={settings} choices={choices} change={change} />
+        {error && <ProblemStrip message="The setting wasn't saved." problem={asProblem(error)} />}
+        {usable.includes('mail') && <TestMail />}
+      </section>
+      <QuietHoursSettings quietHours={choices.quietHours} onChange={(quietHours) => change({ quietHours })} />
+    </>
   )
 }

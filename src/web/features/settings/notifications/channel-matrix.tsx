@@ -1,0 +1,111 @@
+import { type ReactNode, useId } from 'react'
+import type { Notifications, Want } from '../../../../contract/notification.ts'
+import { classes } from '../../../lib/classes.ts'
+import { pluralize } from '../../../lib/count.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import styles from './channel-matrix.module.css'
+import { type Medium, media, wants } from './describe-notifications.ts'
+import type { Choices } from './use-choices.ts'
+
+const columnTitles: Record<Want, string> = {
+  urgent: 'Urgent',
+  high: 'High',
+  normal: 'Normal',
+  low: 'Low',
+  assigned: 'Assigned to me',
+}
+const rowTitles: Record<Medium, string> = { mail: 'Email', push: 'Push', slack: 'Slack' }
+
+type Person = { email: string; emailVerified: boolean }
+
+/** Why a channel does not reach the person. undefined: it does. */
+function obstacle(medium: Medium, { mail, push, slack }: Notifications, person: Person): string | undefined {
+  if (medium === 'mail') {
+    if (!mail.available) return "This service can't send email. Ask its operator to set SMTP_URL."
+    return person.emailVerified ? undefined : 'Verify your address in Settings, Your account first.'
+  }
+  if (medium === 'push') return push.browsers.length > 0 ? undefined : 'Turn it on in a browser below first.'
+  if (!slack.available) return "Your workspace isn't connected to Slack."
+  return slack.linkedTo === undefined ? 'Link your Slack user below first.' : undefined
+}
+
+export function usableMedia(settings: Notifications, person: Person): Medium[] {
+  return media.filter((medium) => obstacle(medium, settings, person) === undefined)
+}
+
+function destination(medium: Medium, { push, slack }: Notifications, person: Person): ReactNode {
+  if (medium === 'mail') return `To ${person.email}`
+  if (medium === 'push') return `In ${pluralize(push.browsers.length, 'browser')}`
+  return (
+    <>
+      As <bdi>{bidiSafe(slack.linkedTo ?? '')}</bdi>
+    </>
+  )
+}
+
+type Props = { settings: Notifications } & Pick<Choices, 'choices' | 'change'>
+
+/** Which tasks are sent over which channel. Each change is saved at once. */
+export function ChannelMatrix({ settings, choices, change }: Props) {
+  const { me } = useWorkspace()
+  const id = useId()
+  return (
+    <>
+      <table className={styles.matrix} aria-labelledby="what-is-sent">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr-only">Channel</span>
+            </th>
+            {wants.map((want) => (
+              <th key={want} scope="col" id={`${id}-${want}`}>
+                {columnTitles[want]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {media.map((medium) => {
+            const reason = obstacle(medium, settings, me.person)
+            return (
+              <tr key={medium} className={classes(reason !== undefined && styles.off)}>
+                <th scope="row">
+                  <span id={`${id}-${medium}`}>{rowTitles[medium]}</span>
+                  <small id={`${id}-${medium}-help`}>
+                    {reason ?? destination(medium, settings, me.person)}
+                  </small>
+                </th>
+                {wants.map((want) => (
+                  <td key={want}>
+                    <label>
+                      <input
+                        type="checkbox"
+                        aria-labelledby={`${id}-${medium} ${id}-${want}`}
+                        aria-describedby={
+                          want === 'assigned' ? `${id}-assigned-help` : `${id}-${medium}-help`
+                        }
+                        checked={choices[medium].includes(want)}
+                        disabled={reason !== undefined}
+                        onChange={({ target }) =>
+                          change({ [medium]: toggle(choices[medium], want, target.checked) })
+                        }
+                      />
+                    </label>
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <p className={styles.help} id={`${id}-assigned-help`}>
+        “Assigned to me” includes your groups, mentions, replies to your questions and reminders.
+      </p>
+    </>
+  )
+}
+
+function toggle(chosen: Want[], want: Want, isChosen: boolean): Want[] {
+  return wants.filter((other) => (other === want ? isChosen : chosen.includes(other)))
+}

@@ -1,0 +1,58 @@
+import type { ChooseNotifications, QuietHours, Want } from '../../../../contract/notification.ts'
+
+export type Medium = 'mail' | 'push' | 'slack'
+export const media: readonly Medium[] = ['mail', 'push', 'slack']
+
+/** Not from the contract, which would bundle the schema library. */
+export const wants: readonly Want[] = ['urgent', 'high', 'normal', 'low', 'assigned']
+
+const priorities = wants.filter((want) => want !== 'assigned')
+const mediumNames: Record<Medium, string> = { mail: 'email', push: 'push', slack: 'Slack' }
+const list = new Intl.ListFormat('en-GB')
+
+/** What the choices lead to, in sentences. Only the usable media reach the person. */
+export function describeNotifications(choices: ChooseNotifications, usable: readonly Medium[]): string {
+  const mediaOf = (want: Want) => usable.filter((medium) => choices[medium].includes(want))
+  if (wants.every((want) => mediaOf(want).length === 0)) return 'Nothing is sent to you.'
+  const sentences = [...describePriorities(mediaOf)]
+  sentences.push(`Tasks assigned to you: ${describeMedia('assigned', mediaOf('assigned'))}.`)
+  if (choices.quietHours) {
+    const canReach = mediaOf('urgent').length + mediaOf('assigned').length > 0
+    sentences.push(describeQuietHours(choices.quietHours, canReach))
+  }
+  return sentences.join(' ')
+}
+
+/** One sentence for all priorities that are sent the same way. */
+function describePriorities(mediaOf: (want: Want) => Medium[]): string[] {
+  const byMedia = new Map<string, Want[]>()
+  for (const priority of priorities) {
+    const how = describeMedia(priority, mediaOf(priority))
+    byMedia.set(how, [...(byMedia.get(how) ?? []), priority])
+  }
+  return [...byMedia].map(([how, sent]) => {
+    if (sent.length === priorities.length) return `New tasks: ${how}.`
+    const names = list.format(sent)
+    return `${names.charAt(0).toUpperCase()}${names.slice(1)} tasks: ${how}.`
+  })
+}
+
+/** The service collects emails about new tasks of normal and low priority for an hour. */
+function describeMedia(want: Want, chosen: Medium[]): string {
+  if (chosen.length === 0) return 'nothing'
+  const isCollected = want === 'normal' || want === 'low'
+  const atOnce = chosen.filter((medium) => !(isCollected && medium === 'mail'))
+  const parts =
+    atOnce.length > 0 ? [`${list.format(atOnce.map((medium) => mediumNames[medium]))} at once`] : []
+  return [...parts, ...(atOnce.length < chosen.length ? ['one email per hour'] : [])].join(', ')
+}
+
+function describeQuietHours({ from, to, timeZone, exceptUrgent }: QuietHours, canReach: boolean): string {
+  const sent = exceptUrgent && canReach ? 'only urgent tasks are sent' : 'nothing is sent'
+  return `From ${from} to ${to} (${readTimeZone(timeZone)}), ${sent}; the rest follows at ${to}.`
+}
+
+/** "America/New York" */
+export function readTimeZone(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ')
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ChooseNotifications, Notifications } from '../../../../contract/notification.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+
+/**
+ * The person's choices as they see them. A change is shown at once and saved; changes are saved one after the other, each with all
+ * choices. After a failure, what is stored is shown again.
+ */
+export function useChoices(stored: Notifications) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const [unsaved, setUnsaved] = useState<ChooseNotifications>()
+  const queryKey = ['notifications', workspaceId]
+  const mutationKey = ['choose-notifications', workspaceId]
+  const save = useMutation({
+    mutationKey,
+    mutationFn: api.chooseNotifications,
+    scope: { id: mutationKey.join() },
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
+    onSettled: () => {
+      const isLast = queryClient.isMutating({ mutationKey }) === 1
+      if (isLast) setUnsaved(undefined)
+    },
+  })
+  const choices = unsaved ?? choicesOf(stored)
+  function change(changed: Partial<ChooseNotifications>) {
+    const all = { ...choices, ...changed }
+    setUnsaved(all)
+    save.mutate(all)
+  }
+  return { choices, change, error: save.error }
+}
+
+export type Choices = ReturnType<typeof useChoices>
+
+function choicesOf({ mail, push, slack, quietHours }: Notifications): ChooseNotifications {
+  return { mail: mail.wants, push: push.wants, slack: slack.wants, quietHours }
+}

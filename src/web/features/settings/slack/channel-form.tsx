@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import type { SlackChannel } from '../../../../contract/slack.ts'
+import { asProblem } from '../../../lib/problem.ts'
+import { randomId } from '../../../lib/random-id.ts'
+import { submitHandler } from '../../../lib/submit-handler.ts'
+import { useGroups } from '../../../lib/use-groups.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { FormProblem, ProblemStrip, Strip } from '../../../ui/strip.tsx'
+import { usePolicies } from '../decisions/use-policies.ts'
+import { ChannelFields } from './channel-fields.tsx'
+import styles from './slack.module.css'
+
+type Row = SlackChannel & { key: string }
+
+const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: randomId() })
+const newRow = () => rowOf({ channelId: '', name: '', for: 'all' })
+
+/** Which channels get which tasks. All of them are saved together. */
+export function ChannelForm({ saved }: { saved: SlackChannel[] }) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const policies = usePolicies().data ?? []
+  const groups = useGroups().data ?? []
+  const [rows, setRows] = useState(() => (saved.length > 0 ? saved.map(rowOf) : [newRow()]))
+  const save = useMutation({
+    mutationFn: () => api.setSlackChannels({ channels: rows.map(({ key: _, ...channel }) => channel) }),
+    onSuccess: (slack) => queryClient.setQueryData(['slack', workspaceId], slack),
+  })
+  const test = useMutation({ mutationFn: ({ channelId }: Row) => api.sendTestSlack(channelId) })
+  const problem = save.error && asProblem(save.error)
+  const isSaved = ({ channelId }: Row) => saved.some((channel) => channel.channelId === channelId)
+  function change(key: string, changed: Partial<SlackChannel>) {
+    save.reset()
+    setRows(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)))
+  }
+  return (
+    <form className={styles.channels} onSubmit={submitHandler(save, () => save.mutate())}>
+      {rows.map((row, n) => (
+        <ChannelFields
+          key={row.key}
+          n={n}
+          channel={row}
+          policies={policies}
+          groups={groups}
+          problem={problem}
+          onChange={(changed) => change(row.key, changed)}
+          onRemove={() => {
+            save.reset()
+            setRows(rows.filter(({ key }) => key !== row.key))
+          }}
+          onTest={isSaved(row) ? () => !test.isPending && test.mutate(row) : undefined}
+        />
+      ))}
+      <div className="cluster">
+        {rows.length < limits.slackChannels && (
+          <button type="button" className="btn" onClick={() => setRows([...rows, newRow()])}>
+            <Icon of={Plus} /> Add channel
+          </button>
+        )}
+        {(rows.length > 0 || saved.length > 0) && (
+          <button className="btn primary" type="submit" aria-disabled={save.isPending}>
+            {save.isPending ? 'Saving…' : 'Save channels'}
+          </button>
+        )}
+      </div>
+      {save.isSuccess && <Strip tone="info">The channels are saved.</Strip>}
+      <FormProblem
+        message="The channels weren't saved."
+        problem={problem}
+        fields={rows.flatMap((_, n) => [`channels[${n}].channelId`, `channels[${n}].name`])}
+      />
+      {test.isSuccess && (
+        <Strip tone="info">
+          The test message to {test.variables.name} is on its way. See the result in Slack.
+        </Strip>
+      )}
+      {test.error && <ProblemStrip message="The test message wasn't sent." problem={asProblem(test.error)} />}
+    </form>
+  )
+}

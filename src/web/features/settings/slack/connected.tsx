@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Slack } from '../../../../contract/slack.ts'
+import { pluralize } from '../../../lib/count.ts'
+import { calendarDay } from '../../../lib/dates.ts'
+import { fullDate } from '../../../lib/time.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { TokenForm } from './token-form.tsx'
+
+type Props = { connection: NonNullable<Slack['connection']>; linkedPeople: number }
+
+export function Connected({ connection: { teamName, connectedAt }, linkedPeople }: Props) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const [isReplacing, setReplacing] = useState(false)
+  const [isDisconnecting, setDisconnecting] = useState(false)
+  return (
+    <>
+      <p>
+        Connected to{' '}
+        <strong className="weight-medium">
+          <bdi>{bidiSafe(teamName)}</bdi>
+        </strong>{' '}
+        since{' '}
+        <time dateTime={connectedAt} title={fullDate(connectedAt)}>
+          {calendarDay(connectedAt)}
+        </time>
+        . {linkedPeople === 0 ? 'No member has' : `${pluralize(linkedPeople, 'member has', 'members have')}`}{' '}
+        linked their Slack user.
+      </p>
+      {isReplacing ? (
+        <TokenForm onConnected={() => setReplacing(false)} />
+      ) : (
+        <p className="above-12 cluster">
+          <button type="button" className="btn" onClick={() => setReplacing(true)}>
+            Replace token
+          </button>
+          <button type="button" className="btn danger" onClick={() => setDisconnecting(true)}>
+            Disconnect
+          </button>
+        </p>
+      )}
+      {isDisconnecting && (
+        <ConfirmDialog
+          title="Disconnect Slack?"
+          description="Handrail deletes the token, the channels and the links of all members. Messages stay in Slack, but their buttons stop working."
+          confirmLabel="Disconnect"
+          onConfirm={async () => {
+            await api.disconnectSlack()
+            await queryClient.invalidateQueries({ queryKey: ['notifications', workspaceId] })
+            await queryClient.invalidateQueries({ queryKey: ['slack', workspaceId] })
+          }}
+          onClose={() => setDisconnecting(false)}
+        />
+      )}
+    </>
+  )
+}

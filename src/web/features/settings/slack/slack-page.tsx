@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Slack } from '../../../../contract/slack.ts'
+import { useRole } from '../../../lib/role.ts'
+import { formatTime } from '../../../lib/time.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { NotAllowed } from '../../../ui/not-allowed.tsx'
+import { PageFrame } from '../../../ui/page-frame.tsx'
+import { Step, Steps } from '../../../ui/steps.tsx'
+import { Strip } from '../../../ui/strip.tsx'
+import { ChannelForm } from './channel-form.tsx'
+import { Connected } from './connected.tsx'
+import { TokenForm } from './token-form.tsx'
+
+export function SlackPage() {
+  const { isAtLeast } = useRole()
+  return (
+    <PageFrame
+      title="Slack"
+      intro="Handrail posts tasks to your channels. Members who have linked their Slack user can answer there."
+    >
+      <NotAllowed minRole="admin" to="connect Slack and choose channels" />
+      <LinkHint />
+      {isAtLeast('admin') && <SlackSettings />}
+    </PageFrame>
+  )
+}
+
+function LinkHint() {
+  const { workspaceId } = useWorkspace()
+  return (
+    <p className="above-12 text-ink-2">
+      Each member links their own Slack user in{' '}
+      <Link
+        className="link"
+        to="/w/$workspaceId/settings/$page"
+        params={{ workspaceId, page: 'notifications' }}
+      >
+        Settings, Notifications
+      </Link>
+      .
+    </p>
+  )
+}
+
+function SlackSettings() {
+  const { api, workspaceId } = useWorkspace()
+  const slack = useQuery({
+    queryKey: ['slack', workspaceId],
+    queryFn: ({ signal }) => api.slack(signal),
+  })
+  return (
+    <Loaded query={slack} subject="The Slack settings">
+      {(settings) => (
+        <>
+          <Problems slack={settings} />
+          <SetUp slack={settings} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Problems({ slack: { connection, buttonsOff } }: { slack: Slack }) {
+  const now = useNow()
+  if (!connection) return null
+  const { problem, problemAt } = connection
+  return (
+    <>
+      {problem && (
+        <Strip tone="neg">
+          Slack refused a message{problemAt && ` (${formatTime(problemAt, now)})`}. {problem} Then send a test
+          message.
+        </Strip>
+      )}
+      {buttonsOff && <Strip tone="warn">Messages have no buttons, only a link. {buttonsOff}</Strip>}
+    </>
+  )
+}
+
+function SetUp({ slack }: { slack: Slack }) {
+  const { connection, manifest, channels } = slack
+  const isConnected = connection !== undefined
+  return (
+    <Steps>
+      <Step n={1} title="Create the Slack app" isDone={isConnected} isEnabled={!isConnected}>
+        <p>
+          Choose “From a manifest” in Slack, paste the manifest as JSON, create the app and install it in your
+          Slack workspace.
+        </p>
+        <p className="above-12 cluster">
+          <CopyButton className="btn" confirmation="text" text={() => manifest}>
+            Copy manifest
+          </CopyButton>
+          <a className="btn" href="https://api.slack.com/apps?new_app=1" target="_blank" rel="noreferrer">
+            Create an app in Slack
+          </a>
+        </p>
+      </Step>
+      <Step n={2} title="Connect it to this workspace" isDone={isConnected} isEnabled={!isConnected}>
+        {connection ? <Connected connection={connection} linkedPeople={slack.linkedPeople} /> : <TokenForm />}
+      </Step>
+      <Step n={3} title="Choose channels" isDone={channels.length > 0} isEnabled={isConnected}>
+        <p>Invite the app to each channel in Slack first: /invite @Handrail.</p>
+        {isConnected && <ChannelForm saved={channels} />}
+      </Step>
+    </Steps>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { asProblem, fieldError } from '../../../lib/problem.ts'
+import { submitHandler } from '../../../lib/submit-handler.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { FormProblem } from '../../../ui/strip.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import styles from './slack.module.css'
+
+/** The secrets of the Slack app. They are never shown again. */
+export function TokenForm({ onConnected }: { onConnected?: () => void }) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const connect = useMutation({
+    mutationFn: api.connectSlack,
+    onSuccess: async (slack) => {
+      queryClient.setQueryData(['slack', workspaceId], slack)
+      await queryClient.invalidateQueries({ queryKey: ['notifications', workspaceId] })
+      onConnected?.()
+    },
+  })
+  const problem = connect.error && asProblem(connect.error)
+  return (
+    <form
+      className={styles.tokens}
+      onSubmit={submitHandler(connect, (fields) =>
+        connect.mutate({
+          botToken: String(fields.get('botToken')).trim(),
+          signingSecret: String(fields.get('signingSecret')).trim(),
+        }),
+      )}
+    >
+      <TextField
+        label="Bot User OAuth Token"
+        name="botToken"
+        type="password"
+        autoComplete="off"
+        placeholder="xoxb-…"
+        help="In the Slack app: OAuth & Permissions."
+        error={fieldError(problem, 'botToken')}
+        required
+      />
+      <TextField
+        label="Signing Secret"
+        name="signingSecret"
+        type="password"
+        autoComplete="off"
+        help="In the Slack app: Basic Information, App Credentials."
+        error={fieldError(problem, 'signingSecret')}
+        required
+      />
+      <p className="text-meta text-ink-3">Handrail encrypts both and never shows them again.</p>
+      <div>
+        <button className="btn primary" type="submit" aria-disabled={connect.isPending}>
+          {connect.isPending ? 'Connecting…' : 'Connect'}
+        </button>
+      </div>
+      <FormProblem
+        message="Slack wasn't connected."
+        problem={problem}
+        fields={['botToken', 'signingSecret']}
+      />
+    </form>
+  )
+}

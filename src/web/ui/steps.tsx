@@ -1,0 +1,31 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classes } from '../lib/classes.ts'
+import { Icon } from './icon.tsx'
+import styles from './steps.module.css'
+
+/** Numbered steps of a set-up, connected by a line. */
+export function Steps({ children }: { children: ReactNode }) {
+  return <ol className={styles.steps}>{children}</ol>
+}
+
+type StepProps = { n: number; title: string; isDone: boolean; isEnabled: boolean; children: ReactNode }
+
+export function Step({ n, title, isDone, isEnabled, children }: StepProps) {
+  return (
+    <li className={classes(styles.step, isDone ? styles.done : isEnabled && styles.enabled)}>
+      <span className={styles.number}>
+        {isDone ? (
+          <>
+            <Icon of={Check} />
+            <span className="sr-only">Done</span>
+          </>
+        ) : (
+          n
+        )}
+      </span>
+      <h2>{title}</h2>
+      {children}
+    </li>
+  )
+}
