@@ -8,7 +8,13 @@ import type {
   ListDeliveries,
   WebhookSecrets,
 } from '../contract/delivery.ts'
-import type { ChooseNotifications, Notifications, SetChat } from '../contract/notification.ts'
+import type {
+  AddPushBrowser,
+  ChooseNotifications,
+  Notifications,
+  PushBrowser,
+  SetChat,
+} from '../contract/notification.ts'
 import type {
   ChangeGroup,
   ChangePolicy,
@@ -129,6 +135,14 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
       request<Notifications>('/api/v1/notifications', { method: 'PUT', body: input }),
     sendTestMail: () =>
       request<{ deliveryId: string }>('/api/v1/notifications/mail/test', { method: 'POST', body: {} }),
+    addPushBrowser: (input: AddPushBrowser) =>
+      request<PushBrowser>('/api/v1/notifications/push/browsers', { method: 'POST', body: input }),
+    removePushBrowser: (subscriptionId: string) =>
+      request<void>(`/api/v1/notifications/push/browsers/${encodeURIComponent(subscriptionId)}`, {
+        method: 'DELETE',
+      }),
+    sendTestPush: () =>
+      request<{ deliveryId: string }>('/api/v1/notifications/push/test', { method: 'POST', body: {} }),
     setChat: (input: SetChat) =>
       request<Notifications>('/api/v1/notifications/chat', { method: 'PUT', body: input }),
     removeChat: () => request<void>('/api/v1/notifications/chat', { method: 'DELETE' }),

@@ -34,6 +34,9 @@ export type QuietHours = z.infer<typeof QuietHours>
 /** A browser that gets push messages. */
 export const PushBrowser = z.object({
   subscriptionId: PushSubscriptionId,
+  endpointDigest: z
+    .string()
+    .meta({ description: 'SHA-256 of the endpoint, in hex: by it, a browser recognizes itself.' }),
   userAgent: z.string(),
   createdAt: Timestamp,
 })
@@ -88,6 +91,8 @@ export const AddPushBrowser = z.strictObject({
   keys: z.strictObject({ p256dh: base64Url(65), auth: base64Url(16) }),
 })
 export type AddPushBrowser = z.infer<typeof AddPushBrowser>
+
+export const PushBrowserParams = z.object({ subscriptionId: PushSubscriptionId })
 
 export const SetChat = z.strictObject({ url: z.string().max(limits.callbackUrl), for: ChatFor })
 export type SetChat = z.infer<typeof SetChat>

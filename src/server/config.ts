@@ -7,6 +7,7 @@ import {
   domains,
   integer,
   issuer,
+  origins,
   postgresUrl,
   secret,
   url,
@@ -73,6 +74,11 @@ export const variables = {
   CALLBACK_ALLOW_CIDRS: {
     schema: cidrs().default([]),
     about: 'Non-public networks that callbacks may be sent to, such as 10.1.2.0/24,127.0.0.0/8.',
+  },
+  PUSH_SERVICES: {
+    schema: origins().default([]),
+    about:
+      'Origins of push services that browsers may use besides those of Google, Mozilla, Apple and Microsoft, such as https://push.example.com.',
   },
   SERVICE_MCP_PUBLIC_URL: {
     schema: baseUrl().optional(),
@@ -230,6 +236,7 @@ export type Config = {
   mailFrom: string | undefined
   analyst: { model: string; provider: 'openai' | 'anthropic'; baseUrl: string } | undefined
   callbackAllowCidrs: string[]
+  pushServices: string[]
   mcpPublicUrl: string | undefined
   serviceApp: string | undefined
   backendUrl: string | undefined
@@ -310,6 +317,7 @@ export function readConfig(
               baseUrl: env.ANALYST_BASE_URL ?? providerUrls[env.ANALYST_PROVIDER],
             },
       callbackAllowCidrs: env.CALLBACK_ALLOW_CIDRS,
+      pushServices: env.PUSH_SERVICES,
       mcpPublicUrl: env.SERVICE_MCP_PUBLIC_URL,
       serviceApp: env.SERVICE_APP,
       backendUrl: env.BACKEND_URL,

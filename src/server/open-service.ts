@@ -79,6 +79,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         publicUrl,
         secrets,
         sendMail: await chooseMailer(config, secretConfig),
+        push: { services: config.pushServices, contact: pushContact(config, publicUrl) },
         singleSignOn: await chooseSingleSignOn(config, secretConfig, publicUrl),
         passwordSignIn: config.passwordSignIn,
         mayCall: createAddressRule(config.callbackAllowCidrs),
@@ -128,6 +129,14 @@ async function chooseMailer({ mailFrom }: Config, { smtpUrl }: SecretConfig): Pr
   if (!smtpUrl) return undefined
   const { createMailer } = await import('./lib/mail.ts')
   return createMailer(smtpUrl, mailFrom!)
+}
+
+/** Push services require a way to reach the operator. Without any, it is a local trial. */
+function pushContact({ mailFrom }: Config, publicUrl: string): string {
+  // MAIL_FROM may be `Handrail <mail@example.com>`.
+  const address = mailFrom?.match(/[^\s<>]+@[^\s<>]+/)?.[0]
+  if (address) return `mailto:${address}`
+  return publicUrl.startsWith('https:') ? publicUrl : 'mailto:handrail@localhost'
 }
 
 /** Loaded only if an identity provider is configured. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { waitForAuditChain } from '../support/audit.ts'
 import { readEventStream, type StreamedEvent } from '../support/event-stream.ts'
+import { createSubscription } from '../support/fake-push-service.ts'
 import { authorizationQuery, connectApp, registeredClient } from '../support/oauth.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Ids, ownStatus, samples } from '../support/route-samples.ts'
@@ -39,7 +40,10 @@ describe('on every route an id of another workspace gets the same response as a 
 
   beforeAll(async () => {
     receiver = await startReceiver()
-    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
+    service = await startService({
+      CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
+      PUSH_SERVICES: receiver.url,
+    })
     ours = await service.workspace(`Acme ${marker}`)
     theirs = await service.workspace('Brown')
     known = await fill(service.url, ours, `${receiver.url}/${marker}`)
@@ -53,6 +57,7 @@ describe('on every route an id of another workspace gets the same response as a 
       deliveryId: `dlv_${inventedId}`,
       analysisId: `anl_${inventedId}`,
       grantId: `grt_${inventedId}`,
+      subscriptionId: `psh_${inventedId}`,
       workspaceId: `wsp_${inventedId}`,
       invitedEmail: 'nobody@example.com',
     }
@@ -322,6 +327,9 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
     until: new Date(Date.now() + 86_400_000).toISOString(),
   })
   expect(rule.status, JSON.stringify(rule.body)).toBe(201)
+  const { subscription } = createSubscription(callbackUrl)
+  const browser = await workspace.owner.post('/notifications/push/browsers', subscription)
+  expect(browser.status, JSON.stringify(browser.body)).toBe(201)
   const app = await connectApp(url, workspace)
   const rest = {
     actionId: 'approve',
@@ -336,6 +344,7 @@ async function fill(url: string, workspace: TestWorkspace, callbackUrl: string):
     invitationId: invitation.invitationId,
     invitedEmail,
     deliveryId: delivery.deliveryId,
+    subscriptionId: browser.body.subscriptionId,
   }
   return [
     { ...rest, ...open, userId: person(member.email) },

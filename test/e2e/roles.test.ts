@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectApp } from '../support/oauth.ts'
+import { unknownBrowser } from '../support/route-samples.ts'
 import {
   inAnHour,
   startService,
@@ -149,6 +150,9 @@ const rules: Record<string, Rule> = {
   'PUT /notifications': { minRole: 'member', status: 200, body: { mail: [], push: [], slack: [] } },
   // There is no mail server here.
   'POST /notifications/mail/test': { minRole: 'member', status: 503 },
+  'POST /notifications/push/browsers': { minRole: 'member', status: 400, body: unknownBrowser },
+  'DELETE /notifications/push/browsers/{subscriptionId}': { minRole: 'member', status: 404 },
+  'POST /notifications/push/test': { minRole: 'member', status: 409 },
   'PUT /notifications/chat': {
     minRole: 'admin',
     status: 400,

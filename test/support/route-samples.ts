@@ -4,6 +4,12 @@ import { inAnHour, taskPayload, testPassword, testSecrets } from './service.ts'
 export type Ids = Record<string, string>
 type Sample = { query?: string; body?: unknown }
 
+/** A browser whose push service is not allowed, so that no test sends messages to a real one. */
+export const unknownBrowser = {
+  endpoint: 'https://push.example.com/browser',
+  keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+}
+
 /** How each route is called with an id of another workspace. A route without a line here fails the test. */
 export const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /tasks': () => ({ body: taskPayload() }),
@@ -113,6 +119,9 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /notifications': () => ({}),
   'PUT /notifications': () => ({ body: { mail: [], push: [], slack: [] } }),
   'POST /notifications/mail/test': () => ({ body: {} }),
+  'POST /notifications/push/browsers': () => ({ body: unknownBrowser }),
+  'DELETE /notifications/push/browsers/{subscriptionId}': () => ({}),
+  'POST /notifications/push/test': () => ({ body: {} }),
   'PUT /notifications/chat': () => ({ body: { url: 'http://127.0.0.1:1/', for: 'all' } }),
   'POST /notifications/chat/test': () => ({ body: {} }),
   'DELETE /notifications/chat': () => ({}),
@@ -150,6 +159,9 @@ export const ownStatus: Record<string, number> = {
   'POST /feedback-analyses': 202,
   // There is no mail server here.
   'POST /notifications/mail/test': 503,
+  // The push service is unknown, so they have no browser.
+  'POST /notifications/push/browsers': 400,
+  'POST /notifications/push/test': 409,
   // The channel was removed by an earlier sample.
   'POST /notifications/chat/test': 404,
   'DELETE /notifications/chat': 204,

@@ -16,6 +16,12 @@ export type Service = {
   publicUrl: string
   secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
+  push: {
+    /** Origins of push services that the operator allows. */
+    services: string[]
+    /** How a push service can reach the operator: an https or mailto URL. */
+    contact: string
+  }
   /** undefined if no identity provider is configured. */
   singleSignOn: SingleSignOn | undefined
   /** false: people sign in only with single sign-on. */

@@ -77,7 +77,7 @@ export function createOutboundHttp(options: OutboundOptions) {
   async function post(
     url: string,
     headers: Record<string, string>,
-    body: string,
+    body: string | Uint8Array,
     signal?: AbortSignal,
   ): Promise<Outcome> {
     const startedAt = performance.now()

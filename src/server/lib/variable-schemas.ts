@@ -49,6 +49,11 @@ export const cidrs = () =>
     (parts) => parts.every((part) => ipaddr.isValidCIDR(part)),
     'must be networks such as 10.1.2.0/24, separated by commas',
   )
+export const origins = () =>
+  list().refine(
+    (parts) => parts.every((part) => URL.canParse(part) && new URL(part).origin === part),
+    'must be origins such as https://push.example.com, separated by commas',
+  )
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
 // Kept as it is, because the provider's tokens must name exactly this issuer.
 export const issuer = () =>

@@ -23,7 +23,7 @@ export function createWebFiles(folder: string, basePath: string) {
         .replaceAll('__BASE_PATH__', basePath)
         .replaceAll('"./', `"${basePath}/`)
     : undefined
-  /** Manifest and icons, which have fixed names. */
+  /** Manifest, icons and service worker, which have fixed names. */
   const files = new Map<string, Uint8Array>()
   const assets = new Map<string, Uint8Array>()
   const encoded = new Map<string, Promise<Encoded>>()
@@ -69,7 +69,8 @@ export function createWebFiles(folder: string, basePath: string) {
     return new Response(Buffer.from(file), {
       headers: {
         'content-type': types[extname(name)] ?? 'application/octet-stream',
-        'cache-control': 'public, max-age=3600',
+        // Browsers check the service worker for changes; a proxy must not serve them an old one.
+        'cache-control': name === 'service-worker.js' ? 'no-cache' : 'public, max-age=3600',
       },
     })
   }

@@ -209,6 +209,11 @@ sessionEvents.addEventListener('ended', () => {
   void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname + searchStr } })
 })
 
+/** The service worker asks an open page to show the task of a push message that was tapped. */
+navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent) => {
+  if (data?.type === 'open' && isOwnPath(data.path)) void router.navigate({ to: data.path })
+})
+
 /** Loads the current user again, so that the workspace asks them to set up two-factor authentication. */
 sessionEvents.addEventListener('two-factor-required', () => {
   void queryClient.invalidateQueries({ queryKey: ['me'] })

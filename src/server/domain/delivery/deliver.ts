@@ -3,6 +3,7 @@ import { open } from '../../lib/sealed-text.ts'
 import { type DueDelivery, recordAttempt, type Verdict } from '../../storage/delivery/deliveries.ts'
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail, sendToChat } from '../notifications/send.ts'
+import { sendPush } from '../notifications/send-push.ts'
 import type { Service } from '../service.ts'
 import { retryDelaySeconds } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
@@ -39,6 +40,7 @@ async function attempt(
 ): Promise<AttemptResult> {
   if (delivery.kind === 'mail') return await sendMail(service, delivery)
   if (delivery.kind === 'chat') return await sendToChat(service, transport, delivery, signal)
+  if (delivery.kind === 'push') return await sendPush(service, transport, delivery, signal)
   const { workspaceId, body } = delivery
   const signingSecrets = delivery.sealedSecrets.map((sealed) =>
     open(sealed, service.secrets.encryptionKey, workspaceId),

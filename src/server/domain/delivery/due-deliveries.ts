@@ -16,6 +16,7 @@ export function claimDueDeliveries(
   const kinds = [
     'callback',
     'chat',
+    'push',
     'notice',
     ...(transport.push ? ['sse'] : []),
     ...(sendMail ? ['mail'] : []),

@@ -11,7 +11,7 @@ export type Transport = {
   callback(
     url: string,
     headers: Record<string, string>,
-    body: string,
+    body: string | Uint8Array,
     signal: AbortSignal,
   ): Promise<AttemptResult>
   push:

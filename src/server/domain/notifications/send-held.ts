@@ -6,6 +6,7 @@ import { listRoutes, type Route } from '../../storage/notifications/routes.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { digestMail, noticeOf, priorityLabels, type TaskNotice, taskMail } from './messages.ts'
+import { pushBody } from './push-message.ts'
 
 const batchSize = 100
 
@@ -31,6 +32,7 @@ const compose: Partial<Record<DueHeld['medium'], Compose>> = {
       tasks.length === 1 ? taskMail(tasks[0]!, priorityLabels[tasks[0]!.priority]) : digestMail(tasks),
     ),
   }),
+  push: (tasks, { route }) => ({ kind: 'push', recipient: route, body: pushBody({ count: tasks.length }) }),
 }
 
 /** Tasks that have ended meanwhile are left out, and so are people who have turned the medium off. */

@@ -6,6 +6,8 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { testChat, testMail } from './messages.ts'
+import { listPushBrowsers } from './push-browsers.ts'
+import { pushBody } from './push-message.ts'
 
 /** Queued like a real notification, so that it tests the whole path. Returns the delivery ID, to find the result. */
 export async function sendTestMail(service: Service, actor: PersonActor): Promise<string> {
@@ -18,6 +20,15 @@ export async function sendTestMail(service: Service, actor: PersonActor): Promis
     const { name } = (await findWorkspace(tx))!
     const body = JSON.stringify(testMail(name, service.publicUrl))
     return await insertDelivery(tx, { ...testEvent(), kind: 'mail', recipient: actor.id, body })
+  })
+}
+
+export async function sendTestPush(service: Service, actor: PersonActor): Promise<string> {
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    if ((await listPushBrowsers(tx, actor.id)).length === 0)
+      throw conflict('None of your browsers gets push messages. Turn them on in a browser first.')
+    const body = pushBody({ isTest: true })
+    return await insertDelivery(tx, { ...testEvent(), kind: 'push', recipient: actor.id, body })
   })
 }
 

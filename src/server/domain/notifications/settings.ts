@@ -24,6 +24,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { listPushBrowsers } from './push-browsers.ts'
 
 const wantsOfChat: Record<ChatFor, number[]> = { urgent: [0], high: [0, 1], all: [0, 1, 2, 3] }
 
@@ -42,7 +43,11 @@ async function present(
   const quietHours = await findQuietHours(tx, id)
   return {
     mail: { available: sendMail !== undefined, wants: wantsIn('mail') },
-    push: { publicKey: deriveVapidKeys(encryptionKey).publicKey, browsers: [], wants: wantsIn('push') },
+    push: {
+      publicKey: deriveVapidKeys(encryptionKey).publicKey,
+      browsers: await listPushBrowsers(tx, id),
+      wants: wantsIn('push'),
+    },
     slack: { available: false, wants: wantsIn('slack') },
     ...(quietHours && { quietHours: presentQuietHours(quietHours) }),
     ...(chat && {

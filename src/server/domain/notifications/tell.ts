@@ -8,6 +8,7 @@ import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { heldUntil } from './hold.ts'
 import { chatText, noticeOf, type TaskNotice, taskMail } from './messages.ts'
+import { pushBody } from './push-message.ts'
 
 /** What happened to a task, in the words of a medium. */
 export type Message = {
@@ -29,6 +30,7 @@ const compose: Partial<Record<Medium, Compose>> = {
     recipient: route,
     body: JSON.stringify(taskMail(task, label)),
   }),
+  push: (_task, _label, { route }) => ({ kind: 'push', recipient: route, body: pushBody({ count: 1 }) }),
   chat: (task, label) => ({ kind: 'chat', body: chatText(task, label) }),
 }
 

@@ -1,6 +1,7 @@
 import type { ConnectedApp, ConnectedApps } from '../../../contract/connected-app.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { forgetBrowsers } from '../../storage/notifications/push-subscriptions.ts'
 import { workspacesOfPerson } from '../../storage/people/members.ts'
 import {
   allowsApps,
@@ -67,15 +68,21 @@ export async function disconnect(
   }
 }
 
-/** In every workspace: whoever could sign in as this person may have connected an app to stay in. */
-export async function disconnectAppsOf(
+/**
+ * In every workspace, with the sessions: whoever could sign in as this person may have connected an app to stay in, or get push
+ * messages.
+ */
+export async function disconnectAppsAndBrowsersOf(
   { database }: Service,
   userId: string,
   by: { actor: string; from: string },
   reason: string,
 ): Promise<void> {
   for (const { workspaceId } of await workspacesOfPerson(database, userId))
-    await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { userId }, reason))
+    await database.inWorkspace(workspaceId, async (tx) => {
+      await disconnect(tx, by, { userId }, reason)
+      await forgetBrowsers(tx, userId)
+    })
 }
 
 function maySee(actor: PersonActor, { userId }: GrantRow): boolean {

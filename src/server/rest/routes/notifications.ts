@@ -1,13 +1,22 @@
 import { Empty } from '../../../contract/field.ts'
-import { ChooseNotifications, Notifications, SetChat, TestSent } from '../../../contract/notification.ts'
-import { sendTestChat, sendTestMail } from '../../domain/notifications/send-test.ts'
+import {
+  AddPushBrowser,
+  ChooseNotifications,
+  Notifications,
+  PushBrowser,
+  PushBrowserParams,
+  SetChat,
+  TestSent,
+} from '../../../contract/notification.ts'
+import { addPushBrowser, removePushBrowser } from '../../domain/notifications/push-browsers.ts'
+import { sendTestChat, sendTestMail, sendTestPush } from '../../domain/notifications/send-test.ts'
 import {
   chooseNotifications,
   findNotifications,
   removeChat,
   setChat,
 } from '../../domain/notifications/settings.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, deviceOf } from '../route.ts'
 
 export const notificationRoutes = [
   defineRoute({
@@ -44,6 +53,44 @@ export const notificationRoutes = [
     responses: { 202: TestSent },
     async handle(service, { actor }) {
       return { status: 202, body: { deliveryId: await sendTestMail(service, actor) } }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/notifications/push/browsers',
+    operationId: 'addPushBrowser',
+    who: 'member',
+    summary: 'Send your push messages to a browser, with the subscription that it got from its push service.',
+    body: AddPushBrowser,
+    responses: { 201: PushBrowser },
+    async handle(service, { actor, body, headers, from }) {
+      const { userAgent } = deviceOf(headers, from)
+      return { status: 201, body: await addPushBrowser(service, actor, body, userAgent) }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/notifications/push/browsers/{subscriptionId}',
+    operationId: 'removePushBrowser',
+    who: 'member',
+    summary: 'Stop sending your push messages to a browser.',
+    params: PushBrowserParams,
+    responses: { 204: undefined },
+    async handle(service, { actor, params }) {
+      await removePushBrowser(service, actor, params.subscriptionId)
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/notifications/push/test',
+    operationId: 'sendTestPush',
+    who: 'member',
+    summary: 'Send a test message to your browsers.',
+    body: Empty,
+    responses: { 202: TestSent },
+    async handle(service, { actor }) {
+      return { status: 202, body: { deliveryId: await sendTestPush(service, actor) } }
     },
   }),
   defineRoute({

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { describeDevice } from '../../lib/device.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { formatAgo, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -10,7 +11,6 @@ import { Loaded } from '../../ui/loaded.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { accountApi } from './account-api.ts'
-import { describeDevice } from './device.ts'
 
 export function Sessions() {
   const now = useNow()

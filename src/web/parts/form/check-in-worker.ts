@@ -1,3 +1,4 @@
+import { trustedScriptUrl } from '../../lib/trusted-script-url.ts'
 import type { CheckReply, CheckRequest } from './check-worker.ts'
 import workerUrl from './check-worker.ts?worker&url'
 
@@ -49,22 +50,3 @@ function abandonWorker(worker: Worker | undefined): null {
   running = undefined
   return null
 }
-
-/** Trusted Types requires a policy for worker URLs; this one allows only same-origin files. */
-function trustedScriptUrl(url: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicyFactory }
-  scriptPolicy ??= trustedTypes?.createPolicy('handrail-worker', {
-    createScriptURL(scriptUrl) {
-      if (new URL(scriptUrl, location.href).origin !== location.origin)
-        throw new TypeError('Not our own script.')
-      return scriptUrl
-    },
-  })
-  return (scriptPolicy?.createScriptURL(url) ?? url) as string
-}
-
-type ScriptPolicy = { createScriptURL: (url: string) => unknown }
-type TrustedTypePolicyFactory = {
-  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => ScriptPolicy
-}
-let scriptPolicy: ScriptPolicy | undefined

@@ -5,6 +5,7 @@ import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
 import { forgetPerson, saveMemories } from '../../lib/person-memory.ts'
+import { forgetThisBrowser } from '../../lib/push-subscription.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
@@ -20,7 +21,8 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   signOut: (to?: string) => Promise<void>
   warning: ReactNode
 } {
-  const person = useMe().data?.person
+  const me = useMe().data
+  const person = me?.person
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [unsent, setUnsent] = useState<{ answers: number; to: string | undefined }>()
@@ -32,6 +34,7 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   }
 
   async function endAndRedirect(to: string | undefined) {
+    if (me) await forgetBrowser(me.workspaces)
     // First: if ending the session fails, the answers must not be lost.
     await endSession()
     if (person) {
@@ -61,6 +64,14 @@ function titleOf(answers: number): string {
   return answers === 1 ? "1 answer wasn't sent" : `${answers} answers weren't sent`
 }
 
+/** No more push messages for this person on a device that someone else may use next. */
+async function forgetBrowser(workspaces: { workspaceId: string }[]): Promise<void> {
+  const forgotten = forgetThisBrowser(workspaces.map(({ workspaceId }) => workspaceId))
+  await Promise.race([forgotten.catch(() => undefined), timeout()])
+}
+
+const timeout = () => new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
+
 const endThisSession = () => api.signOut().catch(() => undefined)
 
 /**
@@ -69,8 +80,7 @@ const endThisSession = () => api.signOut().catch(() => undefined)
  */
 async function sendAndCount(person: { userId: string; email: string }) {
   const queue = answerQueueOf(person)
-  const timeout = new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
-  await Promise.race([Promise.all([queue.sendAll(), saveMemories(person.userId)]), timeout])
+  await Promise.race([Promise.all([queue.sendAll(), saveMemories(person.userId)]), timeout()])
   return {
     answers: Math.max(queue.snapshot().pending.length, await countUnsent(person.userId)),
     drafts: countUnsaved(person.userId),

@@ -11,6 +11,7 @@ import { ChannelMatrix, usableMedia } from './channel-matrix.tsx'
 import { ChatNotifications } from './chat-notifications.tsx'
 import { describeNotifications } from './describe-notifications.ts'
 import styles from './notifications-page.module.css'
+import { PushBrowsers } from './push-browsers.tsx'
 import { QuietHoursSettings } from './quiet-hours.tsx'
 import { SlackLink } from './slack-link.tsx'
 import { TestMail } from './test-mail.tsx'
@@ -28,6 +29,7 @@ export function NotificationsPage() {
         {(settings) => (
           <>
             <PersonalChannels settings={settings} />
+            <PushBrowsers push={settings.push} />
             <section>
               <h2>This browser</h2>
               <BrowserNotifications />

@@ -1,0 +1,88 @@
+import { ECDH } from 'node:crypto'
+import { limits } from '../../../contract/limits.ts'
+import type { AddPushBrowser, PushBrowser } from '../../../contract/notification.ts'
+import { priorities } from '../../../contract/task.ts'
+import { isPushService } from '../../lib/push-services.ts'
+import { seal } from '../../lib/sealed-text.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import {
+  deletePushSubscriptions,
+  listPushSubscriptions,
+  savePushSubscription,
+} from '../../storage/notifications/push-subscriptions.ts'
+import { addressed, findRoutes, saveRoute } from '../../storage/notifications/routes.ts'
+import type { PersonActor } from '../actor.ts'
+import { invalidRequest, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+// If the person has not chosen yet which tasks they get push messages about.
+const firstWants = [addressed, priorities.indexOf('urgent'), priorities.indexOf('high')]
+
+/** A browser that is added again is updated, and belongs to whoever added it last. The oldest is dropped if there are too many. */
+export async function addPushBrowser(
+  service: Service,
+  actor: PersonActor,
+  subscription: AddPushBrowser,
+  userAgent: string,
+): Promise<PushBrowser> {
+  check(service, subscription)
+  const { id: userId, workspaceId } = actor
+  // Whoever has endpoint and keys can send messages to the browser.
+  const sealed = seal(JSON.stringify(subscription), service.secrets.encryptionKey, workspaceId)
+  return await service.database.inWorkspace(workspaceId, async (tx) => {
+    const endpointDigest = sha256Hex(subscription.endpoint)
+    const id = await savePushSubscription(tx, { userId, endpointDigest, sealed, userAgent })
+    const browsers = await listPushSubscriptions(tx, userId)
+    const tooMany = browsers.slice(limits.pushBrowsers).map((browser) => browser.id)
+    await deletePushSubscriptions(tx, userId, tooMany)
+    const routes = await findRoutes(tx, userId)
+    if (!routes.some(({ medium }) => medium === 'push'))
+      await saveRoute(tx, { route: userId, medium: 'push', wants: firstWants })
+    return present(browsers.find((browser) => browser.id === id)!)
+  })
+}
+
+export async function removePushBrowser(
+  { database }: Service,
+  actor: PersonActor,
+  subscriptionId: string,
+): Promise<void> {
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if ((await deletePushSubscriptions(tx, actor.id, [subscriptionId])) === 0) throw notFound('browser')
+  })
+}
+
+export async function listPushBrowsers(tx: Transaction, userId: string): Promise<PushBrowser[]> {
+  return (await listPushSubscriptions(tx, userId)).map(present)
+}
+
+function check({ push }: Service, { endpoint, keys }: AddPushBrowser): void {
+  if (!isPushService(endpoint, push.services))
+    throw invalidRequest([
+      {
+        path: 'endpoint',
+        message:
+          'Must be a URL of a push service that this service knows. The operator can allow more with PUSH_SERVICES.',
+      },
+    ])
+  try {
+    ECDH.convertKey(keys.p256dh, 'prime256v1', 'base64url')
+  } catch {
+    throw invalidRequest([{ path: 'keys.p256dh', message: 'Must be a public key on the curve P-256.' }])
+  }
+}
+
+function present(row: {
+  id: string
+  endpointDigest: string
+  userAgent: string
+  createdAt: Date
+}): PushBrowser {
+  return {
+    subscriptionId: row.id,
+    endpointDigest: row.endpointDigest,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

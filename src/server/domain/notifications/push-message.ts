@@ -1,0 +1,43 @@
+import { type Priority, priorities } from '../../../contract/task.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
+
+/** The stored body of a delivery to a person's browsers. */
+export type PushBody = { count: number } | { isTest: true }
+
+export function pushBody(body: PushBody): string {
+  return JSON.stringify(body)
+}
+
+/** What the service worker shows. Lock screens and push services must not learn anything about the task. */
+export type PushPayload = {
+  title: string
+  body: string
+  /** Below the base path. */
+  path: string
+  /** A later message with the same tag replaces the earlier one. */
+  tag: string
+}
+
+type Subject = { workspaceId: string; workspaceName: string; taskId: string | null }
+
+export function pushPayload(body: PushBody, { workspaceId, workspaceName, taskId }: Subject): PushPayload {
+  const inbox = `/w/${workspaceId}/inbox`
+  return {
+    title: titleOf(body),
+    body: workspaceName,
+    path: taskId === null ? inbox : `${inbox}/${taskId}`,
+    // The topic of a push message has at most 32 characters.
+    tag: sha256Hex(`${workspaceId} ${taskId ?? ''} ${'isTest' in body}`).slice(0, 32),
+  }
+}
+
+function titleOf(body: PushBody): string {
+  if ('isTest' in body) return 'Push messages work'
+  return body.count === 1 ? 'A task is waiting' : `${body.count} tasks are waiting`
+}
+
+/** Phones that save power deliver urgent messages at once. */
+export function urgencyOf(priority: number | undefined): 'high' | 'normal' {
+  const atOnce: Priority[] = ['urgent', 'high']
+  return priority !== undefined && atOnce.includes(priorities[priority]!) ? 'high' : 'normal'
+}

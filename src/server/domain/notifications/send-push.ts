@@ -1,0 +1,113 @@
+import type { AddPushBrowser } from '../../../contract/notification.ts'
+import { isPushService } from '../../lib/push-services.ts'
+import { open } from '../../lib/sealed-text.ts'
+import { deriveVapidKeys } from '../../lib/vapid.ts'
+import type { DueDelivery } from '../../storage/delivery/deliveries.ts'
+import {
+  deletePushSubscriptions,
+  listPushSubscriptions,
+  type PushSubscriptionRow,
+} from '../../storage/notifications/push-subscriptions.ts'
+import { findMember } from '../../storage/people/members.ts'
+import { findWorkspace } from '../../storage/people/workspaces.ts'
+import { findTask } from '../../storage/tasks/tasks.ts'
+import type { AttemptResult, Transport } from '../delivery/transport.ts'
+import type { Service } from '../service.ts'
+import { type PushBody, type PushPayload, pushPayload, urgencyOf } from './push-message.ts'
+
+// Afterwards the push service drops the message: a phone that was off all night need not show it.
+const timeToLiveSeconds = 4 * 3600
+
+type Message = { payload: PushPayload; urgency: 'high' | 'normal' }
+
+/** To all browsers of the person. Accepted by one of them, it counts as delivered. */
+export async function sendPush(
+  service: Service,
+  transport: Transport,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const startedAt = performance.now()
+  const { browsers, message } = await prepare(service, delivery)
+  const results = await Promise.all(
+    browsers.map((browser) => sendTo(service, transport, delivery.workspaceId, browser, message, signal)),
+  )
+  const gone = browsers.filter((_, index) => isGone(results[index]!))
+  await service.database.inWorkspace(delivery.workspaceId, (tx) =>
+    deletePushSubscriptions(
+      tx,
+      delivery.recipient!,
+      gone.map(({ id }) => id),
+    ),
+  )
+  return { ...summarize(results), durationMilliseconds: Math.round(performance.now() - startedAt) }
+}
+
+async function prepare({ database }: Service, { workspaceId, recipient, taskId, body }: DueDelivery) {
+  return await database.inWorkspace(workspaceId, async (tx) => {
+    // Looked up at send time: former members get no messages.
+    const member = await findMember(tx, recipient!)
+    const browsers = member ? await listPushSubscriptions(tx, recipient!) : []
+    const { name } = (await findWorkspace(tx))!
+    const task = taskId === null ? undefined : await findTask(tx, taskId)
+    const payload = pushPayload(JSON.parse(body) as PushBody, { workspaceId, workspaceName: name, taskId })
+    return { browsers, message: { payload, urgency: urgencyOf(task?.priority) } }
+  })
+}
+
+async function sendTo(
+  { secrets: { encryptionKey }, push }: Service,
+  transport: Transport,
+  workspaceId: string,
+  { sealed }: PushSubscriptionRow,
+  { payload, urgency }: Message,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const subscription = JSON.parse(open(sealed, encryptionKey, workspaceId)) as AddPushBrowser
+  // Again, because the operator may have changed PUSH_SERVICES.
+  if (!isPushService(subscription.endpoint, push.services)) return notAllowed
+  const { default: webPush } = await import('web-push')
+  const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(payload), {
+    vapidDetails: { subject: push.contact, ...deriveVapidKeys(encryptionKey) },
+    TTL: timeToLiveSeconds,
+    topic: payload.tag,
+    urgency,
+  })
+  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  return await transport.callback(subscription.endpoint, texts, body!, signal)
+}
+
+const notAllowed: AttemptResult = {
+  status: undefined,
+  durationMilliseconds: 0,
+  error: 'The push service of the browser is not allowed any more.',
+  isPermanent: true,
+}
+
+/**
+ * The subscription has ended. Not 401 or 403: they mean that the push service refuses our own signature, for example because the
+ * clock is wrong, and would forget every browser.
+ */
+function isGone({ status }: AttemptResult): boolean {
+  return status === 404 || status === 410
+}
+
+/** What the log of deliveries shows. Without the responses, which may repeat an endpoint. */
+function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilliseconds'> {
+  const accepted = results.find(({ status }) => status !== undefined && status >= 200 && status < 300)
+  if (accepted) return { status: accepted.status }
+  const left = results.filter((result) => !isGone(result) && !result.isPermanent)
+  const first = left[0]
+  if (!first) {
+    const error =
+      results.find(({ isPermanent }) => isPermanent)?.error ??
+      'The person has no browser that gets push messages.'
+    return { status: undefined, error, isPermanent: true }
+  }
+  const retryAfterSeconds = Math.max(...left.map((result) => result.retryAfterSeconds ?? 0))
+  return {
+    status: first.status,
+    error: first.error ?? 'The push service did not accept the message.',
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
+  }
+}

@@ -1,0 +1,163 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Notifications, PushBrowser } from '../../../../contract/notification.ts'
+import { describeDevice } from '../../../lib/device.ts'
+import { setPreference } from '../../../lib/preferences.ts'
+import { asProblem } from '../../../lib/problem.ts'
+import { findEndpointDigest, pushSupport, subscribeBrowser } from '../../../lib/push-subscription.ts'
+import { formatAgo, fullDate } from '../../../lib/time.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import recordsStyles from '../../../ui/records.module.css'
+import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
+
+/** Which of the person's browsers get push messages, and whether this one does. */
+export function PushBrowsers({ push }: { push: Notifications['push'] }) {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const digest = useQuery({
+    queryKey: ['push-endpoint-digest', push.publicKey],
+    queryFn: () => findEndpointDigest(push.publicKey),
+    staleTime: 0,
+  })
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['notifications', workspaceId] }),
+      queryClient.invalidateQueries({ queryKey: ['push-endpoint-digest'] }),
+    ])
+  const turnOn = useMutation({
+    mutationFn: async () => {
+      if ((await Notification.requestPermission()) !== 'granted') return
+      await api.addPushBrowser(await subscribeBrowser(push.publicKey))
+      // An open tab would show the same notification a second time.
+      setPreference('browserNotifications', 'off')
+    },
+    onSettled: refresh,
+  })
+  const remove = useMutation({ mutationFn: api.removePushBrowser, onSettled: refresh })
+  const test = useMutation({ mutationFn: () => api.sendTestPush() })
+  const isThis = (browser: PushBrowser) => browser.endpointDigest === digest.data
+  const here = push.browsers.find(isThis)
+  const others = push.browsers.filter((browser) => !isThis(browser))
+
+  return (
+    <section>
+      <h2>Push messages</h2>
+      <p>
+        A push message reaches you when Handrail is closed, also on your phone. It only says that a task is
+        waiting, and in which workspace. Tap it to open the task.
+      </p>
+      <ThisBrowser
+        isOn={here !== undefined}
+        isPending={turnOn.isPending || remove.isPending || digest.isPending}
+        onTurnOn={() => turnOn.mutate()}
+        onTurnOff={() => here && remove.mutate(here.subscriptionId)}
+      />
+      {others.length > 0 && (
+        <OtherBrowsers
+          browsers={others}
+          isPending={remove.isPending}
+          onRemove={(subscriptionId) => remove.mutate(subscriptionId)}
+        />
+      )}
+      {push.browsers.length > 0 && (
+        <button
+          type="button"
+          className="btn above-12"
+          aria-disabled={test.isPending}
+          onClick={() => !test.isPending && test.mutate()}
+        >
+          Send test push
+        </button>
+      )}
+      {test.isSuccess && (
+        <Strip tone="info">
+          {push.browsers.length === 1
+            ? 'The test is on its way to your browser.'
+            : `The test is on its way to your ${push.browsers.length} browsers.`}
+        </Strip>
+      )}
+      {turnOn.error && (
+        <ProblemStrip message="Push messages weren't turned on." problem={asProblem(turnOn.error)} />
+      )}
+      {remove.error && (
+        <ProblemStrip message="The browser wasn't removed." problem={asProblem(remove.error)} />
+      )}
+      {test.error && <ProblemStrip message="The test wasn't sent." problem={asProblem(test.error)} />}
+    </section>
+  )
+}
+
+type ThisBrowserProps = { isOn: boolean; isPending: boolean; onTurnOn: () => void; onTurnOff: () => void }
+
+function ThisBrowser({ isOn, isPending, onTurnOn, onTurnOff }: ThisBrowserProps) {
+  const obstacle = isOn ? undefined : findObstacle()
+  if (obstacle) return <Strip tone="warn">{obstacle}</Strip>
+  return (
+    <div className="above-12 head-line">
+      <p>
+        <strong>This browser:</strong> {isOn ? 'on' : 'off'}
+      </p>
+      <button
+        type="button"
+        className={isOn ? 'btn' : 'btn primary'}
+        aria-disabled={isPending}
+        onClick={() => !isPending && (isOn ? onTurnOff() : onTurnOn())}
+      >
+        {isOn ? 'Turn off' : 'Turn on in this browser'}
+      </button>
+    </div>
+  )
+}
+
+/** Why push messages cannot be turned on in this browser. */
+function findObstacle(): string | undefined {
+  const support = pushSupport()
+  if (support === 'home-screen-only')
+    return 'Add Handrail to your Home Screen first: in Safari, tap Share, then "Add to Home Screen". Open it from there and turn push messages on.'
+  if (support === 'needs-https') return 'Push messages need a secure connection. Open Handrail with https.'
+  if (support === 'unsupported') return "This browser doesn't support push messages."
+  if (Notification.permission === 'denied')
+    return 'Your browser blocks notifications from this site. Allow them in the browser settings first.'
+  return undefined
+}
+
+type OtherBrowsersProps = {
+  browsers: PushBrowser[]
+  isPending: boolean
+  onRemove: (subscriptionId: string) => void
+}
+
+function OtherBrowsers({ browsers, isPending, onRemove }: OtherBrowsersProps) {
+  const now = useNow()
+  return (
+    <ul className={recordsStyles.records} aria-label="Your other browsers">
+      {browsers.map(({ subscriptionId, userAgent, createdAt }) => {
+        const device = describeDevice(userAgent)
+        return (
+          <li key={subscriptionId}>
+            <div className={recordsStyles.who}>
+              <strong>{device}</strong>
+              <span>
+                Turned on{' '}
+                <time dateTime={createdAt} title={fullDate(createdAt)}>
+                  {formatAgo(createdAt, now)}
+                </time>
+              </span>
+            </div>
+            <span className={recordsStyles.rowAct}>
+              <button
+                type="button"
+                className="btn quiet"
+                aria-label={`Remove ${device}`}
+                aria-disabled={isPending}
+                onClick={() => !isPending && onRemove(subscriptionId)}
+              >
+                Remove
+              </button>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
