@@ -5,6 +5,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import type { MemberTaskPage } from '../../../contract/task-list.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
+import { viaText } from '../../lib/via-text.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { TaskName } from '../../parts/task-view/task-name.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -65,7 +66,10 @@ export const HandledRow = memo(function HandledRow({
             ) : handled.decidedBy === 'rule' ? (
               <bdi>{task.rule ? bidiSafe(`Rule: ${task.rule.name}`) : 'Rule'}</bdi>
             ) : (
-              <bdi title={handled.handledBy}>{bidiSafe(by ?? '')}</bdi>
+              <>
+                <bdi title={handled.handledBy}>{bidiSafe(by ?? '')}</bdi>
+                {!handled.answers && viaText(handled.via)}
+              </>
             )}
           </>
         )}

@@ -4,6 +4,7 @@ import { displayName } from '../../lib/display-name.ts'
 import { formatTime, fullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { viaText } from '../../lib/via-text.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './given-answers.module.css'
 import { toneOf } from './outcome-tone.ts'
@@ -14,13 +15,14 @@ export default function GivenAnswers({ task, answers }: { task: TaskRecord; answ
   const nameOf = useNameOf()
   return (
     <ol className={styles.answers} aria-label="Answers">
-      {answers.map(({ by, at, actionId, actionTitle, data }) => (
+      {answers.map(({ by, at, actionId, actionTitle, data, via }) => (
         <li key={by}>
           <span className={`chip ${toneOf(task, actionId)}`}>
             <bdi>{bidiSafe(actionTitle)}</bdi>
           </span>{' '}
           <span className="text-ink-2">
-            <bdi>{bidiSafe(displayName(by, nameOf))}</bdi>,{' '}
+            <bdi>{bidiSafe(displayName(by, nameOf))}</bdi>
+            {viaText(via)},{' '}
             <time dateTime={at} title={fullDate(at)}>
               {formatTime(at, now)}
             </time>

@@ -9,6 +9,17 @@ import { Strip } from '../../ui/strip.tsx'
 // Failed deliveries are rarely fixed within minutes.
 const staleMilliseconds = 5 * 60_000
 
+/** Of several, the first is named. */
+const messages = {
+  chat: 'The chat message',
+  slack: 'A Slack message',
+  mail: 'An email',
+  push: 'A push message',
+}
+
+/** The browser no longer wants push messages. */
+const isGone = (status: number | undefined) => status === 404 || status === 410
+
 /** Warns on an open task that a notification about it was not delivered. */
 export function NotificationProblem({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
@@ -19,16 +30,20 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
     staleTime: staleMilliseconds,
   })
   const failing = data?.deliveries.filter(
-    ({ kind, state, attemptCount }) =>
-      (kind === 'mail' || kind === 'chat') && state !== 'delivered' && attemptCount > 0,
+    ({ kind, state, attemptCount, lastStatus }) =>
+      kind in messages &&
+      state !== 'delivered' &&
+      attemptCount > 0 &&
+      !(kind === 'push' && isGone(lastStatus)),
   )
-  if (!failing || failing.length === 0) return null
-  const hasChat = failing.some(({ kind }) => kind === 'chat')
+  const message = Object.entries(messages).find(([kind]) =>
+    failing?.some((delivery) => delivery.kind === kind),
+  )
+  if (!failing || !message) return null
   const hasFailed = failing.some(({ state }) => state === 'failed')
   return (
     <Strip tone="warn" icon={MailX}>
-      {hasChat ? 'The chat message' : 'An email'} about this task{' '}
-      {hasFailed ? "couldn't be delivered" : "hasn't been delivered yet"}.{' '}
+      {message[1]} about this task {hasFailed ? "couldn't be delivered" : "hasn't been delivered yet"}.{' '}
       {isAtLeast('admin') ? (
         <>
           See{' '}

@@ -7,6 +7,7 @@ import { displayName } from '../../lib/display-name.ts'
 import { formatDuration, formatTime, fullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { viaText } from '../../lib/via-text.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
@@ -60,7 +61,8 @@ export function TaskResult({ task }: { task: MemberTaskRecord }) {
                 ) : (
                   <Answerer email={handled.handledBy} />
                 )}
-                {handled.handledByVerified === false && ' (not verified)'},{' '}
+                {handled.handledByVerified === false && ' (not verified)'}
+                {!answers && viaText(handled.via)},{' '}
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {formatTime(handled.handledAt, now)}
                 </time>

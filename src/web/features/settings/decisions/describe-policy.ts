@@ -36,7 +36,9 @@ export function describePolicy(policy: Settings, members: Members, groups: Group
     sentences.push(`${needed} people must give the same answer; ${declining}${unlessAsked}.`)
   }
   if (needed > 1 || requesterMayAnswer === false) sentences.push('The person behind the task may not answer.')
-  return [...sentences, ...describeTimes(policy, (who) => nameOf(who, members, groups))].join(' ')
+  sentences.push(...describeTimes(policy, (who) => nameOf(who, members, groups)))
+  if (policy.linkOnly) sentences.push('Tasks are answered only in the web app.')
+  return sentences.join(' ')
 }
 
 function describeTimes(

@@ -16,6 +16,7 @@ export type PolicyDraft = {
   answerWithin: string
   remindAfter: string
   steps: StepDraft[]
+  linkOnly: boolean
 }
 
 export type StepDraft = { after: string; to: string; raisePriority: boolean }
@@ -39,6 +40,7 @@ export function draftOf(policy: Partial<Policy> = {}): PolicyDraft {
       to,
       raisePriority,
     })),
+    linkOnly: policy.linkOnly ?? false,
   }
 }
 
@@ -63,5 +65,6 @@ export function settingsOf(draft: PolicyDraft): ChangePolicy {
         ...(raisePriority && { raisePriority }),
       })),
     }),
+    ...(draft.linkOnly && { linkOnly: true }),
   }
 }

@@ -84,6 +84,19 @@ export function PolicyFields(props: Props) {
         </SettingRow>
       )}
       <TimeFields {...props} />
+      <SettingRow title="Slack" help="Where tasks can be answered.">
+        <label className={checkLineStyles.checkLine}>
+          <input
+            type="checkbox"
+            checked={draft.linkOnly}
+            onChange={({ target }) => onChange({ linkOnly: target.checked })}
+          />
+          <span>
+            Answer only in the web app
+            <small>Slack messages get no buttons.</small>
+          </span>
+        </label>
+      </SettingRow>
     </>
   )
 }

@@ -1,36 +1,32 @@
 import { setPreference, usePreference } from '../../../lib/preferences.ts'
-import { ChoiceGroup } from '../../../ui/choice-group.tsx'
+import { SwitchLine } from '../../../ui/switch-line.tsx'
 
-const choices = [
-  ['off', 'Off'],
-  [
-    'on',
-    'Urgent and high-priority tasks, and what concerns you',
-    'While Handrail is open in a background tab: new urgent and high-priority tasks, replies to your questions, tasks assigned or escalated to you or your groups, mentions and reminders.',
-  ],
-] as const
-
+/** Notifications that the page itself shows. */
 export function BrowserNotifications() {
   const chosen = usePreference('browserNotifications')
   const isBlocked = !('Notification' in window) || Notification.permission === 'denied'
+  const isOn = !isBlocked && chosen === 'on'
 
-  async function choose(choice: string) {
+  async function toggle() {
     // The browser prompts for permission; turn notifications on only if it is granted.
-    if (choice === 'on' && (await Notification.requestPermission()) !== 'granted') return
-    setPreference('browserNotifications', choice)
+    if (!isOn && (await Notification.requestPermission()) !== 'granted') return
+    setPreference('browserNotifications', isOn ? 'off' : 'on')
   }
 
   return (
-    <ChoiceGroup
-      label="Browser notifications"
-      value={isBlocked ? 'off' : chosen}
-      options={choices}
-      help={
-        isBlocked
-          ? 'Your browser blocks notifications from this site. Allow them in the browser settings first.'
-          : undefined
-      }
-      onChoose={(choice) => !isBlocked && void choose(choice)}
-    />
+    <section>
+      <h2>While Handrail is open</h2>
+      <SwitchLine
+        label="Notify me from a background tab"
+        description={
+          isBlocked
+            ? 'Your browser blocks notifications from this site. Allow them in the browser settings first.'
+            : 'New urgent and high-priority tasks, and what is assigned to me. Only in this browser.'
+        }
+        checked={isOn}
+        disabled={isBlocked}
+        onChange={() => void toggle()}
+      />
+    </section>
   )
 }

@@ -13,7 +13,7 @@ const columnTitles: Record<Want, string> = {
   high: 'High',
   normal: 'Normal',
   low: 'Low',
-  assigned: 'Assigned to me',
+  assigned: 'Assigned to\u00a0me',
 }
 const rowTitles: Record<Medium, string> = { mail: 'Email', push: 'Push', slack: 'Slack' }
 

@@ -21,7 +21,7 @@ export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
   const { isAtLeast } = useRole()
   return (
     <section>
-      <h2>Chat notifications</h2>
+      <h2>Chat webhook</h2>
       <p>
         Posts new tasks, assignments to groups, reminders and escalations to a channel for everyone in this
         workspace. Works with incoming webhooks of Slack, Mattermost and compatible services.

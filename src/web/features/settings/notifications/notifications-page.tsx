@@ -27,16 +27,13 @@ export function NotificationsPage() {
     <PageFrame title="Notifications" intro="How you hear about tasks. Changes are saved at once.">
       <Loaded query={notifications} subject="The notification settings">
         {(settings) => (
-          <>
+          <div className={styles.page}>
             <PersonalChannels settings={settings} />
             <PushBrowsers push={settings.push} />
-            <section>
-              <h2>This browser</h2>
-              <BrowserNotifications />
-            </section>
+            <BrowserNotifications />
             <SlackLink slack={settings.slack} />
             <ChatNotifications key={settings.chat?.host ?? ''} chat={settings.chat} />
-          </>
+          </div>
         )}
       </Loaded>
     </PageFrame>

@@ -66,18 +66,17 @@ function SlackSettings() {
 
 function Problems({ slack: { connection, buttonsOff } }: { slack: Slack }) {
   const now = useNow()
-  if (!connection) return null
-  const { problem, problemAt } = connection
+  const { problem, problemAt } = connection ?? {}
+  if (!problem && !(connection && buttonsOff)) return null
   return (
-    <>
+    <div className="above-16 stack">
       {problem && (
         <Strip tone="neg">
-          Slack refused a message{problemAt && ` (${formatTime(problemAt, now)})`}. {problem} Then send a test
-          message.
+          Slack refused a message{problemAt && ` (${formatTime(problemAt, now)})`}. {problem}
         </Strip>
       )}
       {buttonsOff && <Strip tone="warn">Messages have no buttons, only a link. {buttonsOff}</Strip>}
-    </>
+    </div>
   )
 }
 
@@ -88,23 +87,28 @@ function SetUp({ slack }: { slack: Slack }) {
     <Steps>
       <Step n={1} title="Create the Slack app" isDone={isConnected} isEnabled={!isConnected}>
         <p>
-          Choose “From a manifest” in Slack, paste the manifest as JSON, create the app and install it in your
-          Slack workspace.
+          {isConnected
+            ? 'The app is installed in your Slack workspace.'
+            : 'Choose “From a manifest” in Slack, paste the manifest as JSON, create the app and install it in your Slack workspace.'}
         </p>
         <p className="above-12 cluster">
           <CopyButton className="btn" confirmation="text" text={() => manifest}>
             Copy manifest
           </CopyButton>
-          <a className="btn" href="https://api.slack.com/apps?new_app=1" target="_blank" rel="noreferrer">
-            Create an app in Slack
-          </a>
+          {!isConnected && (
+            <a className="btn" href="https://api.slack.com/apps?new_app=1" target="_blank" rel="noreferrer">
+              Create an app in Slack
+            </a>
+          )}
         </p>
       </Step>
       <Step n={2} title="Connect it to this workspace" isDone={isConnected} isEnabled={!isConnected}>
         {connection ? <Connected connection={connection} linkedPeople={slack.linkedPeople} /> : <TokenForm />}
       </Step>
       <Step n={3} title="Choose channels" isDone={channels.length > 0} isEnabled={isConnected}>
-        <p>Invite the app to each channel in Slack first: /invite @Handrail.</p>
+        <p>
+          In Slack, invite the app to each channel first: <code>/invite @Handrail</code>
+        </p>
         {isConnected && <ChannelForm saved={channels} />}
       </Step>
     </Steps>
