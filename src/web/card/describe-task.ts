@@ -29,7 +29,7 @@ export function describeTask(task: CardTask, now: number): Description {
     ...stateOf(task),
     name: contentDeletedAt ? 'Content deleted' : clamp(name, maxName),
     description: contentDeletedAt
-      ? `The texts of this task were deleted on ${formatTime(contentDeletedAt, now)}.`
+      ? `Its texts were deleted: ${formatTime(contentDeletedAt, now)}.`
       : clamp(description, maxText),
     lines: [...updateLine(task, now), ...peopleLines(task, now), ...deadlineLine(task, now)],
   }
@@ -65,11 +65,13 @@ function peopleLines(task: CardTask, now: number): Line[] {
     return [{ by: 'agent', text: `The agent cancelled it${reason}`, detail: formatTime(cancelled.at, now) }]
   }
   if (status === 'expired') return [{ by: 'person', text: 'Nobody answered before the deadline.' }]
-  return status === 'open' ? [...questionLines(task, now), { by: 'person', text: whoHasIt(task) }] : []
+  return status === 'open' ? [...questionLines(task, now), { by: 'person', ...whoHasIt(task) }] : []
 }
 
 function answerOf(handled: Handled, now: number): { text: string; detail: string } {
-  const { actionTitle, handledBy, handledByVerified, decidedBy, answers = [], handledAt } = handled
+  const { actionId, actionTitle, handledBy, handledByVerified, decidedBy, answers = [], handledAt } = handled
+  const when = formatTime(handledAt, now)
+  const name = `${nameOf(handledBy)}${handledByVerified === false ? ' (not verified)' : ''}`
   const by =
     decidedBy === 'timeout'
       ? 'Automatically, at the deadline'
@@ -77,8 +79,14 @@ function answerOf(handled: Handled, now: number): { text: string; detail: string
         ? 'By a standing rule'
         : answers.length > 1
           ? `By ${answers.length} people`
-          : `${nameOf(handledBy)}${handledByVerified === false ? ' (not verified)' : ''}`
-  return { text: `“${clamp(actionTitle, maxName)}”`, detail: `${by}, ${formatTime(handledAt, now)}` }
+          : name
+  if (actionId === reservedActions.rejectRequest.id)
+    return { text: 'The task was rejected.', detail: `${by}, ${when}` }
+  if (actionId === reservedActions.markDone.id)
+    return { text: 'It was marked done, without an answer.', detail: `${by}, ${when}` }
+  // Empty once the content was deleted.
+  const text = actionTitle ? `“${clamp(actionTitle, maxName)}”` : 'It was answered.'
+  return { text, detail: `${by}, ${when}` }
 }
 
 function questionLines({ questions = [] }: CardTask, now: number): Line[] {
@@ -92,14 +100,21 @@ function questionLines({ questions = [] }: CardTask, now: number): Line[] {
     }))
 }
 
-function whoHasIt({ assignedTo, review }: CardTask): string {
-  const answers = review && review.needed > 1 ? ` ${review.given} of ${review.needed} answers given.` : ''
-  if (assignedTo) return `Assigned to ${nameOf(assignedTo)}.${answers}`
-  const [first, second, ...more] = review?.by ?? []
-  if (first === undefined) return `Nobody has it yet. Any member can answer.${answers}`
-  const names = [first, ...(second === undefined ? [] : [second])].map(nameOf).join(' and ')
-  const who = more.length > 0 ? `${nameOf(first)} and ${more.length + 1} others` : names
-  return `Nobody has it yet. ${who} can answer.${answers}`
+function whoHasIt({ assignedTo, review }: CardTask): { text: string; detail: string } {
+  const [first, second, ...more] = (review?.by ?? []).map(nameOf)
+  const who =
+    first === undefined
+      ? 'any member'
+      : more.length > 0
+        ? `${first} and ${more.length + 1} others`
+        : second === undefined
+          ? first
+          : `${first} and ${second}`
+  const assigned = assignedTo && `Assigned to ${nameOf(assignedTo)}`
+  const detail = `Can be answered by ${who}`
+  if (review && review.needed > 1)
+    return { text: `${review.given} of ${review.needed} answers given`, detail: assigned || detail }
+  return { text: assigned || 'Nobody has it yet', detail }
 }
 
 function deadlineLine({ status, expiresAt }: CardTask, now: number): Line[] {

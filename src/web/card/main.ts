@@ -2,11 +2,11 @@ import { openBridge } from './bridge.ts'
 import type { CardTask } from './describe-task.ts'
 import { refreshRepeatedly } from './refresh.ts'
 import {
-  checkedNow,
   openButton,
   refreshButton,
   showChecked,
   showLink,
+  showNotRefreshed,
   showState,
   showTask,
   webAddressOf,
@@ -28,6 +28,7 @@ type ToolResult = {
 let sent: CardTask = {}
 let task: CardTask | undefined
 let taskId: string | undefined
+let hostTheme: string | undefined
 let canCallTools = false
 let isRefreshing = false
 let stopRefreshing = () => {}
@@ -111,7 +112,7 @@ async function refresh(): Promise<'open' | 'ended' | 'failed'> {
     showRecord(record!)
     return hasEnded(record!) ? 'ended' : 'open'
   } catch {
-    showChecked(task ? 'This could not be refreshed.' : '')
+    showNotRefreshed()
     return 'failed'
   } finally {
     isRefreshing = false
@@ -125,7 +126,7 @@ function showRecord(record: CardTask): void {
   task = { ...sent, ...record }
   taskId = task.taskId
   showTask(task)
-  showChecked(checkedNow())
+  showChecked()
   refreshButton.hidden = !canCallTools || hasEnded(record)
 }
 
@@ -164,7 +165,6 @@ function showHostContext({ theme, styles }: HostContext = {}): void {
   if (font) document.documentElement.style.setProperty('--host-font', font)
 }
 
-let hostTheme: string | undefined
 function showTheme(theme = hostTheme): void {
   hostTheme = theme
   document.documentElement.classList.toggle('dark', theme ? theme === 'dark' : prefersDark.matches)

@@ -14,6 +14,7 @@ export function showTask(task: CardTask): void {
   showText('description', description)
   element('lines').replaceChildren(...lines.map(lineElement))
   element('lines').hidden = lines.length === 0
+  element('footer').hidden = task.taskId === undefined
   openButton.hidden = webAddressOf(task) === undefined
   openButton.classList.toggle('primary', task.status === 'open' || task.status === undefined)
 }
@@ -25,12 +26,18 @@ export function showState(state: string, tone: Tone): void {
   chip.className = `chip ${tone}`
 }
 
-/** At what time the card was up to date, or why it is not. */
-export function showChecked(text: string): void {
-  element('checked').textContent = text
+/** At what time the card was up to date. */
+export function showChecked(): void {
+  element('checked').className = ''
+  element('checked-words').textContent = 'Checked at'
+  element('checked-time').textContent = formatTime(new Date().toISOString(), Date.now())
 }
 
-export const checkedNow = () => `Checked at ${formatTime(new Date().toISOString(), Date.now())}`
+/** The time stays: it says how old the card is. */
+export function showNotRefreshed(): void {
+  element('checked').className = 'failed'
+  element('checked-words').textContent = 'Could not refresh. Checked at'
+}
 
 /** For a host that opens no links. */
 export function showLink(url: string): void {

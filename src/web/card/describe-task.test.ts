@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { Handled } from '../../contract/task.ts'
+import { type CardTask, describeTask } from './describe-task.ts'
+
+const now = Date.parse('2026-11-17T12:00:00.000Z')
+const at = '2026-11-17T11:00:00.000Z'
+const open: CardTask = {
+  taskId: 'tsk_1',
+  status: 'open',
+  waitingFor: 'person',
+  name: 'Refund?',
+  description: 'It broke.',
+}
+const handled = (fields: Partial<Handled>): CardTask => ({
+  ...open,
+  status: 'handled',
+  handled: {
+    actionId: 'approve',
+    actionTitle: 'Approve',
+    data: {},
+    handledBy: 'ana@example.com',
+    handledAt: at,
+    decidedBy: 'human',
+    via: 'web',
+    revision: 1,
+    ...fields,
+  },
+})
+
+/** Without the characters that isolate names from the sentence. */
+const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, '')
+const shown = (task: CardTask) => {
+  const { state, tone, lines } = describeTask(task, now)
+  const [last] = lines.slice(-1)
+  return [state, tone, plain(last?.text ?? ''), plain(last?.detail ?? '').replace(/, [^,]*$/, '')]
+}
+
+describe('the words of the card', () => {
+  const review = { needed: 2, given: 1, onDecline: 'end' as const }
+  test.each<[string, CardTask, string[]]>([
+    ['nothing is known yet', { name: 'Refund?' }, ['Sending', 'plain', '', '']],
+    ['only the id is known', { taskId: 'tsk_1' }, ['Sent', 'info', '', '']],
+    [
+      'nobody has it',
+      open,
+      ['Waiting for a person', 'info', 'Nobody has it yet', 'Can be answered by any member'],
+    ],
+    [
+      'a member has it',
+      { ...open, assignedTo: 'ana@example.com' },
+      ['Waiting for a person', 'info', 'Assigned to ana@example.com', 'Can be answered by any member'],
+    ],
+    [
+      'a group has it',
+      { ...open, assignedTo: 'group:finance', review: { ...review, needed: 1, by: ['group:finance'] } },
+      [
+        'Waiting for a person',
+        'info',
+        'Assigned to the group finance',
+        'Can be answered by the group finance',
+      ],
+    ],
+    [
+      'one of two answers is given',
+      { ...open, review: { ...review, by: ['group:finance', 'omar@example.com'] } },
+      [
+        'Waiting for a person',
+        'info',
+        '1 of 2 answers given',
+        'Can be answered by the group finance and omar@example.com',
+      ],
+    ],
+    ['it was answered', handled({}), ['Answered', 'plain', '“Approve”', 'ana@example.com']],
+    [
+      'it was answered with an address that is not verified',
+      handled({ handledByVerified: false }),
+      ['Answered', 'plain', '“Approve”', 'ana@example.com (not verified)'],
+    ],
+    [
+      'a rule answered',
+      handled({ decidedBy: 'rule', handledBy: 'service:rule' }),
+      ['Answered by a rule', 'plain', '“Approve”', 'By a standing rule'],
+    ],
+    [
+      'the deadline answered',
+      handled({ decidedBy: 'timeout', actionTitle: 'Decline' }),
+      ['Answered', 'plain', '“Decline”', 'Automatically, at the deadline'],
+    ],
+    [
+      'it was rejected',
+      handled({ actionId: 'service:reject-request' }),
+      ['Rejected', 'neg', 'The task was rejected.', 'ana@example.com'],
+    ],
+    [
+      'it was marked done',
+      handled({ actionId: 'service:mark-done' }),
+      ['Marked done', 'plain', 'It was marked done, without an answer.', 'ana@example.com'],
+    ],
+    [
+      'it expired',
+      { ...open, status: 'expired' },
+      ['Expired', 'warn', 'Nobody answered before the deadline.', ''],
+    ],
+    [
+      'it was cancelled without a reason',
+      { ...open, status: 'cancelled', cancelled: { at } },
+      ['Cancelled', 'plain', 'The agent cancelled it.', expect.any(String)],
+    ],
+  ])('%s', (_, task, expected) => {
+    expect(shown(task)).toEqual(expected)
+  })
+
+  test('a question that has no reply is shown, an earlier one is not', () => {
+    const question = {
+      questionId: 'qst_1',
+      kind: 'changes' as const,
+      askedBy: 'ana@example.com',
+      askedAt: at,
+    }
+    const answer = { message: 'Done.', updateId: 'upd_1', at }
+    const questions = [
+      { ...question, text: 'First?', answer },
+      { ...question, text: 'Second?' },
+    ]
+    const { state, lines } = describeTask({ ...open, waitingFor: 'agent', questions }, now)
+    expect(state).toBe('Waiting for the agent')
+    expect(plain(lines[0]!.text)).toBe('“Second?”')
+    expect(plain(lines[0]!.detail!)).toMatch(/^ana@example.com requested changes, /)
+    expect(lines).toHaveLength(2)
+  })
+
+  test('deleted content is said to be deleted', () => {
+    const task = { ...handled({ actionTitle: '' }), name: '', description: '', contentDeletedAt: at }
+    const { name, description, lines } = describeTask(task, now)
+    expect([name, lines[0]!.text]).toEqual(['Content deleted', 'It was answered.'])
+    expect(description).toMatch(/^Its texts were deleted: /)
+  })
+
+  test('texts are shortened, isolated, and show bidirectional controls by name', () => {
+    const { name, description } = describeTask(
+      { ...open, name: 'pay \u202e001', description: 'y'.repeat(100_000) },
+      now,
+    )
+    expect(name).toBe('\u2068pay [RLO]001\u2069')
+    expect(description).toHaveLength(503)
+  })
+})

@@ -1,0 +1,256 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { axeViolations } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { type ChatHost, type HostOptions, openChatHost } from '../../support/chat-host.ts'
+import { launchChromium } from '../../support/chromium.ts'
+import { noProblems } from '../../support/page-problems.ts'
+
+const hostile =
+  '</script><script>parent.postMessage("x","*")</script><img src=https://track.example/p onerror=alert(1)>'
+const actions = [{ id: 'approve', title: 'Approve' }]
+
+describe('the card in a chat', () => {
+  const { acme, service } = setUpBrowserTests()
+  let client: Client
+  let html: string
+  let host: ChatHost
+  beforeAll(async () => {
+    const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
+    client = new Client({ name: 'test', version: '1' }, { capabilities: { extensions } })
+    const requestInit = { headers: { 'x-api-key': acme.apiKey } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
+    const { tools } = await client.listTools()
+    const { ui } = tools.find(({ name }) => name === 'send_to_human')!._meta as {
+      ui: { resourceUri: string }
+    }
+    const { contents } = await client.readResource({ uri: ui.resourceUri })
+    html = (contents[0] as { text: string }).text
+  })
+  afterEach(async () => {
+    // Whatever happened: nothing was loaded, no script failed, and no other tool was called.
+    if (!host) return
+    expect([host.requests(), host.problems()]).toEqual([[], noProblems])
+    expect(host.calls().filter(({ name }) => name !== 'get_task')).toEqual([])
+    await host.close()
+  })
+
+  const openHost = async (options: Partial<HostOptions> = {}) => {
+    const callTool: HostOptions['callTool'] = (name, args) => client.callTool({ name, arguments: args })
+    host = await openChatHost(await launchChromium(), { html, callTool, ...options })
+    return host
+  }
+  const send = async (task: object = {}, more: object = {}) => {
+    const args = {
+      task: { type: 'refund', name: 'Refund €40?', description: 'It broke.', ...task },
+      actions,
+      ...more,
+    }
+    const { structuredContent } = await host.showCall('send_to_human', args)
+    return (structuredContent as { taskId: string }).taskId
+  }
+  const state = () => host.card.getByRole('status')
+  const refresh = () => host.card.getByRole('button', { name: 'Refresh' }).click()
+
+  test('it follows the task from the call to the answer', async () => {
+    const { card, calls } = await openHost()
+    const taskId = await send({}, { acceptsQuestions: true, expiresInSeconds: 3600 })
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    await card.getByRole('heading', { name: 'Refund €40?' }).waitFor()
+    await card.getByText('It broke.').waitFor()
+    await card.getByText('Nobody has it yet').waitFor()
+    await card.getByText('Deadline:').waitFor()
+    expect(calls()).toEqual([{ name: 'get_task', arguments: { taskId } }])
+
+    await acme.owner.post(`/tasks/${taskId}/assign`, { to: acme.ownerEmail })
+    await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Asked the warehouse.' })
+    await refresh()
+    await card.getByText('Asked the warehouse.').waitFor()
+    await card.getByText(`Assigned to ${acme.ownerEmail}`).waitFor()
+
+    await acme.owner.post(`/tasks/${taskId}/questions`, { text: 'Which card?', kind: 'question' })
+    await refresh()
+    await state().filter({ hasText: 'Waiting for the agent' }).waitFor()
+    await card.getByText('“Which card?”').waitFor()
+
+    await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    await refresh()
+    await state().filter({ hasText: 'Answered' }).waitFor()
+    await card.getByText('“Approve”').waitFor()
+    await card.getByText(`${acme.ownerEmail}`).waitFor()
+    expect(await card.getByRole('button', { name: 'Refresh' }).isVisible()).toBe(false)
+  })
+
+  test.each([
+    ['reject', { feedback: 'No.' }, 'Rejected', 'The task was rejected.'],
+    ['mark-done', {}, 'Marked done', 'It was marked done, without an answer.'],
+  ])('a task that ended by %s', async (verb, body, label, text) => {
+    const { card } = await openHost()
+    const taskId = await send()
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    await acme.owner.post(`/tasks/${taskId}/${verb}`, body)
+    await refresh()
+    await state().filter({ hasText: label }).waitFor()
+    await card.getByText(text).waitFor()
+  })
+
+  test('while the agent waits in get_task, the card shows the task; later its result', async () => {
+    await openHost()
+    const taskId = await send()
+    await host.close()
+    const { card } = await openHost()
+    const call = host.showCall('get_task', { taskId, waitSeconds: 50 })
+    await card.getByText('Nobody has it yet').waitFor()
+    await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Found it myself.' })
+    await call
+    await state().filter({ hasText: 'Cancelled' }).waitFor()
+    await card.getByText('The agent cancelled it: Found it myself.').waitFor()
+  })
+
+  test('Open in Handrail asks the host to open the page of the task', async () => {
+    const { card, messages } = await openHost()
+    const taskId = await send()
+    await card.getByRole('button', { name: 'Open in Handrail' }).click()
+    const url = `${service.url}/w/${acme.workspaceId}/inbox/${taskId}`
+    await expect.poll(() => messages.find(({ method }) => method === 'ui/open-link')?.params).toEqual({ url })
+    expect(await card.getByText(url).isVisible()).toBe(false)
+  })
+
+  test('a host that allows nothing still shows the task, and its address to copy', async () => {
+    const { card, calls } = await openHost({ hostCapabilities: {}, opensLinks: false })
+    const taskId = await send()
+    await state().filter({ hasText: 'Sent' }).waitFor()
+    await card.getByRole('button', { name: 'Open in Handrail' }).click()
+    await card.getByText(`/inbox/${taskId}`).waitFor()
+    expect(await card.getByRole('button', { name: 'Refresh' }).isVisible()).toBe(false)
+    expect(calls()).toEqual([])
+  })
+
+  test('only http and https are opened', async () => {
+    const { card, notify } = await openHost()
+    const structuredContent = { taskId: 'tsk_1', status: 'cancelled', name: 'N', url: 'javascript:alert(1)' }
+    await notify('ui/notifications/tool-result', { content: [], structuredContent })
+    await state().filter({ hasText: 'Cancelled' }).waitFor()
+    expect(await card.getByRole('button', { name: 'Open in Handrail' }).isVisible()).toBe(false)
+  })
+
+  test('hostile texts are shown as text', async () => {
+    const { card, messages } = await openHost()
+    const name = `${hostile} pay \u202e001 €`
+    const taskId = await send({ name, description: hostile })
+    await acme.agent.post(`/tasks/${taskId}/updates`, { message: hostile })
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    await refresh()
+    await card.getByRole('listitem').filter({ hasText: hostile }).waitFor()
+    await card
+      .getByRole('heading')
+      .filter({ hasText: `${hostile} pay [RLO]001 €` })
+      .waitFor()
+    expect(await card.locator('img, a, iframe, script:not(body > script)').count()).toBe(0)
+    // The only messages are those of the protocol.
+    expect(messages.filter((message) => (message as { jsonrpc?: string }).jsonrpc !== '2.0')).toEqual([])
+  })
+
+  test('a name of 100 kB is shortened', async () => {
+    const { card, notify } = await openHost()
+    const task = { name: 'x'.repeat(100_000), description: 'y'.repeat(100_000) }
+    await notify('ui/notifications/tool-input', { arguments: { task } })
+    await state().filter({ hasText: 'Sending' }).waitFor()
+    expect((await card.getByRole('main').innerText()).length).toBeLessThan(1_000)
+    expect((await card.getByRole('main').boundingBox())!.height).toBeLessThan(400)
+  })
+
+  test('messages that do not come from the host are ignored', async () => {
+    const { card, page } = await openHost()
+    await send()
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    const frame = page.frames().find((one) => one.parentFrame())!
+    await frame.evaluate(() => {
+      const structuredContent = { taskId: 'tsk_1', status: 'handled', name: 'Forged' }
+      const params = { content: [], structuredContent }
+      window.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params }, '*')
+      // Messages arrive in order, so this one is last.
+      return new Promise((resolve) => {
+        window.addEventListener('message', resolve)
+        window.postMessage('last', '*')
+      })
+    })
+    expect(await card.getByText('Forged').count()).toBe(0)
+  })
+
+  test('a refused call says so', async () => {
+    await openHost()
+    await host.showCall('send_to_human', { task: { name: 'N' } })
+    await state().filter({ hasText: 'The call failed' }).waitFor()
+  })
+
+  test('it asks at most 30 times by itself; then people press Refresh', async () => {
+    const { page, calls } = await openHost()
+    await page.clock.install()
+    await send()
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    for (let asked = 2; asked <= 31; asked++) {
+      await page.clock.runFor(300_000)
+      await expect.poll(() => calls().length).toBe(asked)
+      await host.card.getByRole('button', { name: 'Refresh', disabled: false }).waitFor()
+    }
+    await page.clock.runFor(900_000)
+    await refresh()
+    await expect.poll(() => calls().length).toBe(32)
+  })
+
+  test('it does not ask while nobody sees it', async () => {
+    const { page, calls } = await openHost()
+    await page.clock.install()
+    await send()
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    const frame = page.frames().find((one) => one.parentFrame())!
+    const moveTo = async (top: number) => {
+      await page.evaluate((top) => {
+        document.querySelector('iframe')!.style.marginTop = `${top}px`
+      }, top)
+      // The card observes the same, and was first.
+      await frame.evaluate(
+        (isAway) =>
+          new Promise<void>((resolve) => {
+            new IntersectionObserver(([entry]) => {
+              if (entry!.isIntersecting !== isAway) resolve()
+            }).observe(document.body)
+          }),
+        top > 0,
+      )
+    }
+    await moveTo(5_000)
+    await page.clock.runFor(900_000)
+    expect(calls()).toHaveLength(1)
+    await moveTo(0)
+    await expect.poll(() => calls().length).toBe(2)
+  })
+
+  test('it follows the theme of the host, is accessible, and reports its height', async () => {
+    const { card, page, messages, notify } = await openHost({ hostContext: { theme: 'dark' } })
+    await send()
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    expect(await card.locator('html').getAttribute('class')).toBe('dark')
+    expect(await axeViolations(page)).toEqual([])
+    await notify('ui/notifications/host-context-changed', { theme: 'light' })
+    await card.locator('html:not(.dark)').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    const heights = messages.filter(({ method }) => method === 'ui/notifications/size-changed')
+    const { height } = (await card.getByRole('main').boundingBox())!
+    expect(heights.at(-1)!.params).toEqual({ height: Math.ceil(height) })
+  })
+
+  test('it ends when the host removes it', async () => {
+    const { post, messages } = await openHost()
+    await send()
+    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
+    await post({ id: 7, method: 'ui/resource-teardown', params: { reason: 'closed' } })
+    await post({ id: 8, method: 'ui/unknown', params: {} })
+    const responses = () => messages.filter(({ id, method }) => method === undefined && id !== undefined)
+    await expect.poll(responses).toMatchObject([
+      { id: 7, result: {} },
+      { id: 8, error: { code: -32601 } },
+    ])
+  })
+})
