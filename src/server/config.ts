@@ -175,6 +175,10 @@ export const variables = {
     about:
       'Encrypts the secrets in a backup, with --passphrase. Default: a prompt, or the first line of standard input.',
   },
+  SLACK_API_URL: {
+    schema: baseUrl().default('https://slack.com/api'),
+    about: "The URL of Slack's Web API. For GovSlack: https://slack-gov.com/api.",
+  },
   METRICS_PORT: {
     schema: integer(0, 65_535).optional(),
     about: 'A separate port for Prometheus metrics, on HOST, without a token.',
@@ -234,6 +238,7 @@ export type Config = {
   passwordSignIn: boolean
   metricsPort: number | undefined
   mailFrom: string | undefined
+  slackApiUrl: string
   analyst: { model: string; provider: 'openai' | 'anthropic'; baseUrl: string } | undefined
   callbackAllowCidrs: string[]
   pushServices: string[]
@@ -308,6 +313,7 @@ export function readConfig(
       passwordSignIn: env.PASSWORD_SIGN_IN === 'on',
       metricsPort: env.METRICS_PORT,
       mailFrom: env.MAIL_FROM,
+      slackApiUrl: env.SLACK_API_URL,
       analyst:
         env.ANALYST_MODEL === undefined
           ? undefined

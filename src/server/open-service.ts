@@ -10,6 +10,7 @@ import { createLogger } from './lib/logger.ts'
 import { storeKindOf } from './lib/mcp-session-store.ts'
 import { addOpenTaskGauges, addRuleGauge, createMetrics } from './lib/metrics.ts'
 import type { DocumentLimits, OutboundHttp } from './lib/outbound-http.ts'
+import { createSlackApi } from './lib/slack-api.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets, signUnsignedAuditHeads } from './secrets.ts'
@@ -80,6 +81,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         secrets,
         sendMail: await chooseMailer(config, secretConfig),
         push: { services: config.pushServices, contact: pushContact(config, publicUrl) },
+        slack: createSlackApi(config.slackApiUrl),
         singleSignOn: await chooseSingleSignOn(config, secretConfig, publicUrl),
         passwordSignIn: config.passwordSignIn,
         mayCall: createAddressRule(config.callbackAllowCidrs),

@@ -160,6 +160,18 @@ const rules: Record<string, Rule> = {
   },
   'DELETE /notifications/chat': { minRole: 'admin', status: 204 },
   'POST /notifications/chat/test': { minRole: 'admin', status: 404 },
+  'GET /slack': { minRole: 'admin', status: 200 },
+  // Slack cannot be reached from here.
+  'PUT /slack': {
+    minRole: 'admin',
+    status: 503,
+    body: { botToken: 'xoxb-1', signingSecret: '0'.repeat(32) },
+  },
+  'PUT /slack/channels': { minRole: 'admin', status: 409, body: { channels: [] } },
+  'POST /slack/test': { minRole: 'admin', status: 409, body: { channelId: 'C0123456789' } },
+  'DELETE /slack': { minRole: 'admin', status: 204 },
+  'POST /notifications/slack/code': { minRole: 'member', status: 409 },
+  'DELETE /notifications/slack': { minRole: 'member', status: 204 },
   'GET /audit': { minRole: 'admin', status: 200 },
   'GET /audit/verify': { minRole: 'admin', status: 200 },
   'GET /audit/export?format=jsonl': { minRole: 'admin', status: 200 },

@@ -24,7 +24,8 @@ export async function fillNotificationTables(
       VALUES ($1, 'T1', 'Team', 'U0', '', $2, 'usr_test')`,
     `slack_people (workspace_id, user_id, slack_user_id, slack_name) VALUES ($1, 'usr_test', 'U1', $2)`,
     `slack_codes (workspace_id, user_id, code_digest, expires_at) VALUES ($1, 'usr_test', $2, 'infinity')`,
-    `slack_messages (workspace_id, task_id, channel_id, message_ts, shown, is_final) VALUES ($1, $2, 'C1', '1.1', '', true)`,
+    `slack_messages (workspace_id, task_id, target, channel_id, message_ts, shown, is_final)
+      VALUES ($1, $2, 'C1', 'C1', '1.1', '', true)`,
   ]
   for (const row of rows) await client.query(`INSERT INTO ${row}`, [workspaceId, taskId])
 }

@@ -125,6 +125,13 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   'PUT /notifications/chat': () => ({ body: { url: 'http://127.0.0.1:1/', for: 'all' } }),
   'POST /notifications/chat/test': () => ({ body: {} }),
   'DELETE /notifications/chat': () => ({}),
+  'GET /slack': () => ({}),
+  'PUT /slack': () => ({ body: { botToken: 'xoxb-1', signingSecret: '0'.repeat(32) } }),
+  'PUT /slack/channels': () => ({ body: { channels: [] } }),
+  'POST /slack/test': () => ({ body: { channelId: 'C0123456789' } }),
+  'DELETE /slack': () => ({}),
+  'POST /notifications/slack/code': () => ({ body: {} }),
+  'DELETE /notifications/slack': () => ({}),
   'GET /audit': (ids) => ({ query: `subject=${ids.taskId}` }),
   'GET /audit/verify': () => ({}),
   'GET /audit/export': (ids) => ({ query: `format=jsonl&subject=${ids.taskId}` }),
@@ -165,6 +172,13 @@ export const ownStatus: Record<string, number> = {
   // The channel was removed by an earlier sample.
   'POST /notifications/chat/test': 404,
   'DELETE /notifications/chat': 204,
+  // Slack cannot be reached, and the workspace is not connected.
+  'PUT /slack': 503,
+  'PUT /slack/channels': 409,
+  'POST /slack/test': 409,
+  'DELETE /slack': 204,
+  'POST /notifications/slack/code': 409,
+  'DELETE /notifications/slack': 204,
   'PATCH /me': 204,
   // The address is already verified.
   'POST /me/verification': 409,

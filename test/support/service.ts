@@ -51,6 +51,8 @@ export async function startService(environment: Record<string, string> = {}, arg
     PORT: '0',
     LOG_LEVEL: 'fatal',
     RATE_LIMIT: '0',
+    // Nothing listens on this port.
+    SLACK_API_URL: 'http://127.0.0.1:1',
     SIGN_IN_LIMIT: '0',
     ...environment,
   }

@@ -2,6 +2,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { OidcClient } from '../lib/oidc-client.ts'
 import type { DocumentLimits } from '../lib/outbound-http.ts'
+import type { SlackApi } from '../lib/slack-api.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Waits } from './tasks/waits.ts'
 import type { People } from './workspaces/people.ts'
@@ -22,6 +23,7 @@ export type Service = {
     /** How a push service can reach the operator: an https or mailto URL. */
     contact: string
   }
+  slack: SlackApi
   /** undefined if no identity provider is configured. */
   singleSignOn: SingleSignOn | undefined
   /** false: people sign in only with single sign-on. */

@@ -11,6 +11,7 @@ import { startExpiring } from './expire-tasks.ts'
 import { startPruningEvents } from './prune-events.ts'
 import { startPruningIdempotencyKeys } from './prune-idempotency-keys.ts'
 import { startReturningUnanswered } from './return-unanswered.ts'
+import { startRewritingSlackMessages } from './rewrite-slack-messages.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startFeedbackAnalyses } from './run-analysis.ts'
 import { startRunningSteps } from './run-due-steps.ts'
@@ -29,6 +30,7 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
     startReturningUnanswered(service),
     startRunningSteps(service),
     startSendingHeld(service),
+    startRewritingSlackMessages(service),
     startWatchingRules(service),
     startRollingUp(service),
     startClearing(service),

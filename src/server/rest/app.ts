@@ -14,6 +14,7 @@ import { createInternal, createInternalCheck, type InternalOptions } from './int
 import { authorizationServerMetadata, createOAuth, metadataPathOf } from './oauth.ts'
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
+import { createSlack } from './slack.ts'
 import { createWebFiles } from './web-files.ts'
 
 export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
@@ -58,6 +59,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
   root.get(metadataPathOf(service), () => authorizationServerMetadata(service))
   root.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
   app.route('/api/auth/oauth2', createOAuth({ service, callerLimit: options.callerLimit, clientAddress }))
+  app.route('/slack', createSlack({ service, callerLimit: options.callerLimit, clientAddress }))
   app.all('/api/auth/*', async (context) => {
     const { requestId } = context.get('requestInfo')
     try {

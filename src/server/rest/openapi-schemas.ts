@@ -17,6 +17,7 @@ import * as question from '../../contract/question.ts'
 import * as review from '../../contract/review.ts'
 import * as rule from '../../contract/rules/rule.ts'
 import * as singleSignOn from '../../contract/single-sign-on.ts'
+import * as slack from '../../contract/slack.ts'
 import * as statistics from '../../contract/statistics.ts'
 import * as task from '../../contract/task.ts'
 import * as taskBatch from '../../contract/task-batch.ts'
@@ -47,6 +48,7 @@ const contract = {
   ...rule,
   ...statistics,
   ...singleSignOn,
+  ...slack,
   ...task,
   ...taskBatch,
   ...taskList,

@@ -19,6 +19,7 @@ import { ruleSuggestionRoutes } from './routes/rule-suggestions.ts'
 import { ruleRoutes } from './routes/rules.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { singleSignOnRoutes } from './routes/single-sign-on.ts'
+import { slackRoutes } from './routes/slack.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { taskBatchRoutes } from './routes/task-batches.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
@@ -51,6 +52,7 @@ export const routes: Route[] = [
   ...passwordResetRoutes,
   ...singleSignOnRoutes,
   ...notificationRoutes,
+  ...slackRoutes,
   ...workspaceRoutes,
   ...auditRoutes,
   ...setupRoutes,

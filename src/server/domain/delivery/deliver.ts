@@ -4,6 +4,7 @@ import { type DueDelivery, recordAttempt, type Verdict } from '../../storage/del
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail, sendToChat } from '../notifications/send.ts'
 import { sendPush } from '../notifications/send-push.ts'
+import { sendToSlack } from '../notifications/slack/send.ts'
 import type { Service } from '../service.ts'
 import { retryDelaySeconds } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
@@ -41,6 +42,7 @@ async function attempt(
   if (delivery.kind === 'mail') return await sendMail(service, delivery)
   if (delivery.kind === 'chat') return await sendToChat(service, transport, delivery, signal)
   if (delivery.kind === 'push') return await sendPush(service, transport, delivery, signal)
+  if (delivery.kind === 'slack') return await sendToSlack(service, delivery, signal)
   const { workspaceId, body } = delivery
   const signingSecrets = delivery.sealedSecrets.map((sealed) =>
     open(sealed, service.secrets.encryptionKey, workspaceId),

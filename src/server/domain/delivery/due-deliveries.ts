@@ -18,6 +18,7 @@ export function claimDueDeliveries(
     'chat',
     'push',
     'notice',
+    'slack',
     ...(transport.push ? ['sse'] : []),
     ...(sendMail ? ['mail'] : []),
   ]

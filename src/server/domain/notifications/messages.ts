@@ -6,6 +6,7 @@ import { snippetOf } from '../tasks/inbox-row.ts'
 import { taskUrl } from '../tasks/present-task.ts'
 
 export type TaskNotice = {
+  taskId: string
   name: string
   app: string
   type: string
@@ -18,6 +19,7 @@ export type TaskNotice = {
 /** About a task, with the beginning of a text: its description, a reply of its agent, or a note. */
 export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRow, text: string): TaskNotice {
   return {
+    taskId: task.id,
     name: task.name,
     app: task.app,
     type: task.type,

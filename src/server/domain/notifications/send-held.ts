@@ -7,6 +7,7 @@ import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { digestMail, noticeOf, priorityLabels, type TaskNotice, taskMail } from './messages.ts'
 import { pushBody } from './push-message.ts'
+import type { SlackDelivery } from './slack/delivery.ts'
 
 const batchSize = 100
 
@@ -21,7 +22,7 @@ export async function sendHeld(service: Service): Promise<boolean> {
 type Compose = (
   tasks: TaskNotice[],
   route: Route,
-) => Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body'>
+) => Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body'> | undefined
 
 /** How each medium tells of several tasks. */
 const compose: Partial<Record<DueHeld['medium'], Compose>> = {
@@ -33,6 +34,16 @@ const compose: Partial<Record<DueHeld['medium'], Compose>> = {
     ),
   }),
   push: (tasks, { route }) => ({ kind: 'push', recipient: route, body: pushBody({ count: tasks.length }) }),
+  slack: (tasks, { slackUserId }) => {
+    const [first, ...others] = tasks
+    const body: SlackDelivery =
+      others.length === 0
+        ? { do: 'post', label: priorityLabels[first!.priority] }
+        : { do: 'list', taskIds: tasks.map(({ taskId }) => taskId) }
+    return slackUserId === null
+      ? undefined
+      : { kind: 'slack', target: slackUserId, body: JSON.stringify(body) }
+  },
 }
 
 /** Tasks that have ended meanwhile are left out, and so are people who have turned the medium off. */

@@ -1,5 +1,4 @@
 import type {
-  ChatFor,
   ChooseNotifications,
   Notifications,
   QuietHours,
@@ -20,13 +19,13 @@ import {
   findRoutes,
   saveRoute,
 } from '../../storage/notifications/routes.ts'
+import { findSlackConnection, findSlackUserName } from '../../storage/notifications/slack.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { toChatFor, wantsOfChat } from './chat-wants.ts'
 import { listPushBrowsers } from './push-browsers.ts'
-
-const wantsOfChat: Record<ChatFor, number[]> = { urgent: [0], high: [0, 1], all: [0, 1, 2, 3] }
 
 export async function findNotifications(service: Service, actor: PersonActor): Promise<Notifications> {
   return await service.database.inWorkspace(actor.workspaceId, (tx) => present(service, tx, actor))
@@ -48,7 +47,7 @@ async function present(
       browsers: await listPushBrowsers(tx, id),
       wants: wantsIn('push'),
     },
-    slack: { available: false, wants: wantsIn('slack') },
+    slack: { ...(await presentSlack(tx, id)), wants: wantsIn('slack') },
     ...(quietHours && { quietHours: presentQuietHours(quietHours) }),
     ...(chat && {
       chat: {
@@ -57,6 +56,12 @@ async function present(
       },
     }),
   }
+}
+
+async function presentSlack(tx: Transaction, userId: string) {
+  const available = (await findSlackConnection(tx)) !== undefined
+  const linkedTo = await findSlackUserName(tx, userId)
+  return { available, ...(linkedTo !== undefined && { linkedTo }) }
 }
 
 export async function chooseNotifications(
@@ -111,11 +116,6 @@ function toNumber(want: Want): number {
 function toWants(wants: number[]): Want[] {
   const named = priorities.filter((_, index) => wants.includes(index))
   return wants.includes(addressed) ? [...named, 'assigned'] : named
-}
-
-export function toChatFor(wants: number[]): ChatFor {
-  if (wants.includes(priorities.indexOf('normal'))) return 'all'
-  return wants.includes(priorities.indexOf('high')) ? 'high' : 'urgent'
 }
 
 function presentQuietHours({ fromMinute, toMinute, timeZone, exceptUrgent }: QuietHoursRow): QuietHours {

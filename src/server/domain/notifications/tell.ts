@@ -9,6 +9,8 @@ import type { Service } from '../service.ts'
 import { heldUntil } from './hold.ts'
 import { chatText, noticeOf, type TaskNotice, taskMail } from './messages.ts'
 import { pushBody } from './push-message.ts'
+import { withoutOtherChannels } from './slack/channels.ts'
+import type { SlackDelivery } from './slack/delivery.ts'
 
 /** What happened to a task, in the words of a medium. */
 export type Message = {
@@ -21,7 +23,12 @@ export type Message = {
 }
 
 type Composed = Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body'>
-type Compose = (task: TaskNotice, label: string, route: Route) => Composed | undefined
+type Compose = (
+  task: TaskNotice,
+  label: string,
+  route: Route,
+  eventType: Message['eventType'],
+) => Composed | undefined
 
 /** How each medium says it. A medium that is missing here is not sent. */
 const compose: Partial<Record<Medium, Compose>> = {
@@ -32,6 +39,12 @@ const compose: Partial<Record<Medium, Compose>> = {
   }),
   push: (_task, _label, { route }) => ({ kind: 'push', recipient: route, body: pushBody({ count: 1 }) }),
   chat: (task, label) => ({ kind: 'chat', body: chatText(task, label) }),
+  slack: ({ snippet }, label, { slackChannel, slackUserId }, eventType) => {
+    const target = slackChannel?.channelId ?? slackUserId
+    const body: SlackDelivery =
+      eventType === 'service/task_created' ? { do: 'post', label } : { do: 'reply', label, text: snippet }
+    return target === null ? undefined : { kind: 'slack', target, body: JSON.stringify(body) }
+  },
 }
 
 /** One delivery per route, now or, if the person does not want to hear of it now, later. */
@@ -48,8 +61,8 @@ export async function tell(
   const now = await readClock(tx)
   const held: Held[] = []
   const deliveries: NewDelivery[] = []
-  for (const route of routes) {
-    const composed = compose[route.medium]?.(notice, label, route)
+  for (const route of await withoutOtherChannels(tx, task, routes)) {
+    const composed = compose[route.medium]?.(notice, label, route, eventType)
     if (!composed) continue
     const medium = route.medium as HeldMedium
     const { priority } = task

@@ -11,15 +11,22 @@ import { isStrict, mayReview } from './judge.ts'
 import { resolveReviewers } from './resolve-reviewers.ts'
 
 /** The most specific policy for a task: of its app and type, else of its type, else of its app. */
-export function policyFor(
+export function matchingPolicy(
   policies: PolicyRow[],
   task: { app: string; type: string },
-): PolicySettings | undefined {
+): PolicyRow | undefined {
   const matching = policies.filter(
     ({ app, type }) => (app === null || app === task.app) && (type === null || type === task.type),
   )
   const weight = ({ app, type }: PolicyRow) => (type === null ? 0 : 2) + (app === null ? 0 : 1)
-  return matching.sort((one, other) => weight(other) - weight(one))[0]?.settings
+  return matching.sort((one, other) => weight(other) - weight(one))[0]
+}
+
+export function policyFor(
+  policies: PolicyRow[],
+  task: { app: string; type: string },
+): PolicySettings | undefined {
+  return matchingPolicy(policies, task)?.settings
 }
 
 /** Every task of this policy has a review, so that none may have an action for the deadline. */

@@ -7,6 +7,7 @@ import { clearActionTitles } from '../../storage/feedback/statistics.ts'
 import { clearTasks, type TaskToClear } from '../../storage/tasks/task-content.ts'
 import { readAllSetOutcomes } from '../feedback/action-outcomes.ts'
 import { outcomeOf } from '../feedback/outcome-of.ts'
+import { clearSlackMessages } from '../notifications/slack/rewrite-outdated.ts'
 
 /**
  * Deletes the content of ended tasks from every table that has some. The outcome of each answer is
@@ -19,10 +20,9 @@ export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promi
   const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task, setOutcome(task)) }))
   await clearTasks(tx, cleared)
   await clearEventBodies(tx, cleared)
-  await clearDeliveries(
-    tx,
-    tasks.map(({ id }) => id),
-  )
+  const taskIds = tasks.map(({ id }) => id)
+  await clearDeliveries(tx, taskIds)
+  await clearSlackMessages(tx, taskIds)
   await clearActionTitles(tx, cleared)
   await removeQuotes(tx, tasks)
 }

@@ -100,6 +100,8 @@ export interface NotificationTables {
   slackMessages: {
     workspaceId: string
     taskId: string
+    /** The channel or user that it was sent to. */
+    target: string
     channelId: string
     messageTs: string
     shown: string

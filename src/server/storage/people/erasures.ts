@@ -34,10 +34,15 @@ export async function eraseFromTasks(
   { userId, email }: Erasure,
   limit: number,
 ): Promise<number> {
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string }>`
     UPDATE tasks SET handled_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
       SELECT id FROM tasks WHERE workspace_id = ${workspaceId} AND status = 'handled' AND handled_by = ${email} LIMIT ${limit})
     RETURNING id`.execute(db)
+  // Messages in Slack name the person too. They are rewritten like those of a task that has changed.
+  await sql`
+    UPDATE slack_messages SET is_final = false WHERE workspace_id = ${workspaceId} AND task_id = ANY (${rows.map(({ id }) => id)}::text[])`.execute(
+    db,
+  )
   const questions = await sql`
     UPDATE task_questions SET asked_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
       SELECT id FROM task_questions WHERE workspace_id = ${workspaceId} AND asked_by = ${email} LIMIT ${limit})

@@ -1,0 +1,10 @@
+import type { ChatFor } from '../../../contract/notification.ts'
+import { priorities } from '../../../contract/task.ts'
+
+/** The priorities that a channel gets, by their index. */
+export const wantsOfChat: Record<ChatFor, number[]> = { urgent: [0], high: [0, 1], all: [0, 1, 2, 3] }
+
+export function toChatFor(wants: number[]): ChatFor {
+  if (wants.includes(priorities.indexOf('normal'))) return 'all'
+  return wants.includes(priorities.indexOf('high')) ? 'high' : 'urgent'
+}

@@ -1,0 +1,190 @@
+import type { Role } from '../../../../contract/workspace.ts'
+import type { Transaction } from '../../../storage/engine/database.ts'
+import { findLinkedMember } from '../../../storage/notifications/slack.ts'
+import { findMember } from '../../../storage/people/members.ts'
+import { findTask, findTaskContent, type TaskRow } from '../../../storage/tasks/tasks.ts'
+import type { PersonActor } from '../../actor.ts'
+import { DomainProblem } from '../../problems.ts'
+import type { Service } from '../../service.ts'
+import { handleTask, rejectTask } from '../../tasks/handle-task.ts'
+import { taskUrl } from '../../tasks/present-task.ts'
+import { taskNotOpen, taskRevised } from '../../tasks/task-not-open.ts'
+import type { SlackConnection } from './connection.ts'
+import { errorsByInput, fieldsOf, hasForm, inputId, readAnswer } from './form.ts'
+import { accountUrl } from './link.ts'
+import { isLinkOnly } from './load-task.ts'
+import { answerModal, feedbackBlockId, rejectAction, rejectModal, type Subject } from './modal.ts'
+import { type Click, type Interaction, readModalSubject, readSubject, type Submission } from './payload.ts'
+import { requestRewriting } from './rewrite-outdated.ts'
+
+export type Sender = { workspaceId: string; connection: SlackConnection }
+
+/** What the person gets to see, and nobody else. */
+export type Outcome =
+  /** The message changes, and nothing more needs to be said. */
+  | { kind: 'done' }
+  | { kind: 'explained'; text: string; url?: string }
+  /** By the input of the modal. */
+  | { kind: 'errors'; errors: Record<string, string> }
+
+const nothingRecorded = 'Nothing was recorded.'
+
+/** A click on a button: answers, or opens the form of the answer. */
+export async function handleClick(service: Service, sender: Sender, click: Click): Promise<Outcome> {
+  // A link button is reported too; the browser opens it.
+  const subject = readSubject(click.actions[0]!.value)
+  if (!subject) return { kind: 'done' }
+  return await explained(service, sender, subject, async () => {
+    const { actor, task } = await identify(service, sender, click, subject)
+    const content = await readContent(service, sender, task)
+    const action = content.actions.find(({ id }) => id === subject.actionId)
+    if (subject.actionId !== rejectAction.id && (!action || !hasForm(action)))
+      return await answer(service, actor, subject, {})
+    const view = action
+      ? answerModal(task, action, content.context, click.channel.id)
+      : rejectModal(task, click.channel.id)
+    if (!view)
+      return explain(service, sender, subject, 'This form does not fit into Slack. Answer it on the page.')
+    const opened = await service.slack.call(sender.connection.token, 'views.open', {
+      trigger_id: click.trigger_id,
+      view,
+    })
+    if (opened.ok) return { kind: 'done' }
+    return explain(
+      service,
+      sender,
+      subject,
+      `Slack did not open the form. ${nothingRecorded} Click again, or answer on the page.`,
+    )
+  })
+}
+
+export async function handleSubmission(
+  service: Service,
+  sender: Sender,
+  submission: Submission,
+): Promise<Outcome> {
+  const { private_metadata, state } = submission.view
+  const subject = readModalSubject(private_metadata)
+  if (!subject) return { kind: 'explained', text: `This form is not of Handrail. ${nothingRecorded}` }
+  const submitted = (blockId: string) => state.values[blockId]?.[inputId] ?? {}
+  return await explained(service, sender, subject, async () => {
+    const { actor, task } = await identify(service, sender, submission, subject)
+    if (subject.actionId === rejectAction.id)
+      return await answer(service, actor, subject, { feedback: submitted(feedbackBlockId).value ?? '' })
+    const content = await readContent(service, sender, task)
+    const action = content.actions.find(({ id }) => id === subject.actionId)
+    const fields = (action && fieldsOf(action, content.context)) ?? []
+    try {
+      return await answer(service, actor, subject, readAnswer(fields, submitted))
+    } catch (error) {
+      const errors = error instanceof DomainProblem && error.errors && errorsByInput(fields, error.errors)
+      if (!errors) throw error
+      return { kind: 'errors', errors }
+    }
+  })
+}
+
+/** The same use case, and so the same guarded write, as an answer on the page. */
+async function answer(
+  service: Service,
+  actor: PersonActor,
+  { taskId, revision, actionId }: Subject,
+  data: Record<string, unknown>,
+): Promise<Outcome> {
+  const task =
+    actionId === rejectAction.id
+      ? await rejectTask(service, actor, taskId, { feedback: String(data.feedback), revision })
+      : await handleTask(service, actor, taskId, { actionId, data, revision })
+  requestRewriting(service, actor.workspaceId)
+  if (task.status !== 'open') return { kind: 'done' }
+  return {
+    kind: 'explained',
+    text: 'Your answer is recorded. The task needs more answers before it is decided.',
+  }
+}
+
+/** Who clicked, if they may answer this task here. The revision is compared again when the answer is written. */
+async function identify(
+  service: Service,
+  { workspaceId, connection }: Sender,
+  { team, user }: Interaction,
+  { taskId, revision }: Subject,
+): Promise<{ actor: PersonActor; task: TaskRow }> {
+  if (team.id !== connection.teamId || (user.team_id ?? team.id) !== connection.teamId)
+    throw new Refused('Only people of the connected Slack workspace can answer tasks here.')
+  return await service.database.inWorkspace(workspaceId, async (tx) => {
+    const actor = await findActor(tx, user.id)
+    if (!actor)
+      throw new Refused(
+        'Your Slack user is not linked to a member of this Handrail workspace. Create a code under Settings, Notifications and send it here.',
+        accountUrl(service, { workspaceId }),
+      )
+    const task = await findTask(tx, taskId)
+    if (!task) throw new Refused('This task does not exist any more.')
+    if (task.status !== 'open') throw taskNotOpen(task)
+    if (task.revision !== revision) throw taskRevised(task)
+    if (await isLinkOnly(tx, task)) throw new Refused('This task can be answered on the page only.')
+    return { actor, task }
+  })
+}
+
+async function findActor(tx: Transaction, slackUserId: string): Promise<PersonActor | undefined> {
+  const userId = await findLinkedMember(tx, slackUserId)
+  const member = userId === undefined ? undefined : await findMember(tx, userId)
+  if (!member) return undefined
+  const { email, emailVerified, name } = member
+  return {
+    kind: 'person',
+    workspaceId: tx.workspaceId,
+    id: member.userId,
+    email,
+    emailVerified,
+    name,
+    role: member.role as Role,
+    from: 'slack',
+    via: 'slack',
+  }
+}
+
+async function readContent({ database }: Service, { workspaceId }: Sender, { id }: TaskRow) {
+  const content = await database.inWorkspace(workspaceId, (tx) => findTaskContent(tx, id))
+  return { actions: content?.actions ?? [], context: content?.context ?? undefined }
+}
+
+class Refused extends Error {
+  readonly url: string | undefined
+  constructor(message: string, url?: string) {
+    super(message)
+    this.url = url
+  }
+}
+
+/** Every refusal becomes an explanation with a link. If the message is outdated, it is rewritten. */
+async function explained(
+  service: Service,
+  sender: Sender,
+  subject: Subject,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refused)
+      return explain(service, sender, subject, `${error.message} ${nothingRecorded}`, error.url)
+    if (!(error instanceof DomainProblem)) throw error
+    if (error.code === 'task_not_open' || error.code === 'task_revised')
+      requestRewriting(service, sender.workspaceId)
+    return explain(service, sender, subject, error.message)
+  }
+}
+
+function explain(
+  { publicUrl }: Service,
+  { workspaceId }: Sender,
+  { taskId }: Subject,
+  text: string,
+  url = taskUrl(publicUrl, workspaceId, taskId),
+): Outcome {
+  return { kind: 'explained', text, url }
+}

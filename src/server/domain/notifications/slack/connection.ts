@@ -1,0 +1,50 @@
+import { open } from '../../../lib/sealed-text.ts'
+import type { Database } from '../../../storage/engine/database.ts'
+import { findSlackConnection, slackConnectionChanged } from '../../../storage/notifications/slack.ts'
+import type { Service } from '../../service.ts'
+
+/** What is needed to check a request of Slack and to call it. */
+export type SlackConnection = { teamId: string; token: string; signingSecret: string }
+
+// A click must be checked within three seconds, also while the database is slow. Changes wake up every process; the
+// lifetime is for a wake-up that was lost.
+const lifetimeMilliseconds = 30_000
+const maxCached = 1_000
+
+type Cached = { connection: SlackConnection | undefined; readAt: number }
+const caches = new WeakMap<Database, Map<string, Cached>>()
+
+/** undefined: the workspace is not connected to Slack. */
+export async function findConnection(
+  { database, secrets }: Service,
+  workspaceId: string,
+): Promise<SlackConnection | undefined> {
+  const cache = cacheOf(database)
+  const known = cache.get(workspaceId)
+  if (known && Date.now() - known.readAt < lifetimeMilliseconds) return known.connection
+  const readAt = Date.now()
+  const row = await database.inWorkspace(workspaceId, findSlackConnection)
+  const reveal = (sealed: string) => open(sealed, secrets.encryptionKey, workspaceId)
+  const connection = row && {
+    teamId: row.teamId,
+    token: reveal(row.sealedToken),
+    signingSecret: reveal(row.sealedSigningSecret),
+  }
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(workspaceId, { connection, readAt })
+  return connection
+}
+
+/** Whether the next lookup needs no database. */
+export function isConnectionKnown({ database }: Service, workspaceId: string): boolean {
+  return cacheOf(database).has(workspaceId)
+}
+
+function cacheOf(database: Database): Map<string, Cached> {
+  const existing = caches.get(database)
+  if (existing) return existing
+  const cache = new Map<string, Cached>()
+  caches.set(database, cache)
+  database.wakeUps.listen(slackConnectionChanged, () => cache.clear())
+  return cache
+}

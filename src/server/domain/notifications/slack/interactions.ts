@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from '../../service.ts'
+import { handleClick, handleSubmission, type Outcome, type Sender } from './answer.ts'
+import { runSlackCommand } from './link.ts'
+import { explanationBlocks, noteModal } from './modal.ts'
+import { type Command, type Interaction, readModalSubject, type SlackRequest } from './payload.ts'
+import { notificationText } from './text.ts'
+
+// Slack waits three seconds for a response, then it tells the person that the app failed.
+const responseMilliseconds = 2_500
+
+/** Where only this person reads an explanation. */
+type Place = { channelId: string; slackUserId: string }
+
+/** The body of the response to Slack. undefined: an empty one. `receivedAt`: by performance.now(). */
+export async function respondToSlack(
+  service: Service,
+  sender: Sender,
+  request: SlackRequest,
+  receivedAt: number,
+): Promise<object | undefined> {
+  if (request.kind === 'command') return await respondToCommand(service, sender, request.command, receivedAt)
+  const { interaction } = request
+  const place = placeOf(interaction)
+  const working = run(service, sender, interaction).catch((error: unknown) => failed(service, sender, error))
+  const outcome = await inTime(working, receivedAt)
+  if (!outcome) {
+    void working.then((late) => tell(service, sender, place, late.kind === 'done' ? recorded : late))
+    return respondWith(service, sender, interaction, place, notYet)
+  }
+  return respondWith(service, sender, interaction, place, outcome)
+}
+
+const recorded: Outcome = { kind: 'explained', text: 'Your click has taken effect.' }
+const notYet: Outcome = {
+  kind: 'explained',
+  text: 'Handrail has not recorded your answer yet. You get another message here when it has.',
+}
+
+function run(service: Service, sender: Sender, interaction: Interaction): Promise<Outcome> {
+  return interaction.type === 'block_actions'
+    ? handleClick(service, sender, interaction)
+    : handleSubmission(service, sender, interaction)
+}
+
+/** A click is explained in the channel, a modal is replaced by its explanation. */
+function respondWith(
+  service: Service,
+  sender: Sender,
+  { type }: Interaction,
+  place: Place,
+  outcome: Outcome,
+): object | undefined {
+  if (type === 'block_actions') {
+    void tell(service, sender, place, outcome)
+    return undefined
+  }
+  if (outcome.kind === 'errors') return { response_action: 'errors', errors: outcome.errors }
+  if (outcome.kind === 'done') return undefined
+  return { response_action: 'update', view: noteModal(outcome.text, outcome.url) }
+}
+
+async function respondToCommand(
+  service: Service,
+  sender: Sender,
+  { team_id, user_id: slackUserId, channel_id: channelId, text }: Command,
+  receivedAt: number,
+): Promise<object> {
+  if (team_id !== sender.connection.teamId)
+    return privately('This Slack workspace is not the connected one. Nothing was linked.')
+  const working = runSlackCommand(service, { ...sender, slackUserId }, text).then(
+    (reply): Outcome => ({ kind: 'explained', text: reply }),
+    (error: unknown) => failed(service, sender, error),
+  )
+  const outcome = await inTime(working, receivedAt)
+  if (outcome?.kind === 'explained') return privately(outcome.text)
+  void working.then((late) => tell(service, sender, { channelId, slackUserId }, late))
+  return privately('Handrail has not linked your Slack user yet. You get another message here when it has.')
+}
+
+function privately(text: string): object {
+  return {
+    response_type: 'ephemeral',
+    text: notificationText(text),
+    blocks: explanationBlocks(text, undefined),
+  }
+}
+
+/** undefined: it takes longer than Slack waits. It goes on. */
+async function inTime(working: Promise<Outcome>, receivedAt: number): Promise<Outcome | undefined> {
+  const timer = new AbortController()
+  const left = Math.max(receivedAt + responseMilliseconds - performance.now(), 0)
+  try {
+    return await Promise.race([working, sleep(left, undefined, { signal: timer.signal })])
+  } finally {
+    timer.abort()
+  }
+}
+
+/** Never with the payload, which contains what a task says. */
+function failed({ log }: Service, { workspaceId }: Sender, error: unknown): Outcome {
+  log.error({ err: error, workspaceId }, 'failed to handle a request of Slack')
+  return {
+    kind: 'explained',
+    text: 'Handrail could not finish this. Open the task to see whether it is still waiting, then try again.',
+  }
+}
+
+function placeOf(interaction: Interaction): Place {
+  const slackUserId = interaction.user.id
+  if (interaction.type === 'block_actions') return { channelId: interaction.channel.id, slackUserId }
+  return { channelId: readModalSubject(interaction.view.private_metadata)?.channelId ?? '', slackUserId }
+}
+
+async function tell(
+  { slack, log }: Service,
+  { connection, workspaceId }: Sender,
+  place: Place,
+  outcome: Outcome,
+) {
+  if (outcome.kind === 'done' || place.channelId === '') return
+  const text =
+    outcome.kind === 'errors'
+      ? `Nothing was recorded. ${Object.values(outcome.errors).join(' ')}`
+      : outcome.text
+  const response = await slack.call(connection.token, 'chat.postEphemeral', {
+    channel: place.channelId,
+    user: place.slackUserId,
+    text: notificationText(text),
+    blocks: explanationBlocks(text, outcome.kind === 'explained' ? outcome.url : undefined),
+  })
+  if (!response.ok) log.warn({ workspaceId, code: response.code }, 'failed to explain something in Slack')
+}

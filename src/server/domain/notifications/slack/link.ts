@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '../../../../contract/limits.ts'
+import type { SlackCode } from '../../../../contract/slack.ts'
+import { sha256Hex } from '../../../lib/sha256.ts'
+import { appendAudit } from '../../../storage/audit/audit-log.ts'
+import {
+  findSlackConnection,
+  linkSlackUser,
+  saveSlackCode,
+  takeSlackCode,
+  unlinkSlackUser,
+} from '../../../storage/notifications/slack.ts'
+import { findMember } from '../../../storage/people/members.ts'
+import { consumeRateLimits, refundRateLimits } from '../../../storage/people/rate-counts.ts'
+import type { PersonActor } from '../../actor.ts'
+import { conflict } from '../../problems.ts'
+import type { Service } from '../../service.ts'
+import type { SlackConnection } from './connection.ts'
+import { slackCommand } from './manifest.ts'
+import { explainRefused } from './refusals.ts'
+
+// Crockford base32: 50 random bits, without letters that look like digits.
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 10
+const wrongCodes = { max: 5, seconds: 900 }
+
+/** Whoever sends the code to the Slack app from their Slack user is this member there. */
+export async function createSlackCode({ database }: Service, actor: PersonActor): Promise<SlackCode> {
+  const code = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!(await findSlackConnection(tx)))
+      throw conflict('This workspace is not connected to Slack. Ask an admin to connect it.')
+    const expiresAt = await saveSlackCode(tx, actor.id, digestOf(code), limits.slackCodeMinutes)
+    const readable = `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`
+    return { command: `${slackCommand} link ${readable}`, expiresAt: expiresAt.toISOString() }
+  })
+}
+
+export async function unlinkSlack({ database }: Service, actor: PersonActor): Promise<void> {
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!(await unlinkSlackUser(tx, actor.id))) return
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'slack.user_unlinked',
+      subject: actor.id,
+    })
+  })
+}
+
+type Sender = { workspaceId: string; connection: SlackConnection; slackUserId: string }
+
+/** A slash command. The name of the command does not matter. Returns what its sender reads, privately. */
+export async function runSlackCommand(service: Service, sender: Sender, text: string): Promise<string> {
+  const [verb = '', code = '', ...rest] = text.trim().split(/\s+/)
+  if (verb.toLowerCase() !== 'link' || code === '' || rest.length > 0)
+    return `To link your Slack user, open Settings, Notifications in Handrail, create a code there and send it here: link CODE\n${accountUrl(service, sender)}`
+  return await linkByCode(service, sender, normalize(code))
+}
+
+async function linkByCode(
+  service: Service,
+  { workspaceId, connection, slackUserId }: Sender,
+  code: string,
+): Promise<string> {
+  const { database } = service
+  const counted = [{ subject: `wrong Slack codes of ${workspaceId} ${slackUserId}`, ...wrongCodes }]
+  if (!(await consumeRateLimits(database, counted)).allowed)
+    return 'Too many wrong codes. Nothing was linked. Try again in 15 minutes.'
+  const user = await findSlackUser(service, connection, slackUserId)
+  if ('refusal' in user) return user.refusal
+  const linked = await database.inWorkspace(workspaceId, async (tx) => {
+    const userId = await takeSlackCode(tx, digestOf(code))
+    const member = userId === undefined ? undefined : await findMember(tx, userId)
+    if (!member) return undefined
+    const before = await linkSlackUser(tx, { userId: member.userId, slackUserId, slackName: user.name })
+    const about = { from: 'slack', actor: member.userId }
+    if (before !== undefined)
+      await appendAudit(tx, { ...about, action: 'slack.user_unlinked', subject: before })
+    await appendAudit(tx, {
+      ...about,
+      action: 'slack.user_linked',
+      subject: member.userId,
+      details: { slackUserId, slackName: user.name },
+    })
+    return member
+  })
+  if (!linked)
+    return 'This code is wrong, was used already or has expired. Nothing was linked. Create a new one in Handrail.'
+  await refundRateLimits(database, counted)
+  return `Your Slack user is now linked to ${linked.email} in Handrail. You can answer tasks here.`
+}
+
+/** Only a full member of the connected Slack workspace: a guest or someone of another company must not answer for a member. */
+async function findSlackUser(
+  { slack }: Service,
+  { token, teamId }: SlackConnection,
+  slackUserId: string,
+): Promise<{ name: string } | { refusal: string }> {
+  const response = await slack.call(token, 'users.info', { user: slackUserId })
+  if (!response.ok) return { refusal: `Nothing was linked. ${explainRefused(response)}` }
+  const user = (response.body.user ?? {}) as Record<string, unknown>
+  const isRegular = !['deleted', 'is_bot', 'is_restricted', 'is_ultra_restricted', 'is_stranger'].some(
+    (flag) => user[flag],
+  )
+  if (user.id !== slackUserId || user.team_id !== teamId || !isRegular)
+    return {
+      refusal:
+        'Nothing was linked. Only full members of this Slack workspace can answer tasks, not guests or people of other Slack workspaces.',
+    }
+  return { name: String(user.real_name || user.name || slackUserId).slice(0, 100) }
+}
+
+export function accountUrl({ publicUrl }: Service, { workspaceId }: { workspaceId: string }): string {
+  return `${publicUrl}/w/${workspaceId}/settings/notifications`
+}
+
+/** People mistype what looks alike, and leave out or add separators. */
+function normalize(code: string): string {
+  return code.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1')
+}
+
+function digestOf(code: string): string {
+  return sha256Hex(`slack code ${code}`)
+}

@@ -1,0 +1,71 @@
+import type { Action } from '../../../../contract/action.ts'
+import { reservedActions } from '../../../../contract/reserved-actions.ts'
+import type { Context } from '../../../../contract/task.ts'
+import type { TaskRow } from '../../../storage/tasks/tasks.ts'
+import { fieldsOf, inputId } from './form.ts'
+import { type Block, linkButton, plainText, section, sections, slackLimits } from './text.ts'
+
+/** What a button or a modal is about. Carried by Slack, signed by it, and checked again with every use. */
+export type Subject = { taskId: string; revision: number; actionId: string }
+/** `channelId`: where the person clicked, to explain something there after the modal is closed. */
+export type ModalSubject = Subject & { channelId: string }
+
+export const rejectAction = reservedActions.rejectRequest
+export const feedbackBlockId = 'feedback'
+
+/** undefined: the form does not fit, so it is answered on the page. */
+export function answerModal(
+  task: TaskRow,
+  action: Action,
+  context: Context | undefined,
+  channelId: string,
+): Block | undefined {
+  const fields = fieldsOf(action, context)
+  if (!fields) return undefined
+  const subject = { taskId: task.id, revision: task.revision, actionId: action.id, channelId }
+  const intro = [section(task.name), ...sections(action.description ?? '')]
+  return inputModal(subject, action.title, [...intro, ...fields.map(({ block }) => block)])
+}
+
+export function rejectModal(task: TaskRow, channelId: string): Block {
+  const subject = { taskId: task.id, revision: task.revision, actionId: rejectAction.id, channelId }
+  const feedback = {
+    type: 'input',
+    block_id: feedbackBlockId,
+    label: plainText('What should the agent do differently?'),
+    element: {
+      type: 'plain_text_input',
+      action_id: inputId,
+      multiline: true,
+      max_length: slackLimits.inputText,
+    },
+  }
+  return inputModal(subject, rejectAction.title, [section(task.name), feedback])
+}
+
+function inputModal(subject: ModalSubject, title: string, blocks: Block[]): Block {
+  return {
+    type: 'modal',
+    callback_id: 'answer',
+    private_metadata: JSON.stringify(subject),
+    title: plainText(title, slackLimits.modalTitle),
+    submit: plainText('Send answer'),
+    close: plainText('Cancel'),
+    blocks,
+  }
+}
+
+/** Replaces the form by an explanation. */
+export function noteModal(text: string, url: string | undefined): Block {
+  return {
+    type: 'modal',
+    title: plainText('Handrail'),
+    close: plainText('Close'),
+    blocks: explanationBlocks(text, url),
+  }
+}
+
+/** Only one person sees it. */
+export function explanationBlocks(text: string, url: string | undefined): Block[] {
+  return [section(text), ...(url === undefined ? [] : [{ type: 'actions', elements: [linkButton(url)] }])]
+}

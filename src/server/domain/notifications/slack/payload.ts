@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { TaskId } from '../../../../contract/ids.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { ModalSubject, Subject } from './modal.ts'
+
+// What Slack sends, reduced to what is used. Signed by Slack, but a part of it was chosen by the person's client.
+
+const Id = z.string().min(1).max(64)
+const Team = z.object({ id: Id })
+const User = z.object({ id: Id, team_id: Id.optional() })
+
+const Submitted = z.object({
+  value: z.string().nullish(),
+  selected_date: z.string().nullish(),
+  selected_option: z.object({ value: z.string() }).nullish(),
+  selected_options: z.array(z.object({ value: z.string() })).nullish(),
+})
+
+const Payload = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('block_actions'),
+    team: Team,
+    user: User,
+    trigger_id: z.string(),
+    channel: z.object({ id: Id }),
+    actions: z.array(z.object({ action_id: z.string(), value: z.string().max(2_000).optional() })).min(1),
+  }),
+  z.object({
+    type: z.literal('view_submission'),
+    team: Team,
+    user: User,
+    view: z.object({
+      private_metadata: z.string().max(3_000),
+      state: z.object({ values: z.record(z.string(), z.record(z.string(), Submitted)) }),
+    }),
+  }),
+])
+export type Interaction = z.infer<typeof Payload>
+export type Click = Extract<Interaction, { type: 'block_actions' }>
+export type Submission = Extract<Interaction, { type: 'view_submission' }>
+
+const Command = z.object({ team_id: Id, user_id: Id, channel_id: Id, text: z.string().max(200) })
+export type Command = z.infer<typeof Command>
+
+export type SlackRequest =
+  | { kind: 'interaction'; interaction: Interaction }
+  | { kind: 'command'; command: Command }
+
+/** undefined: nothing that Handrail asks Slack for. */
+export function readSlackRequest(body: string): SlackRequest | undefined {
+  const form = new URLSearchParams(body)
+  const payload = form.get('payload')
+  if (payload === null) {
+    const command = Command.safeParse(Object.fromEntries(form))
+    return command.success ? { kind: 'command', command: command.data } : undefined
+  }
+  const interaction = Payload.safeParse(parseJson(payload))
+  return interaction.success ? { kind: 'interaction', interaction: interaction.data } : undefined
+}
+
+const SubjectSchema = z.object({
+  taskId: TaskId,
+  revision: z.int().min(1),
+  actionId: z.string().min(1).max(limits.actionId),
+})
+const ModalSubjectSchema = SubjectSchema.extend({ channelId: Id })
+
+export function readSubject(value: string | undefined): Subject | undefined {
+  return SubjectSchema.safeParse(parseJson(value ?? '')).data
+}
+
+export function readModalSubject(metadata: string): ModalSubject | undefined {
+  return ModalSubjectSchema.safeParse(parseJson(metadata)).data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

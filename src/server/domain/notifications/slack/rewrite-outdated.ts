@@ -1,0 +1,61 @@
+import { newId } from '../../../lib/ids.ts'
+import { insertDeliveries, type NewDelivery } from '../../../storage/delivery/deliveries.ts'
+import type { Transaction } from '../../../storage/engine/database.ts'
+import {
+  deleteSlackMessages,
+  findWorkspacesToRewrite,
+  slackMessagesChanged,
+  takeOutdatedMessages,
+} from '../../../storage/notifications/slack-messages.ts'
+import type { Service } from '../../service.ts'
+import type { SlackDelivery } from './delivery.ts'
+
+const batchSize = 100
+
+/** Queues the rewriting of messages whose task has changed since. Returns true if there may be more. */
+export async function rewriteOutdatedMessages({ database }: Service): Promise<boolean> {
+  const workspaceIds = await findWorkspacesToRewrite(database, batchSize)
+  let hasMore = workspaceIds.length === batchSize
+  for (const workspaceId of workspaceIds)
+    await database.inWorkspace(workspaceId, async (tx) => {
+      const outdated = await takeOutdatedMessages(tx, batchSize)
+      if (outdated.length === batchSize) hasMore = true
+      await insertDeliveries(
+        tx,
+        outdated.map(({ taskId, target }) => deliveryTo(taskId, target, { do: 'update' })),
+      )
+    })
+  return hasMore
+}
+
+/** After an answer in Slack, whose message is expected to change at once. */
+export function requestRewriting({ database }: Service, workspaceId: string): void {
+  database.wakeUps.announce(workspaceId, slackMessagesChanged)
+}
+
+export function onMessagesChanged({ database }: Service, wake: () => void): () => void {
+  return database.wakeUps.listen(slackMessagesChanged, wake)
+}
+
+/** When the content of tasks is deleted, also from their messages. */
+export async function clearSlackMessages(tx: Transaction, taskIds: string[]): Promise<void> {
+  const messages = await deleteSlackMessages(tx, taskIds)
+  await insertDeliveries(
+    tx,
+    messages.map(({ taskId, target, channelId, messageTs }) =>
+      deliveryTo(taskId, target, { do: 'clear', channelId, messageTs }),
+    ),
+  )
+}
+
+function deliveryTo(taskId: string, target: string, body: SlackDelivery): NewDelivery {
+  return {
+    eventId: newId('event'),
+    eventType: 'service/task_updated',
+    taskId,
+    url: undefined,
+    kind: 'slack',
+    target,
+    body: JSON.stringify(body),
+  }
+}

@@ -1,0 +1,219 @@
+import type { SlackMethod, SlackResponse } from '../../../lib/slack-api.ts'
+import type { DueDelivery } from '../../../storage/delivery/deliveries.ts'
+import type { Transaction } from '../../../storage/engine/database.ts'
+import { findLinkedMember, setSlackProblem } from '../../../storage/notifications/slack.ts'
+import { findSlackMessage, saveSlackMessage } from '../../../storage/notifications/slack-messages.ts'
+import { findTask } from '../../../storage/tasks/tasks.ts'
+import type { AttemptResult } from '../../delivery/transport.ts'
+import type { Service } from '../../service.ts'
+import { taskUrl } from '../../tasks/present-task.ts'
+import { findConnection } from './connection.ts'
+import type { SlackDelivery } from './delivery.ts'
+import { loadShownTask } from './load-task.ts'
+import { attemptOf, problemOf } from './refusals.ts'
+import { clearedMessage, type SlackMessage, taskMessage } from './task-message.ts'
+import { linkButton, notificationText, section } from './text.ts'
+
+type Sending = {
+  service: Service
+  workspaceId: string
+  taskId: string
+  /** A channel or a user. */
+  target: string
+  call(method: SlackMethod, input: object): Promise<SlackResponse>
+}
+type Result = Omit<AttemptResult, 'durationMilliseconds'>
+
+const nothingToSend: Result = { status: 200 }
+// The text of a message is shown in notifications only; links in it are not fetched.
+const withoutPreviews = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false }
+
+/** One attempt to send a message to Slack, or to rewrite one. */
+export async function sendToSlack(
+  service: Service,
+  { workspaceId, taskId, target, body }: DueDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const startedAt = performance.now()
+  const connection = await findConnection(service, workspaceId)
+  const sending: Sending = {
+    service,
+    workspaceId,
+    taskId: taskId ?? '',
+    target: target!,
+    call: (method, input) => service.slack.call(connection!.token, method, input, signal),
+  }
+  const result = connection
+    ? await send(sending, JSON.parse(body) as SlackDelivery)
+    : failure('The workspace is no longer connected to Slack.')
+  return { ...result, durationMilliseconds: Math.round(performance.now() - startedAt) }
+}
+
+async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> {
+  switch (delivery.do) {
+    case 'post':
+      return await postTask(sending, delivery.label)
+    case 'reply':
+      return await reply(sending, delivery)
+    case 'update':
+      return await rewrite(sending)
+    case 'clear':
+      return await record(sending, await update(sending, delivery, clearedMessage()))
+    case 'list':
+      return await listTasks(sending, delivery.taskIds)
+    case 'test':
+      return await post(sending, testMessage(sending))
+  }
+}
+
+async function postTask(sending: Sending, label: string): Promise<Result> {
+  const { service, workspaceId, taskId, target } = sending
+  const found = await service.database.inWorkspace(workspaceId, async (tx) => ({
+    mayReceive: await mayReceive(tx, target),
+    message: await findSlackMessage(tx, taskId, target),
+    shown: await loadShownTask(service, tx, taskId),
+  }))
+  if (!found.mayReceive) return failure('The person has unlinked their Slack user or is no longer a member.')
+  // Ended meanwhile, or sent before: nobody needs it any more.
+  if (found.shown?.task.status !== 'open' || found.message) return nothingToSend
+  const { state, ...shown } = found.shown
+  return await post(sending, taskMessage(shown, label), undefined, state)
+}
+
+/** `shown`: the state of the task in this message, which is rewritten when the task changes. */
+async function post(
+  sending: Sending,
+  message: SlackMessage,
+  threadTs?: string,
+  shown?: string,
+): Promise<Result> {
+  const { service, workspaceId, taskId, target } = sending
+  const response = await sending.call('chat.postMessage', {
+    channel: target,
+    ...message,
+    ...withoutPreviews,
+    ...(threadTs !== undefined && { thread_ts: threadTs }),
+  })
+  if (response.ok && shown !== undefined) {
+    const { channel, ts } = response.body
+    await service.database.inWorkspace(workspaceId, (tx) =>
+      saveSlackMessage(tx, { taskId, target, channelId: String(channel), messageTs: String(ts), shown }),
+    )
+  }
+  return await record(sending, response)
+}
+
+async function reply(sending: Sending, { label, text }: { label: string; text: string }): Promise<Result> {
+  const { service, workspaceId, taskId, target } = sending
+  const found = await service.database.inWorkspace(workspaceId, async (tx) => ({
+    mayReceive: await mayReceive(tx, target),
+    message: await findSlackMessage(tx, taskId, target),
+    task: await findTask(tx, taskId),
+  }))
+  if (!found.mayReceive) return failure('The person has unlinked their Slack user or is no longer a member.')
+  if (!found.task || found.task.contentDeletedAt !== null) return nothingToSend
+  if (!found.message && found.task.status === 'open') return await postTask(sending, label)
+  const { name } = found.task
+  const blocks = [
+    section(`${label}: ${name}\n${text}`),
+    { type: 'actions', elements: [linkButton(taskUrl(service.publicUrl, workspaceId, taskId))] },
+  ]
+  const message = { text: notificationText(`${label}: ${name}`), blocks }
+  // The thread belongs to the conversation in which the message is, which may have another id than the target.
+  return await post(
+    { ...sending, target: found.message?.channelId ?? target },
+    message,
+    found.message?.messageTs,
+  )
+}
+
+/**
+ * The task may change while Slack is called, and another process may rewrite the message for it at the same time. Whoever comes
+ * last looks again, so the message ends with the newest state.
+ */
+async function rewrite(sending: Sending): Promise<Result> {
+  const { service, workspaceId, taskId, target } = sending
+  const load = () =>
+    service.database.inWorkspace(workspaceId, async (tx) => ({
+      mayReceive: await mayReceive(tx, target),
+      message: await findSlackMessage(tx, taskId, target),
+      shown: await loadShownTask(service, tx, taskId),
+    }))
+  let { message, shown, mayReceive: isAllowed } = await load()
+  for (;;) {
+    if (!message || !shown) return nothingToSend
+    const content = isAllowed
+      ? taskMessage(shown, 'Task')
+      : clearedMessage('This task is no longer shown here.')
+    const response = await update(sending, message, content)
+    if (!response.ok) return await record(sending, response)
+    const now = await load()
+    // Cleared meanwhile: this update may have restored what was cleared.
+    if (!now.message) return await record(sending, await update(sending, message, clearedMessage()))
+    if (now.shown?.state === shown.state) return await record(sending, response)
+    message = now.message
+    shown = now.shown
+    isAllowed = now.mayReceive
+  }
+}
+
+function update(
+  { call }: Sending,
+  { channelId, messageTs }: { channelId: string; messageTs: string },
+  message: SlackMessage,
+): Promise<SlackResponse> {
+  return call('chat.update', {
+    channel: channelId,
+    ts: messageTs,
+    ...message,
+    parse: 'none',
+    link_names: false,
+  })
+}
+
+const maxListed = 20
+
+async function listTasks(sending: Sending, taskIds: string[]): Promise<Result> {
+  const { service, workspaceId, target } = sending
+  const found = await service.database.inWorkspace(workspaceId, async (tx) => {
+    if (!(await mayReceive(tx, target))) return undefined
+    const tasks = []
+    for (const taskId of taskIds) tasks.push(await findTask(tx, taskId))
+    return tasks.filter((task) => task?.status === 'open').map((task) => task!)
+  })
+  if (!found) return failure('The person has unlinked their Slack user or is no longer a member.')
+  if (found.length === 0) return nothingToSend
+  const text = `${found.length} ${found.length === 1 ? 'task is' : 'tasks are'} waiting`
+  const rows = found.slice(0, maxListed).map((task) => ({
+    ...section(`${task.name}\n${task.app} / ${task.type}`),
+    accessory: linkButton(taskUrl(service.publicUrl, workspaceId, task.id), 'Open', `open-${task.id}`),
+  }))
+  const more = found.length - rows.length
+  return await post(sending, {
+    text,
+    blocks: [section(text), ...rows, ...(more > 0 ? [section(`And ${more} more.`)] : [])],
+  })
+}
+
+function testMessage({ service, workspaceId }: Sending): SlackMessage {
+  const text = 'Handrail can reach this channel. Tasks will be posted here.'
+  const url = `${service.publicUrl}/w/${workspaceId}/inbox`
+  return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }] }
+}
+
+/** A person must still be a member who has linked this Slack user. Channels are chosen by admins. */
+async function mayReceive(tx: Transaction, target: string): Promise<boolean> {
+  return !/^[UW]/.test(target) || (await findLinkedMember(tx, target)) !== undefined
+}
+
+/** What an admin has to mend is shown in the settings until Slack accepts something again. */
+async function record({ service, workspaceId }: Sending, response: SlackResponse): Promise<Result> {
+  const problem = response.ok ? null : problemOf(response)
+  if (problem !== undefined)
+    await service.database.inWorkspace(workspaceId, (tx) => setSlackProblem(tx, problem))
+  return attemptOf(response)
+}
+
+function failure(error: string): Result {
+  return { status: undefined, error, isPermanent: true }
+}

@@ -1,0 +1,173 @@
+import type { Action } from '../../../../contract/action.ts'
+import { type Context, priorities } from '../../../../contract/task.ts'
+import type { TaskRow } from '../../../storage/tasks/tasks.ts'
+import { snippetOf } from '../../tasks/inbox-row.ts'
+import { fieldsOf, hasForm } from './form.ts'
+import { rejectAction, type Subject } from './modal.ts'
+import { contextAsText } from './plain-context.ts'
+import {
+  type Block,
+  isPlain,
+  linkButton,
+  notificationText,
+  plainText,
+  section,
+  sections,
+  slackLimits,
+} from './text.ts'
+
+export type SlackMessage = { text: string; blocks: Block[] }
+
+export type ShownTask = {
+  task: TaskRow
+  actions: Action[]
+  context: Context | undefined
+  url: string
+  /** Because of the policy, or because the workspace requires two-factor authentication. */
+  isLinkOnly: boolean
+  /** Of the person who answered. */
+  answeredBy: string | undefined
+}
+
+// Slack refuses messages with too much text, without documenting how much.
+const maxCharacters = 8_000
+// Of an actions block, without "Reject" and the link.
+const maxButtons = 20
+
+/** The task as it is now: open with buttons if everything fits, open with a link, ended, or without content. */
+export function taskMessage(shown: ShownTask, label: string): SlackMessage {
+  const { task, url } = shown
+  if (task.contentDeletedAt !== null) return clearedMessage()
+  const text = notificationText(`${label}: ${task.name}`)
+  if (task.status !== 'open') return { text, blocks: endedBlocks(shown) }
+  const buttons = shown.isLinkOnly ? undefined : answerButtons(shown)
+  const body = buttons && completeBody(shown)
+  if (buttons && body)
+    return {
+      text,
+      blocks: [...head(shown), ...body, { type: 'actions', elements: [...buttons, linkButton(url)] }],
+    }
+  return {
+    text,
+    blocks: [
+      ...head(shown),
+      section(snippetOf(task.description)),
+      context('Open it to see everything and to answer.'),
+      { type: 'actions', elements: [linkButton(url)] },
+    ],
+  }
+}
+
+export function clearedMessage(text = 'The content of this task was deleted.'): SlackMessage {
+  return { text, blocks: [section(text)] }
+}
+
+function head({ task, actions }: ShownTask): Block[] {
+  const name =
+    task.name.length <= slackLimits.header
+      ? { type: 'header', text: plainText(task.name, slackLimits.header) }
+      : section(task.name)
+  return [name, context(factsOf(task, actions).join(' · '))]
+}
+
+function factsOf(task: TaskRow, actions: Action[]): string[] {
+  const { review, onExpire, expiresAt } = task
+  const priority = priorities[task.priority]!
+  const defaultAction = actions.find(({ id }) => id === onExpire?.actionId)
+  const atDeadline = defaultAction ? `, then “${defaultAction.title}” is sent` : ''
+  return [
+    `${task.app} / ${task.type}`,
+    ...(priority === 'normal' ? [] : [`${priority} priority`]),
+    ...(expiresAt === null ? [] : [`until ${timeOf(expiresAt)}${atDeadline}`]),
+    ...(task.assignedTo === null ? [] : [`assigned to ${task.assignedTo}`]),
+    ...(task.revision > 1 ? [`revision ${task.revision}`] : []),
+    ...(review && review.needed > 1 ? [`${task.answerCount} of ${review.needed} answers`] : []),
+    ...(task.openQuestionCount > 0 ? ['waiting for the agent to reply'] : []),
+  ]
+}
+
+/** Everything that the sender wrote. undefined: not all of it can be shown here. */
+function completeBody({ task, actions, context: sent }: ShownTask): Block[] | undefined {
+  const fields = contextAsText(sent)
+  // What people and the agent have said to each other is on the page.
+  if (!fields || task.questions !== null) return undefined
+  const explained = actions.flatMap(({ title, description }) =>
+    description ? [`${title}: ${description}`] : [],
+  )
+  const update = task.updateMessage === null ? [] : [`Latest update: ${task.updateMessage}`]
+  const texts = [task.description, ...fields, ...explained, ...update]
+  const blocks = texts.flatMap(sections)
+  const length = texts.reduce((sum, text) => sum + text.length, task.name.length)
+  const fits = length <= maxCharacters && blocks.length <= slackLimits.messageBlocks - 5
+  return fits && [task.name, ...texts].every(isPlain) ? blocks : undefined
+}
+
+/** One per action, and "Reject". undefined: a title does not fit, or there are too many. */
+function answerButtons({ task, actions, context: sent, url }: ShownTask): Block[] | undefined {
+  const fits = ({ title }: Action) => title.length < slackLimits.buttonText && isPlain(title)
+  if (actions.length > maxButtons || !actions.every(fits)) return undefined
+  const subjectOf = (actionId: string): Subject => ({ taskId: task.id, revision: task.revision, actionId })
+  const buttons = actions.map((action, n) => {
+    if (!hasForm(action)) return answerButton(action.title, `answer-${n}`, subjectOf(action.id))
+    if (!fieldsOf(action, sent)) return linkButton(url, `${action.title}…`, `open-${n}`)
+    return button(`${action.title}…`, `form-${n}`, subjectOf(action.id))
+  })
+  return [...buttons, button('Reject…', 'reject', subjectOf(rejectAction.id))]
+}
+
+function button(text: string, actionId: string, subject: Subject): Block {
+  return {
+    type: 'button',
+    action_id: actionId,
+    text: plainText(text, slackLimits.buttonText),
+    value: JSON.stringify(subject),
+  }
+}
+
+/** A click alone sends nothing: Slack asks first. */
+function answerButton(title: string, actionId: string, subject: Subject): Block {
+  return {
+    ...button(title, actionId, subject),
+    confirm: {
+      title: plainText('Send this answer?'),
+      text: plainText(`“${title}” is sent to the agent. You cannot take it back.`, slackLimits.confirmText),
+      confirm: plainText('Send'),
+      deny: plainText('Cancel'),
+    },
+  }
+}
+
+/** The outcome without the texts: a channel is no archive of them. */
+function endedBlocks({ task, url, answeredBy }: ShownTask): Block[] {
+  const lines = {
+    handled: handledLine(task, answeredBy),
+    cancelled: 'The agent cancelled it.',
+    expired: 'Nobody answered in time.',
+  }
+  return [
+    { type: 'header', text: plainText(task.name, slackLimits.header) },
+    section(task.status === 'open' ? '' : lines[task.status]),
+    context(`${task.app} / ${task.type} · ${timeOf(task.endedAt!)}`),
+    { type: 'actions', elements: [linkButton(url)] },
+  ]
+}
+
+function handledLine(
+  { actionTitle, decidedBy, via, answers }: TaskRow,
+  answeredBy: string | undefined,
+): string {
+  const answer = `Answered: ${actionTitle}`
+  if (decidedBy === 'timeout') return `${answer}, at the deadline`
+  if (decidedBy === 'rule') return `${answer}, by a rule`
+  const others = (answers?.length ?? 1) - 1
+  const together = others > 0 ? ` (${others + 1} answers)` : ''
+  return `${answer}, by ${answeredBy ?? 'a former member'}${via === 'slack' ? ' in Slack' : ''}${together}`
+}
+
+function context(text: string): Block {
+  return { type: 'context', elements: [plainText(text, 2_000)] }
+}
+
+function timeOf(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,96 @@
+import { joinSignals } from './joined-signal.ts'
+import { decodeUtf8, readStream } from './read-bytes.ts'
+
+const timeoutMilliseconds = 10_000
+const maxResponseBytes = 1024 * 1024
+
+export type SlackMethod =
+  | 'auth.test'
+  | 'chat.postMessage'
+  | 'chat.update'
+  | 'chat.postEphemeral'
+  | 'views.open'
+  | 'users.info'
+
+export type SlackResponse =
+  | { ok: true; body: Record<string, unknown> }
+  | {
+      ok: false
+      /** Slack's name of the problem, such as channel_not_found. undefined: there was no usable response. */
+      code?: string
+      error: string
+      status: number | undefined
+      retryAfterSeconds?: number
+    }
+
+export type SlackApi = {
+  call(token: string, method: SlackMethod, input: object, signal?: AbortSignal): Promise<SlackResponse>
+}
+
+/** Slack's Web API. `apiUrl` is configured by the operator. Parameters are sent as a form, which every method accepts. */
+export function createSlackApi(apiUrl: string): SlackApi {
+  return {
+    async call(token, method, input, signal) {
+      const timeout = AbortSignal.timeout(timeoutMilliseconds)
+      const joined = joinSignals(timeout, ...(signal ? [signal] : []))
+      try {
+        const response = await fetch(`${apiUrl}/${method}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+          body: toForm(input),
+          // A redirect would take the token elsewhere.
+          redirect: 'error',
+          signal: joined.signal,
+        })
+        return await read(response)
+      } catch (error) {
+        return {
+          ok: false,
+          status: undefined,
+          error: timeout.aborted
+            ? `Slack did not respond within ${timeoutMilliseconds / 1000} s.`
+            : explain(error),
+        }
+      } finally {
+        joined.release()
+      }
+    },
+  }
+}
+
+function toForm(input: object): URLSearchParams {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(input))
+    if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  return form
+}
+
+async function read(response: Response): Promise<SlackResponse> {
+  const { status } = response
+  const retryAfter = Number(response.headers.get('retry-after') ?? '')
+  const bytes = await readStream(response.body, maxResponseBytes)
+  const body = parse(bytes && decodeUtf8(bytes))
+  if (status === 200 && body?.ok === true) return { ok: true, body }
+  const code = typeof body?.error === 'string' ? body.error.slice(0, 100) : undefined
+  return {
+    ok: false,
+    status,
+    error: code === undefined ? `Slack responded with ${status}.` : `Slack refused it: ${code}.`,
+    ...(code !== undefined && { code }),
+    ...(retryAfter > 0 && { retryAfterSeconds: Math.ceil(retryAfter) }),
+  }
+}
+
+function parse(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function explain(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string } }
+  return `Slack could not be reached${cause?.code ? ` (${cause.code})` : ''}.`
+}

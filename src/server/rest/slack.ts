@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Context, Hono } from 'hono'
+import { WorkspaceId } from '../../contract/ids.ts'
+import { findConnection, isConnectionKnown } from '../domain/notifications/slack/connection.ts'
+import { respondToSlack } from '../domain/notifications/slack/interactions.ts'
+import { readSlackRequest } from '../domain/notifications/slack/payload.ts'
+import type { Service } from '../domain/service.ts'
+import { networkOf } from '../lib/client-address.ts'
+import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
+import type { Limit } from '../lib/request-limit.ts'
+import { isSignedBySlack, readSlackSignature } from '../lib/slack-signature.ts'
+import type { Environment } from './api.ts'
+
+export type SlackOptions = {
+  service: Service
+  callerLimit: Limit | undefined
+  clientAddress(context: Context): string
+}
+
+// A click brings the whole message with it.
+const maxBodyBytes = 256 * 1024
+const lookupMilliseconds = 2_000
+
+/** `/slack/{workspaceId}/interactions`: clicks, forms and commands, signed by the Slack app of the workspace. */
+export function createSlack({ service, callerLimit, clientAddress }: SlackOptions): Hono<Environment> {
+  const app = new Hono<Environment>()
+  app.post('/:workspaceId/interactions', async (context) => {
+    const receivedAt = performance.now()
+    context.get('requestInfo').route = '/slack/:workspaceId/interactions'
+    const workspaceId = WorkspaceId.safeParse(context.req.param('workspaceId')).data
+    const signature = readSlackSignature(context.req.raw.headers)
+    if (workspaceId === undefined || !signature) return refuse()
+    const bytes = await readBytes(context.req.raw, maxBodyBytes)
+    if (!bytes) return respond(413, 'The body is too large.')
+    const body = decodeUtf8(bytes)
+    if (!isConnectionKnown(service, workspaceId)) {
+      const allowance = await callerLimit?.take(`slack ${networkOf(clientAddress(context))}`)
+      if (allowance && !allowance.allowed) return respond(429, 'Too many requests.')
+    }
+    const connection = await withinTime(findConnection(service, workspaceId))
+    if (connection === 'late') return respond(503, 'Handrail is busy. Nothing was recorded. Try again.')
+    if (!connection || body === undefined || !isSignedBySlack(connection.signingSecret, body, signature))
+      return refuse()
+    context.get('requestInfo').workspaceId = workspaceId
+    const request = readSlackRequest(body)
+    // Slack also reports what needs no response, such as a closed form.
+    if (!request) return respond(200)
+    const reply = await respondToSlack(service, { workspaceId, connection }, request, receivedAt)
+    return reply === undefined ? respond(200) : Response.json(reply, { headers: noStore })
+  })
+  return app
+}
+
+/** Without a checked signature nothing is done, so there is nothing to continue after the response. */
+async function withinTime<T>(looking: Promise<T>): Promise<T | 'late'> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([looking, sleep(lookupMilliseconds, 'late' as const, { signal: timer.signal })])
+  } finally {
+    timer.abort()
+    looking.catch(() => undefined)
+  }
+}
+
+const noStore = { 'cache-control': 'no-store' }
+
+/** The same for an unknown workspace, a workspace without Slack, and a wrong or old signature. */
+function refuse(): Response {
+  return respond(401, 'The request is not signed by the Slack app of this workspace.')
+}
+
+function respond(status: number, text = ''): Response {
+  return new Response(text, { status, headers: noStore })
+}

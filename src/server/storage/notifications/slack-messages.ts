@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../engine/database.ts'
+
+export type SlackMessageRow = { taskId: string; target: string; channelId: string; messageTs: string }
+
+/** Wakes up the job that rewrites messages. */
+export const slackMessagesChanged = 'slack-messages-changed'
+
+/** Everything that a message about a task shows and that can change. */
+const stateOf = sql<string>`concat_ws(' ', t.status, t.revision, t.answer_count, t.question_count, t.open_question_count, t.priority,
+  t.assigned_to, t.latest_update_id, t.handled_by, t.content_deleted_at IS NOT NULL)`
+
+/** Compared with `shown`. undefined: there is no such task. */
+export async function findTaskState(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ state: string }>`
+    SELECT ${stateOf} AS state FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.id = ${taskId}`.execute(
+    db,
+  )
+  return rows[0]?.state
+}
+
+export async function findSlackMessage(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+  target: string,
+): Promise<SlackMessageRow | undefined> {
+  return await db
+    .selectFrom('slackMessages')
+    .select(['taskId', 'target', 'channelId', 'messageTs'])
+    .where('workspaceId', '=', workspaceId)
+    .where('taskId', '=', taskId)
+    .where('target', '=', target)
+    .executeTakeFirst()
+}
+
+/** `shown`: the state of the task that the message shows. */
+export async function saveSlackMessage(
+  { db, workspaceId }: Transaction,
+  message: SlackMessageRow & { shown: string },
+): Promise<void> {
+  const values = {
+    channelId: message.channelId,
+    messageTs: message.messageTs,
+    shown: message.shown,
+    isFinal: false,
+  }
+  await db
+    .insertInto('slackMessages')
+    .values({ workspaceId, taskId: message.taskId, target: message.target, ...values })
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'taskId', 'target']).doUpdateSet(values))
+    .execute()
+}
+
+/** Across workspaces: those with messages that show an earlier state of their task. */
+export async function findWorkspacesToRewrite(database: Database, limit: number): Promise<string[]> {
+  return await database.allWorkspaces(async (db) => {
+    const { rows } = await sql<{ workspaceId: string }>`
+      SELECT DISTINCT m.workspace_id FROM slack_messages m
+      JOIN tasks t ON t.workspace_id = m.workspace_id AND t.id = m.task_id
+      WHERE NOT m.is_final AND m.shown <> ${stateOf} LIMIT ${limit}`.execute(db)
+    return rows.map(({ workspaceId }) => workspaceId)
+  })
+}
+
+/**
+ * Marks outdated messages as showing the current state and returns them: the caller queues their rewriting in the same
+ * transaction, so that each change is queued once.
+ */
+export async function takeOutdatedMessages(
+  { db, workspaceId }: Transaction,
+  limit: number,
+): Promise<{ taskId: string; target: string }[]> {
+  const { rows } = await sql<{ taskId: string; target: string }>`
+    UPDATE slack_messages m SET shown = ${stateOf}, is_final = t.status <> 'open'
+    FROM tasks t
+    WHERE m.workspace_id = ${workspaceId} AND t.workspace_id = m.workspace_id AND t.id = m.task_id
+      AND NOT m.is_final AND m.shown <> ${stateOf}
+      AND (m.task_id, m.target) IN (
+        SELECT o.task_id, o.target FROM slack_messages o JOIN tasks t ON t.workspace_id = o.workspace_id AND t.id = o.task_id
+        WHERE o.workspace_id = ${workspaceId} AND NOT o.is_final AND o.shown <> ${stateOf} LIMIT ${limit})
+    RETURNING m.task_id, m.target`.execute(db)
+  return rows
+}
+
+/** When the content of their tasks is deleted. */
+export async function deleteSlackMessages(
+  { db, workspaceId }: Transaction,
+  taskIds: string[],
+): Promise<SlackMessageRow[]> {
+  return await db
+    .deleteFrom('slackMessages')
+    .where('workspaceId', '=', workspaceId)
+    .where('taskId', 'in', taskIds)
+    .returning(['taskId', 'target', 'channelId', 'messageTs'])
+    .execute()
+}

@@ -1,0 +1,174 @@
+import { type Selectable, sql } from 'kysely'
+import { newId } from '../../lib/ids.ts'
+import type { Transaction } from '../engine/database.ts'
+import type { NotificationTables, SlackChannelRoute } from '../engine/notification-tables.ts'
+
+export type SlackConnectionRow = Omit<Selectable<NotificationTables['slackConnections']>, 'workspaceId'>
+type NewConnection = Omit<SlackConnectionRow, 'connectedAt' | 'problem' | 'problemAt'>
+
+/** Wakes up every process after the commit, so that it forgets the secrets it has read. */
+export const slackConnectionChanged = 'slack-connection-changed'
+
+export function findSlackConnection({
+  db,
+  workspaceId,
+}: Transaction): Promise<SlackConnectionRow | undefined> {
+  return db
+    .selectFrom('slackConnections')
+    .select(['teamId', 'teamName', 'botUserId', 'sealedToken', 'sealedSigningSecret'])
+    .select(['connectedBy', 'connectedAt', 'problem', 'problemAt'])
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirst()
+}
+
+export async function saveSlackConnection(tx: Transaction, connection: NewConnection): Promise<void> {
+  const values = { ...connection, connectedAt: sql<Date>`app_now()`, problem: null, problemAt: null }
+  await tx.db
+    .insertInto('slackConnections')
+    .values({ workspaceId: tx.workspaceId, ...values })
+    .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(values))
+    .execute()
+  tx.wakeUp(slackConnectionChanged)
+}
+
+/** With everything that belongs to it: linked people, codes, channels and the list of messages. */
+export async function deleteSlackConnection(tx: Transaction): Promise<boolean> {
+  const { db, workspaceId } = tx
+  const { rows } = await sql`
+    WITH people AS (DELETE FROM slack_people WHERE workspace_id = ${workspaceId}),
+      codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId}),
+      messages AS (DELETE FROM slack_messages WHERE workspace_id = ${workspaceId}),
+      channels AS (DELETE FROM notification_routes WHERE workspace_id = ${workspaceId} AND slack_channel IS NOT NULL)
+    DELETE FROM slack_connections WHERE workspace_id = ${workspaceId} RETURNING team_id`.execute(db)
+  tx.wakeUp(slackConnectionChanged)
+  return rows.length > 0
+}
+
+/** null: Slack accepted the last message. */
+export async function setSlackProblem(
+  { db, workspaceId }: Transaction,
+  problem: string | null,
+): Promise<void> {
+  await sql`
+    UPDATE slack_connections SET problem = ${problem}, problem_at = CASE WHEN ${problem}::text IS NULL THEN NULL ELSE app_now() END
+    WHERE workspace_id = ${workspaceId} AND (problem IS NOT NULL OR ${problem}::text IS NOT NULL)`.execute(db)
+}
+
+export async function findSlackUserName(
+  { db, workspaceId }: Transaction,
+  userId: string,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('slackPeople')
+    .select('slackName')
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return found?.slackName
+}
+
+/** The member who has linked this Slack user. */
+export async function findLinkedMember(
+  { db, workspaceId }: Transaction,
+  slackUserId: string,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('slackPeople')
+    .select('userId')
+    .where('workspaceId', '=', workspaceId)
+    .where('slackUserId', '=', slackUserId)
+    .executeTakeFirst()
+  return found?.userId
+}
+
+export async function countSlackPeople({ db, workspaceId }: Transaction): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM slack_people WHERE workspace_id = ${workspaceId}`.execute(db)
+  return rows[0]!.count
+}
+
+/** A Slack user belongs to one member, and a member to one Slack user. Returns the member who had this Slack user before. */
+export async function linkSlackUser(
+  { db, workspaceId }: Transaction,
+  link: { userId: string; slackUserId: string; slackName: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    DELETE FROM slack_people WHERE workspace_id = ${workspaceId}
+      AND (user_id = ${link.userId} OR slack_user_id = ${link.slackUserId})
+    RETURNING user_id`.execute(db)
+  await db
+    .insertInto('slackPeople')
+    .values({ workspaceId, ...link })
+    .execute()
+  return rows.find(({ userId }) => userId !== link.userId)?.userId
+}
+
+export async function unlinkSlackUser({ db, workspaceId }: Transaction, userId: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('slackPeople')
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .returning('userId')
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+/** One per person: a new one replaces the last. Returns when it expires. */
+export async function saveSlackCode(
+  { db, workspaceId }: Transaction,
+  userId: string,
+  codeDigest: string,
+  minutes: number,
+): Promise<Date> {
+  const { rows } = await sql<{ expiresAt: Date }>`
+    INSERT INTO slack_codes (workspace_id, user_id, code_digest, expires_at)
+    VALUES (${workspaceId}, ${userId}, ${codeDigest}, app_now() + make_interval(mins => ${minutes}))
+    ON CONFLICT (workspace_id, user_id) DO UPDATE SET code_digest = excluded.code_digest, expires_at = excluded.expires_at
+    RETURNING expires_at`.execute(db)
+  return rows[0]!.expiresAt
+}
+
+/** Uses up the code. Returns the member who created it. */
+export async function takeSlackCode(
+  { db, workspaceId }: Transaction,
+  codeDigest: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    DELETE FROM slack_codes WHERE workspace_id = ${workspaceId} AND code_digest = ${codeDigest} AND expires_at > app_now()
+    RETURNING user_id`.execute(db)
+  return rows[0]?.userId
+}
+
+export type SlackChannelRow = { slackChannel: SlackChannelRoute; wants: number[] }
+
+export async function listSlackChannels({ db, workspaceId }: Transaction): Promise<SlackChannelRow[]> {
+  const rows = await db
+    .selectFrom('notificationRoutes')
+    .select(['slackChannel', 'wants'])
+    .where('workspaceId', '=', workspaceId)
+    .where('slackChannel', 'is not', null)
+    .orderBy('route')
+    .execute()
+  return rows.map(({ slackChannel, wants }) => ({ slackChannel: slackChannel!, wants }))
+}
+
+export async function replaceSlackChannels(
+  { db, workspaceId }: Transaction,
+  channels: SlackChannelRow[],
+): Promise<void> {
+  await db
+    .deleteFrom('notificationRoutes')
+    .where('workspaceId', '=', workspaceId)
+    .where('slackChannel', 'is not', null)
+    .execute()
+  if (channels.length === 0) return
+  const rows = channels.map(({ slackChannel, wants }) => ({
+    workspaceId,
+    route: newId('slackChannel'),
+    medium: 'slack' as const,
+    wants,
+    sealedUrl: null,
+    slackChannel: JSON.stringify(slackChannel),
+  }))
+  await db.insertInto('notificationRoutes').values(rows).execute()
+}
