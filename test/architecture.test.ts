@@ -69,9 +69,13 @@ const allowedImports: Record<string, string[]> = {
     ...['server/rest', 'server/jobs', 'server/mcp'],
   ],
   'server/compose.ts': ['server/open-service.ts', 'server/entry-points.ts', 'server/domain'],
-  'server/main.ts': [
-    ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/separate-mcp.ts'],
+  'server/workers': ['server/config.ts', 'server/lib', 'server/listen.ts', 'server/postgres'],
+  'server/serve.ts': [
+    ...['server/config.ts', 'server/compose.ts', 'server/separate-mcp.ts', 'server/workers'],
     ...['server/public-url.ts', 'server/listen.ts', 'server/lib', 'server/domain'],
+  ],
+  'server/main.ts': [
+    ...['server/config.ts', 'server/version.ts', 'server/serve.ts', 'server/workers', 'server/lib'],
   ],
   // Commands use the service without its entry points.
   cli: [

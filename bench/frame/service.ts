@@ -38,7 +38,7 @@ export async function startService(dataDir: string) {
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
-    ...{ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: '0', SIGN_IN_LIMIT: '0' },
+    ...{ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: '0', SIGN_IN_LIMIT: '0', WORKERS: '1' },
     // Receivers of callbacks are on this machine.
     CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
   }

@@ -26,6 +26,7 @@ export async function startSampleService() {
     SIGN_IN_LIMIT: '0',
     CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
     LOG_LEVEL: 'error',
+    WORKERS: '1',
   }
   const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: inRoot(),

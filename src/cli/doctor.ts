@@ -26,6 +26,8 @@ export async function doctor(argv: string[]): Promise<number> {
       true,
       secretConfig.databaseUrl ? 'uses DATABASE_URL' : `private PostgreSQL in ${config.dataDir}`,
     )
+    if (config.workers > 1)
+      addFinding('workers', true, `${config.workers} processes serve requests (WORKERS)`)
     if (config.oidc) await checkIdentityProvider(addFinding, config.oidc.issuer)
     await checkInstallation(addFinding)
     const isRunning = await checkService(addFinding, config)

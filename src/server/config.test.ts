@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig, secretVariables, variables } from './config.ts'
+import { ConfigError, defaultWorkers, readConfig, secretVariables, variables } from './config.ts'
 
 const long = (word: string) => `${word}-`.repeat(8).slice(0, 40)
 const secrets = {
@@ -195,4 +195,10 @@ describe('single sign-on', () => {
     ])
     expect(readConfig({ ...oidc, PASSWORD_SIGN_IN: 'off' }).config.passwordSignIn).toBe(false)
   })
+})
+
+test('one worker on two cores or fewer, otherwise one less than there are cores, at most eight', () => {
+  expect([1, 2, 3, 4, 8, 9, 64].map(defaultWorkers)).toEqual([1, 1, 2, 3, 7, 8, 8])
+  expect(readConfig({ WORKERS: '4' }).config.workers).toBe(4)
+  expect(readConfig({ WORKERS: '4' }, ['--only', 'jobs']).config.workers).toBe(1)
 })

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { type OidcConfig, readOidc } from './lib/oidc-config.ts'
 import {
@@ -33,7 +34,12 @@ export const variables = {
   },
   MAX_CONNECTIONS: {
     schema: integer(10, 1_000_000).default(20_000),
-    about: 'Maximum connections per process; more get 503. An open stream or wait takes one.',
+    about: 'Maximum connections per process, so per worker; more get 503. An open stream or wait takes one.',
+  },
+  WORKERS: {
+    schema: integer(1, 64).optional(),
+    about:
+      'Processes that serve requests on the port. Default: 1 on two cores or fewer, otherwise one less than there are cores, at most 8. Always 1 with --only jobs.',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
@@ -53,7 +59,10 @@ export const variables = {
     about:
       'The same database without a connection pooler, for LISTEN, migrations and locks. Default: DATABASE_URL.',
   },
-  DATABASE_POOL: { schema: integer(2, 200).default(10), about: 'Database connections per process.' },
+  DATABASE_POOL: {
+    schema: integer(2, 200).default(10),
+    about: 'Database connections per process, so per worker.',
+  },
   API_KEY_PEPPER: {
     schema: secret().optional(),
     about: 'Secret for the HMAC of API keys. Required with DATABASE_URL.',
@@ -228,6 +237,7 @@ export type Config = {
   publicUrl: string | undefined
   trustProxy: number
   maxConnections: number
+  workers: number
   logLevel: Values['LOG_LEVEL']
   dataDir: string
   databasePool: number
@@ -303,6 +313,7 @@ export function readConfig(
       publicUrl: env.PUBLIC_URL,
       trustProxy: env.TRUST_PROXY,
       maxConnections: env.MAX_CONNECTIONS,
+      workers: only === 'jobs' ? 1 : (env.WORKERS ?? defaultWorkers(availableParallelism())),
       logLevel: env.LOG_LEVEL,
       dataDir: env.DATA_DIR,
       databasePool: env.DATABASE_POOL,
@@ -346,6 +357,10 @@ export function readConfig(
       ),
     },
   }
+}
+
+export function defaultWorkers(cores: number): number {
+  return Math.min(Math.max(cores - 1, 1), 8)
 }
 
 function parseOnly(argv: string[], mistakes: string[]): Config['only'] {

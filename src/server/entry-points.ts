@@ -43,9 +43,9 @@ export async function openEntryPoints(
     webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     clientsFolder: fileURLToPath(new URL('../../dist/clients', import.meta.url)),
     callerLimit,
-    guessLimit: createLimit(config.signInLimit, 60),
-    accountLimit: createLimit(config.signInLimit * 10, 60),
-    addressLimit: createLimit(config.signInLimit * 4, 60),
+    guessLimit: createLimit('guess', config.signInLimit, 60),
+    accountLimit: createLimit('account', config.signInLimit * 10, 60),
+    addressLimit: createLimit('address', config.signInLimit * 4, 60),
   })
   // The MCP entry point knows the backend only through its client, whose `fetch` is the REST
   // application in the same process.

@@ -5,6 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 // getRequestListener replaces the global class, and an instance of the replacement would be sent as
 // a response and end the stream.
 import '@hono/node-server/utils/response'
+import { metricsContentType } from './lib/metrics.ts'
 import { refuseExcessConnection, refuseInvalidRequest } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
 
@@ -81,6 +82,21 @@ export async function listen(
       clearTimeout(deadline)
     },
   }
+}
+
+const maxMetricsConnections = 100
+
+/** METRICS_PORT, if it is set. */
+export async function listenForMetrics(
+  { host, metricsPort }: { host: string; metricsPort: number | undefined },
+  readMetrics: () => Promise<string>,
+) {
+  if (metricsPort === undefined) return undefined
+  const listener = await listen(host, metricsPort, maxMetricsConnections)
+  listener.serve(
+    async () => new Response(await readMetrics(), { headers: { 'content-type': metricsContentType } }),
+  )
+  return listener
 }
 
 /**

@@ -1,85 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type App, composeService } from './compose.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { isSetUpNeeded, setUpToken } from './domain/workspaces/set-up.ts'
+import cluster from 'node:cluster'
+import { type Config, ConfigError, readConfig, type SecretConfig } from './config.ts'
 import { StartError } from './lib/start-error.ts'
-import { listen } from './listen.ts'
-import { localUrl } from './public-url.ts'
-import type { SeparateMcp } from './separate-mcp.ts'
+import { serve } from './serve.ts'
 import { version } from './version.ts'
+import { awaitStart } from './workers/worker.ts'
 
-const drainMilliseconds = 25_000
-// How long new requests are still served after SIGTERM, so that load balancers see /health change
-// before any is refused.
-const noticeMilliseconds = 1_000
-const maxMetricsConnections = 100
-
-/** Reads the configuration, composes, listens, and drains on a signal. */
+/** Reads the configuration and serves, in this process or in several. */
 async function main(): Promise<void> {
   const { config, secretConfig } = readConfig(process.env, process.argv.slice(2))
+  if (cluster.isWorker) return await serveAsWorker(config, secretConfig)
   printLine(`Handrail ${version}`)
-  const listener = await listen(config.host, config.port, config.maxConnections)
-  const metricsListener =
-    config.metricsPort === undefined
-      ? undefined
-      : await listen(config.host, config.metricsPort, maxMetricsConnections)
-  const configuredUrl = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
-  const publicUrl = configuredUrl ?? localUrl({ host: config.host, port: listener.port })
-  const options = { config, secretConfig, publicUrl, as: 'service', printLine } as const
-  let app: SeparateMcp | App
-  try {
-    app =
-      config.only === 'mcp'
-        ? await (await import('./separate-mcp.ts')).composeSeparateMcp(options)
-        : await composeService(options)
-  } catch (error) {
-    await Promise.all([listener.close(0), metricsListener?.close(0)])
-    throw error
-  }
-  const { log, metrics } = 'service' in app ? app.service : app
-  const needsSetUp = 'service' in app && (await isSetUpNeeded(app.service))
-  listener.serve(app.fetch)
-  metricsListener?.serve(async () => {
-    return new Response(await metrics.registry.metrics(), {
-      headers: { 'content-type': metrics.registry.contentType },
-    })
-  })
+  if (config.workers === 1) return await serve({ config, secretConfig, printLine, worker: undefined })
+  const { runWorkers } = await import('./workers/run-workers.ts')
+  await runWorkers({ config, secretConfig, printLine })
+}
 
-  let isStopping = false
-  const stop = async (reason: string, exitCode: number) => {
-    // A second signal exits immediately.
-    if (isStopping) process.exit(1)
-    isStopping = true
-    printLine(`${reason}: finishing open requests`)
-    app.drain()
-    if (reason === 'SIGTERM') await sleep(noticeMilliseconds)
-    await listener.close(drainMilliseconds - noticeMilliseconds)
-    await metricsListener?.close(noticeMilliseconds)
-    await app.close()
-    process.exit(exitCode)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
-
-  if (!('service' in app)) {
-    printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
-    return
-  }
-  void app.postgresLost?.then((error) => {
-    log.fatal({ err: error }, 'private PostgreSQL stopped unexpectedly')
-    void stop('The private PostgreSQL stopped unexpectedly', 1)
+async function serveAsWorker(config: Config, secretConfig: SecretConfig): Promise<void> {
+  const { databaseUrl, port } = await awaitStart()
+  await serve({
+    config: { ...config, databasePool: databaseUrl ? shareOfPool(config) : config.databasePool },
+    secretConfig: databaseUrl
+      ? { ...secretConfig, databaseUrl, databaseDirectUrl: databaseUrl }
+      : secretConfig,
+    printLine: port === undefined ? printLine : () => undefined,
+    worker: { port },
   })
-  if (config.only === 'jobs') {
-    printLine(`Health   ${publicUrl}/health`)
-    return
-  }
-  printLine(`Inbox    ${publicUrl}`)
-  if (config.only !== 'backend') printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
-  printLine(`API      ${publicUrl}/docs`)
-  if (needsSetUp) {
-    printLine('')
-    printLine('Create the first owner here. The link works once:')
-    printLine(`${publicUrl}/setup#${setUpToken(app.service.secrets.authSecret)}`)
-  }
+}
+
+// Of the 100 connections that the private PostgreSQL allows, some are for commands and for listening.
+const privateConnections = 80
+
+function shareOfPool({ databasePool, workers }: Config): number {
+  return Math.min(databasePool, Math.floor(privateConnections / workers))
 }
 
 function printLine(line: string): void {

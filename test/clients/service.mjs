@@ -19,6 +19,7 @@ export async function startService() {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'error',
+    WORKERS: '1',
     CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
   }
   const child = spawn(process.execPath, [inRoot('dist/server/main.js')], {

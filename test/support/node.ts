@@ -14,6 +14,7 @@ export async function startNode(environment: Record<string, string>, port = 0, a
       LOG_LEVEL: 'error',
       RATE_LIMIT: '0',
       SIGN_IN_LIMIT: '0',
+      WORKERS: '1',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

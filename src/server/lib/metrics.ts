@@ -1,4 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import cluster from 'node:cluster'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { sendToFirst, type ToWorker } from './worker-messages.ts'
+
+export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -8,6 +12,7 @@ export function createMetrics() {
   const registers = [registry]
   return {
     registry,
+    readAll: createReader(registry),
     requests: new Histogram({
       name: 'handrail_http_request_seconds',
       help: 'Time to answer a request, by route, method and status. Waits and streams are not in it.',
@@ -41,6 +46,27 @@ export function createMetrics() {
   }
 }
 
+/** The metrics of all workers together, or of this process if it is the only one. */
+function createReader(registry: Registry): () => Promise<string> {
+  if (!cluster.isWorker) return () => registry.metrics()
+  AggregatorRegistry.setRegistries(registry)
+  // Answers the first process when it collects.
+  new AggregatorRegistry()
+  const waiting = new Map<number, (text: string) => void>()
+  let requests = 0
+  process.on('message', (message: ToWorker) => {
+    if (message.type !== 'handrail:metrics') return
+    waiting.get(message.id)?.(message.text)
+    waiting.delete(message.id)
+  })
+  return () =>
+    new Promise((resolve) => {
+      const id = requests++
+      waiting.set(id, resolve)
+      sendToFirst({ type: 'handrail:metrics-wanted', id })
+    })
+}
+
 export type OpenTaskFigures = {
   workspaceId: string
   priority: string
@@ -58,6 +84,8 @@ const gauges = {
   handrail_oldest_open_task_seconds: ['oldestSeconds', 'Age of the oldest of them.'],
 } as const
 const readAtMostEveryMilliseconds = 10_000
+// Every worker reads the same figures from the database.
+const aggregator = 'max'
 
 /** Reading fails silently: an unreachable database must not hide the other metrics. */
 function readCached<T>(read: () => Promise<T[]>): () => Promise<T[]> {
@@ -81,6 +109,7 @@ export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<Ope
       help,
       labelNames: ['workspace', 'priority'],
       registers: [registry],
+      aggregator,
       async collect() {
         this.reset()
         for (const { workspaceId: workspace, priority, ...figures } of await figuresNow())
@@ -100,6 +129,7 @@ export function addRuleGauge({ registry }: Metrics, read: () => Promise<RuleCoun
     help: 'Standing rules that are active or paused, by workspace and state.',
     labelNames: ['workspace', 'state'],
     registers: [registry],
+    aggregator,
     async collect() {
       this.reset()
       for (const { workspaceId: workspace, state, rules } of await countsNow())

@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import cluster from 'node:cluster'
+import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 export type Allowance = {
   allowed: boolean
@@ -9,13 +10,15 @@ export type Allowance = {
 }
 
 /**
- * For every request, so it costs no round trip. Counts per process: with n nodes a caller has up to n times the limit.
+ * For every request, so it costs no round trip to the database. Counts per machine: workers ask their first process, and with n
+ * nodes a caller has up to n times the limit. `name` tells limits apart.
  * What must hold across nodes and restarts (emails, wrong codes, registrations) is counted in
  * storage/people/rate-counts.ts. `points` 0 means no limit.
  */
-export function createLimit(points: number, windowSeconds: number) {
+export function createLimit(name: string, points: number, windowSeconds: number) {
   if (points === 0) return undefined
-  const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
+  const options = { keyPrefix: name, points, duration: windowSeconds }
+  const limiter = cluster.isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options)
   return {
     points,
     async take(caller: string, cost = 1): Promise<Allowance> {
@@ -58,5 +61,5 @@ export function createCallerLimit({
   rateLimit: number
   rateBurst: number
 }): Limit | undefined {
-  return createLimit(rateLimit === 0 ? 0 : rateBurst, rateBurst / (rateLimit || 1))
+  return createLimit('caller', rateLimit === 0 ? 0 : rateBurst, rateBurst / (rateLimit || 1))
 }

@@ -158,7 +158,7 @@ function createProtocols(options: McpOptions): Endpoint {
       factory,
       store,
       streams: createStreams({ store, log, metrics, keyWatch }),
-      sessionLimit: createLimit(callerLimit ? sessionsPerMinute : 0, 60),
+      sessionLimit: createLimit('sessions', callerLimit ? sessionsPerMinute : 0, 60),
       takeStreamSlot,
       draining,
       onError,

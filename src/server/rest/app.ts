@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { DomainProblem, routeNotFound } from '../domain/problems.ts'
 import { readClientAddress } from '../lib/client-address.ts'
 import { newRequestId } from '../lib/ids.ts'
+import { metricsContentType } from '../lib/metrics.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
 import { handleAuthRequest } from './auth.ts'
@@ -139,8 +140,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     if (!options.metricsToken || token === undefined || !sameText(token, options.metricsToken)) {
       return problemResponse(routeNotFound(basePath), context.get('requestInfo').requestId)
     }
-    const { registry } = service.metrics
-    return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+    return new Response(await service.metrics.readAll(), { headers: { 'content-type': metricsContentType } })
   }
 
   function respondToError(error: unknown, requestId: string): Response {

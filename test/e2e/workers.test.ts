@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { openMcpSession } from '../support/mcp-session.ts'
+import { startNode } from '../support/node.ts'
+import { agentAt, type Node, personAt } from '../support/nodes.ts'
+import { pushedPayload } from '../support/push-deliveries.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
+
+/** The processes that a process has started, without those of PostgreSQL. */
+function workersOf({ pid }: { pid: number }): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().trim().split('\n')
+  return lines
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)!)
+    .filter(([, , parent, command]) => Number(parent) === pid && command!.includes('main.js'))
+    .map(([, worker]) => Number(worker))
+}
+
+const untilRunning = (node: Node, count: number) =>
+  vi.waitFor(() => expect(workersOf(node)).toHaveLength(count), waitOptions)
+
+/** On a connection of its own, so that it reaches the next worker. */
+async function getAlone(url: string, headers: Record<string, string> = {}) {
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    request(url, { agent: false, headers }, resolve).on('error', reject).end()
+  })
+  return { status: response.statusCode, text: await text(response) }
+}
+
+describe.each([2, 4])('%i workers on one port', (count) => {
+  let service: TestService
+  let node: Node
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    node = await startNode({
+      DATABASE_URL: service.databaseUrl,
+      ...testSecrets,
+      WORKERS: String(count),
+      METRICS_TOKEN: 'a token of the tests',
+    })
+    await untilRunning(node, count)
+  })
+  afterAll(async () => {
+    await node?.kill()
+    await service?.stop()
+  })
+
+  test('of 20 concurrent answers one wins', async () => {
+    const people = [acme.owner, await acme.person('member', 'Mara'), await acme.person('member', 'Max')]
+    const { taskId } = (await agentAt(node.url, acme).post('/tasks', taskPayload())).body
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        personAt(node.url, acme, people[i % people.length]!).post(`/tasks/${taskId}/handle`, {
+          actionId: 'approve',
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+  })
+
+  test('every stream gets its answer, whichever worker it is open at', async () => {
+    const sessions = await Promise.all(
+      Array.from({ length: count * 3 }, async () => {
+        const session = await openMcpSession(node.url, acme.apiKey)
+        const stream = await session.stream()
+        const { taskId } = (await session.call('send_to_human', pushedPayload)).structuredContent
+        return { stream, taskId }
+      }),
+    )
+    for (const { taskId } of sessions) await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    for (const { stream, taskId } of sessions) {
+      const [pushed] = await stream.first(1)
+      expect(pushed!.message.params.data).toMatchObject({ taskId, status: 'handled' })
+      stream.close()
+    }
+  })
+
+  test('metrics count the requests of all workers', async () => {
+    const read = async () => {
+      const response = await getAlone(`${node.url}/metrics`, { authorization: 'Bearer a token of the tests' })
+      expect(response.status).toBe(200)
+      return Number(/^handrail_tasks_created_total (\d+)/m.exec(response.text)?.[1] ?? 0)
+    }
+    const before = await read()
+    const body = JSON.stringify(taskPayload())
+    const headers = { 'x-api-key': acme.apiKey, 'content-type': 'application/json', connection: 'close' }
+    await Promise.all(
+      Array.from({ length: count * 4 }, () =>
+        fetch(`${node.url}/api/v1/tasks`, { method: 'POST', headers, body }),
+      ),
+    )
+    // Asked several times, because each worker may answer.
+    for (let i = 0; i < count; i++) expect(await read()).toBe(before + count * 4)
+  })
+
+  test('a worker that is killed is replaced, and no request fails afterwards', async () => {
+    const [killed] = workersOf(node)
+    process.kill(killed!, 'SIGKILL')
+    await vi.waitFor(() => {
+      const running = workersOf(node)
+      expect(running).toHaveLength(count)
+      expect(running).not.toContain(killed)
+    }, waitOptions)
+    for (let i = 0; i < count * 2; i++) expect((await getAlone(`${node.url}/health`)).status).toBe(200)
+  })
+})
+
+test('request limits and sign-in limits are counted for all workers together', async () => {
+  const service = await startService()
+  const acme = await service.workspace()
+  const node = await startNode({
+    DATABASE_URL: service.databaseUrl,
+    ...testSecrets,
+    WORKERS: '2',
+    RATE_LIMIT: '1',
+    RATE_BURST: '20',
+  })
+  try {
+    await untilRunning(node, 2)
+    const answers = []
+    for (let i = 0; i < 30; i++)
+      answers.push(await getAlone(`${node.url}/api/v1/me`, { 'x-api-key': acme.apiKey }))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+  } finally {
+    await node.stop()
+    await service.stop()
+  }
+})
+
+describe('with the private PostgreSQL', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'handrail-workers-'))
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  test('SIGTERM finishes open requests at every worker and stops all processes', async () => {
+    const node = await startNode({ DATA_DIR: dataDir, WORKERS: '2' }, await freePort())
+    await untilRunning(node, 2)
+    await vi.waitFor(() => expect(node.output().match(/setup#/g)).toHaveLength(1), waitOptions)
+    expect(node.output().match(/^Inbox/gm)).toHaveLength(1)
+    const workers = workersOf(node)
+    expect(await node.stop()).toBe(0)
+    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
+    expect(node.output()).toContain('SIGTERM: finishing open requests')
+  })
+
+  test('after the first process was killed, workers end and the service starts again at the same port', async () => {
+    const port = await freePort()
+    const node = await startNode({ DATA_DIR: dataDir, WORKERS: '2' }, port)
+    await untilRunning(node, 2)
+    const workers = workersOf(node)
+    await node.kill()
+    const next = await startNode({ DATA_DIR: dataDir, WORKERS: '2' }, port)
+    await vi.waitFor(() => {
+      for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
+    }, waitOptions)
+    expect((await getAlone(`${next.url}/health`)).status).toBe(200)
+    expect(await next.stop()).toBe(0)
+  })
+
+  test('a start that fails says why once and ends', async () => {
+    const port = await freePort()
+    const first = await startNode({ DATA_DIR: dataDir, WORKERS: '1' }, port)
+    const folder = mkdtempSync(join(tmpdir(), 'handrail-workers-'))
+    try {
+      await expect(startNode({ DATA_DIR: folder, WORKERS: '2' }, port)).rejects.toThrow(
+        /ended with 1:[\s\S]*port is already in use/,
+      )
+    } finally {
+      await first.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
