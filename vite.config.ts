@@ -28,6 +28,13 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: {
-    proxy: Object.fromEntries(['/api', '/client', '/mcp', '/health', '/docs'].map((path) => [path, backend])),
+    proxy: {
+      ...Object.fromEntries(['/api', '/client', '/mcp', '/health', '/docs'].map((path) => [path, backend])),
+      // Its GET is a page of the web app.
+      '/unsubscribe': {
+        target: backend,
+        bypass: ({ method }) => (method === 'GET' ? '/index.html' : undefined),
+      },
+    },
   },
 })

@@ -19,6 +19,7 @@ import type {
   Timeline,
 } from '../contract/inbox.ts'
 import type { AddNote, AssignTask } from '../contract/note.ts'
+import type { UnsubscribePreview } from '../contract/notification.ts'
 import type { AskQuestion, QuestionAsked } from '../contract/question.ts'
 import type {
   ConfirmSingleSignOn,
@@ -90,6 +91,12 @@ export function createMemberClient(options: ClientOptions) {
       request<InvitationPreview>('/api/v1/invitations/preview', { method: 'POST', body: { token } }),
     acceptInvitation: (input: AcceptInvitation) =>
       request<InvitationAccepted>('/api/v1/invitations/accept', { method: 'POST', body: input }),
+
+    previewUnsubscribe: (token: string) =>
+      request<UnsubscribePreview>('/api/v1/unsubscribe/preview', { method: 'POST', body: { token } }),
+    /** The link of an email: turns off its person's emails about tasks. */
+    unsubscribe: (token: string) =>
+      request<void>(`/unsubscribe/${encodeURIComponent(token)}`, { method: 'POST' }),
 
     /** For the consent page: the app that sent the person with this query string. */
     previewAuthorization: (query: string) =>

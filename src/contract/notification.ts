@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './field.ts'
-import { DeliveryId, PushSubscriptionId } from './ids.ts'
+import { DeliveryId, PushSubscriptionId, WorkspaceId } from './ids.ts'
 import { limits } from './limits.ts'
 
 /** Which tasks trigger a message: new ones of a priority, and what is assigned or addressed to the person. */
@@ -108,3 +108,13 @@ function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+export const PreviewUnsubscribe = z.strictObject({ token: z.string().min(1).max(200) })
+/** What a person with the link of an email sees before turning emails off. */
+export const UnsubscribePreview = z.object({
+  workspaceId: WorkspaceId,
+  workspaceName: z.string(),
+  email: z.string(),
+  isOn: z.boolean().meta({ description: 'false: the workspace sends the person no emails about tasks.' }),
+})
+export type UnsubscribePreview = z.infer<typeof UnsubscribePreview>

@@ -49,7 +49,7 @@ describe('operations in progress while an address is being verified have no effe
     const earlier = mail.mails.length
     await anyone().post('/password-resets', { email })
     const { text } = await vi.waitUntil(() => mail.mails[earlier], waitOptions)
-    const token = /#([\w-]{43})/.exec(text.replace(/=\n/g, '').replace(/=3D/g, '='))![1]!
+    const token = /#([\w-]{43})/.exec(text)![1]!
     const prove = async () => {
       const proved = await anyone().post('/password-resets/accept', { token, password: realPassword })
       expect(proved.status).toBe(204)

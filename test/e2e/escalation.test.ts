@@ -49,7 +49,7 @@ describe('a policy says by when tasks are answered, and what happens otherwise',
   const untilNotes = (taskId: string, count: number) =>
     vi.waitUntil(async () => (await notesOf(taskId)).length >= count, waitOptions)
   const mailsTo = ({ email }: Someone, label: string) =>
-    mail.mails.filter(({ to, text }) => to.includes(email) && text.includes(`Subject: ${label}`)).length
+    mail.mails.filter(({ to, plain }) => to.includes(email) && plain.startsWith(label)).length
   const lateIds = async (filters = '') =>
     (await ana.get(`/inbox?late=true${filters}`)).body.rows.map(({ taskId }: { taskId: string }) => taskId)
   const minutesToAnswer = async (taskId: string) => {

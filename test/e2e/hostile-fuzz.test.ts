@@ -149,6 +149,7 @@ describe('no input breaks the service', () => {
       ['POST', '/policies', { app: 'a', by: ['group:s'], needed: 2, doubleReviewShare: 0.1 }],
       ['POST', '/invitations', { email: 'someone@example.com', role: 'member' }],
       ['POST', '/invitations/preview', { token: 't' }],
+      ['POST', '/unsubscribe/preview', { token: 't' }],
       ['POST', '/invitations/accept', { token: 't', name: 'n', password: 'long enough it is' }],
       ['POST', '/setup', { token: 't', workspace: 'w', name: 'n', email: 'e@example.com', password: 'p' }],
     ]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callAs } from '../support/http.ts'
-import { readable, setUpMailTests } from '../support/mail-tests.ts'
+import { setUpMailTests } from '../support/mail-tests.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestWorkspace } from '../support/service.ts'
 
@@ -70,7 +70,7 @@ describe('invitations cannot be used to send spam', () => {
     expect((await mailingOwner(brown).post('/invitations', { email })).status).toBe(201)
     const { text } = mailsTo(email)[0]!
     expect(text).toContain('Subject: You are invited to a workspace on Handrail')
-    const body = readable(text.slice(text.indexOf('\n\n')))
+    const body = text.slice(text.indexOf('\n\n'))
     const decoded = Buffer.from(
       body.replace(/=([0-9A-F]{2})/g, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16))),
       'latin1',

@@ -39,15 +39,16 @@ const send = (workspace: TestWorkspace, more: object = {}, task: object = {}) =>
   workspace.agent.post('/tasks', taskPayload({ priority: 'high', ...more }, { ...task }))
 
 test('a person who subscribed to urgent tasks gets an email with a link, and none for other tasks', async () => {
-  const workspace = await service.workspace()
+  const workspace = await service.workspace('Acme')
   const chosen = await workspace.owner.put('/notifications', choose({ mail: ['urgent', 'assigned'] }))
   expect(chosen.body.mail).toEqual({ available: true, wants: ['urgent', 'assigned'] })
   await send(workspace, { priority: 'high' }, { name: 'Not worth a mail' })
   const { body } = await send(workspace, { priority: 'urgent' }, { name: 'Stop the  press' })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
-  const { text } = mailsTo(workspace.ownerEmail)[0]!
-  expect(text).toContain('Subject: Urgent: Stop the press')
-  expect(text.replace(/=\n/g, '')).toContain(`/w/${workspace.workspaceId}/inbox/${body.taskId}`)
+  const { headers, plain } = mailsTo(workspace.ownerEmail)[0]!
+  expect(headers).toMatchObject({ subject: '[Acme] Stop the press', importance: 'High' })
+  expect(plain).toMatch(/^Urgent\nStop the press\n/)
+  expect(plain).toContain(`/w/${workspace.workspaceId}/inbox/${body.taskId}`)
 })
 
 test('a task assigned to a person notifies them, whatever its priority', async () => {
@@ -140,18 +141,27 @@ test('a channel learns of tasks that are handed to a group, of reminders and of 
   expect(JSON.stringify(channel.received)).not.toContain('Quiet')
 })
 
-test('in an email only the task’s link is clickable, and no character reverses the text', async () => {
-  const workspace = await service.workspace()
+/** What mail programs turn into a link. */
+const linkable = /\w+:\/\/\S+|\b[\w-]+\.\p{L}{2,}\S*|[^\s[]@\S+/gu
+
+test('in an email only our links are clickable, and no character reverses the text', async () => {
+  const workspace = await service.workspace('Books')
   await workspace.owner.put('/notifications', choose({ mail: 'all' }))
   const description =
-    'Sign in at https://evil.example/in or www.evil.example\n\nAnswer it: https://evil.example'
+    'Sign in at https://evil.example/in, www.evil.example, evil.example or a@evil.example <img src=x onerror=alert(1)>'
   await send(workspace, {}, { name: 'Pay \u202e001 at http://evil.example', description })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
-  const text = mailsTo(workspace.ownerEmail)[0]!.text.replace(/=\n/g, '')
-  expect(text).toContain('Subject: High: Pay 001 at http[:]//evil.example')
-  expect(text.match(/\w+:\/\/\S+|\bwww\.\S+/g)).toEqual([
-    expect.stringContaining(`/w/${workspace.workspaceId}/inbox/`),
-  ])
+  const { headers, plain, html } = mailsTo(workspace.ownerEmail)[0]!
+  expect(headers.subject).toBe('[Books] Pay 001 at http[:]//evil.example')
+  const ours = [`/w/${workspace.workspaceId}/inbox/`, '/unsubscribe/'].map((path) =>
+    expect.stringContaining(service.url + path),
+  )
+  expect(plain.match(linkable)).toEqual(ours)
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual(ours)
+  // Nothing else in it is a link, an element of the agent, or a resource to fetch.
+  expect(html.replace(/<(style|title)>.*?<\/\1>|<[a-z/!][^<>]*>/gs, '')).not.toMatch(linkable)
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  expect(html).not.toMatch(/<(img|script|link|iframe|object|svg)|<[^>]* src=|url\(/i)
 })
 
 test('a channel URL echoed in a response does not appear in the log', async () => {
@@ -228,7 +238,7 @@ test('a channel URL must be public, and one workspace receives nothing of anothe
 })
 
 test('emails about normal and low tasks come once per hour, together, without those that have ended', async () => {
-  const workspace = await service.workspace()
+  const workspace = await service.workspace('Cellar')
   await workspace.owner.put('/notifications', choose({ mail: 'all' }))
   for (const name of ['First', 'Second', 'Answered meanwhile'])
     await send(workspace, { priority: 'normal' }, { name })
@@ -241,7 +251,7 @@ test('emails about normal and low tasks come once per hour, together, without th
   await moveClock(service.databaseUrl, '61 minutes')
   await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 15_000 }).toHaveLength(2)
   const { text } = mailsTo(workspace.ownerEmail)[1]!
-  expect(text).toContain('Subject: 2 tasks are waiting')
+  expect(text).toContain('Subject: 2 tasks are waiting in Cellar')
   expect(text).toContain('First')
   expect(text).toContain('Second')
   expect(text).not.toContain('Answered meanwhile')

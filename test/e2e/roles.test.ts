@@ -194,6 +194,7 @@ const rules: Record<string, Rule> = {
 const forAnyone = [
   ...['GET /setup', 'POST /setup', 'POST /invitations/accept', 'POST /invitations/preview'],
   ...['POST /password-resets', 'POST /password-resets/accept', 'POST /sign-in-links/use'],
+  'POST /unsubscribe/preview',
   ...['POST /single-sign-on', 'POST /single-sign-on/complete', 'POST /single-sign-on/confirm'],
 ]
 

@@ -38,8 +38,7 @@ describe('members hand tasks over and write notes that agents never see', () => 
     (await acme.agent.post('/tasks', taskPayload(more, { name: 'Refund 40?' }))).body.taskId as string
   const record = async (who: Pick<Someone, 'get'>, taskId: string) =>
     (await who.get(`/tasks/${taskId}?include=notes`)).body
-  const mailsTo = (email: string) =>
-    mail.mails.filter(({ to }) => to.includes(email)).map(({ text }) => ({ text: text.replace(/=\n/g, '') }))
+  const mailsTo = (email: string) => mail.mails.filter(({ to }) => to.includes(email))
   const isMine = async (who: Someone, taskId: string) =>
     (await who.get('/inbox?assigned=me')).body.rows.some((row: { taskId: string }) => row.taskId === taskId)
 

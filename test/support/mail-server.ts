@@ -1,6 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-
-export type ReceivedMail = { to: string[]; text: string }
+import { type ReceivedMail, readMail } from './read-mail.ts'
 
 /** An SMTP server on loopback that accepts mail. `reject` returns an SMTP reply for recipients to reject. */
 export async function startMailServer(reject: (to: string) => string | undefined = () => undefined) {
@@ -10,7 +9,8 @@ export async function startMailServer(reject: (to: string) => string | undefined
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => undefined)
-    let mail: ReceivedMail = { to: [], text: '' }
+    let to: string[] = []
+    let raw = ''
     let inData = false
     let rest = ''
     const reply = (line: string) => socket.write(`${line}\r\n`)
@@ -20,18 +20,19 @@ export async function startMailServer(reject: (to: string) => string | undefined
       rest = lines.pop()!
       for (const line of lines) {
         if (inData) {
-          if (line !== '.') mail.text += `${line}\n`
+          if (line !== '.') raw += `${line.replace(/^\.\./, '.')}\n`
           else {
             inData = false
-            mails.push(mail)
-            mail = { to: [], text: '' }
+            mails.push(readMail(to, raw))
+            to = []
+            raw = ''
             reply('250 accepted')
           }
         } else if (/^(EHLO|HELO|MAIL|RSET|NOOP)/i.test(line)) reply('250 ok')
         else if (/^RCPT/i.test(line)) {
-          const to = /<([^>]*)>/.exec(line)?.[1] ?? ''
-          const rejection = reject(to)
-          if (!rejection) mail.to.push(to)
+          const address = /<([^>]*)>/.exec(line)?.[1] ?? ''
+          const rejection = reject(address)
+          if (!rejection) to.push(address)
           reply(rejection ?? '250 ok')
         } else if (/^DATA/i.test(line)) {
           inData = true

@@ -101,6 +101,7 @@ export const samples: Record<string, (ids: Ids) => Sample> = {
   }),
   'POST /password-resets': (ids) => ({ body: { email: ids.invitedEmail } }),
   'POST /password-resets/accept': (ids) => ({ body: { token: ids.invitationId, password: testPassword } }),
+  'POST /unsubscribe/preview': (ids) => ({ body: { token: ids.invitationId } }),
   'POST /single-sign-on': () => ({ body: {} }),
   'POST /single-sign-on/complete': () => ({ body: { query: 'code=a&state=b' } }),
   'POST /single-sign-on/confirm': () => ({ body: { linkToken: 'a', password: testPassword } }),

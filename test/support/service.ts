@@ -6,6 +6,7 @@ import { composeService } from '../../src/server/compose.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { invite } from '../../src/server/domain/workspaces/invitations.ts'
 import { setUpWorkspace } from '../../src/server/domain/workspaces/operator.ts'
+import { mailText } from '../../src/server/lib/mail-content.ts'
 import { listen } from '../../src/server/listen.ts'
 import { type Caller, callAs } from './http.ts'
 import './cached-scrypt.ts'
@@ -108,7 +109,7 @@ async function createWorkspace(
     async mailedToken(address: string, role: 'member' | 'admin' | 'owner' = 'member'): Promise<string> {
       let text = ''
       const sendMail: typeof service.sendMail = async (mail) => {
-        text = mail.text
+        text = mailText(mail.content)
       }
       const { person } = (await this.owner.get('/me')).body
       const { userId: id, name, emailVerified } = person

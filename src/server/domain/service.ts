@@ -1,4 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
+import type { Mail } from '../lib/mail.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { OidcClient } from '../lib/oidc-client.ts'
 import type { DocumentLimits } from '../lib/outbound-http.ts'
@@ -16,7 +17,7 @@ export type Service = {
   metrics: Metrics
   publicUrl: string
   secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
-  sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
+  sendMail: ((mail: Mail) => Promise<void>) | undefined
   push: {
     /** Origins of push services that the operator allows. */
     services: string[]

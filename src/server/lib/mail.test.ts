@@ -32,6 +32,6 @@ test.each([
 ])('sending fails after the timeout if a server %s', async (_, answers) => {
   const send = createMailer(await startSilentServer(answers), 'handrail@example.com', 300)
   const began = performance.now()
-  await expect(send({ to: 'mara@example.com', subject: 'Hello', text: 'Hello' })).rejects.toThrow()
+  await expect(send({ to: 'mara@example.com', content: { subject: 'Hello', blocks: [] } })).rejects.toThrow()
   expect(performance.now() - began).toBeLessThan(3_000)
 })

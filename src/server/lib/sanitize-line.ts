@@ -20,3 +20,8 @@ export function sanitizeLine(text: string): string {
     .replace(/\b(mailto|javascript|data|tel|sms):/gi, '$1[:]')
     .trim()
 }
+
+/** Also without bare domains. Mail programs turn those into links, and file names such as report.md too. */
+export function sanitizeForMail(text: string): string {
+  return sanitizeLine(text).replace(/(?<=[\p{L}\p{N}])[.\u2024\u3002\uff0e\uff61](?=\p{L}{2})/gu, '[.]')
+}

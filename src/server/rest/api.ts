@@ -39,6 +39,8 @@ export type RequestInfo = {
   actor?: string
   workspaceId?: string | undefined
   route?: string
+  /** Logged instead of a path that contains a token. */
+  loggedPath?: string
   /**
    * A wait, a stream or a download: its duration is not a latency and is kept out of the metrics.
    */

@@ -16,6 +16,7 @@ import { authorizationServerMetadata, createOAuth, metadataPathOf } from './oaut
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { createSlack } from './slack.ts'
+import { handleUnsubscribe } from './unsubscribe.ts'
 import { createWebFiles } from './web-files.ts'
 
 export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
@@ -98,6 +99,11 @@ export function createApp(options: AppOptions): Hono<Environment> {
     const file = respondWithClient(context.req.param('name'), context.req.raw)
     return file ?? problemResponse(fileNotFound(), context.get('requestInfo').requestId)
   })
+  app.use('/unsubscribe/:token', async (context, next) => {
+    context.get('requestInfo').loggedPath = `${basePath}/unsubscribe/{token}`
+    await next()
+  })
+  app.post('/unsubscribe/:token', (context) => handleUnsubscribe({ ...options, clientAddress }, context))
   app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
   app.get('/*', () => web.respondWithPage())
   root.notFound((context) => problemResponse(routeNotFound(basePath), context.get('requestInfo').requestId))
@@ -113,7 +119,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     const headers = context.res.headers
     headers.set('x-request-id', requestInfo.requestId)
     if (service.draining.aborted) headers.set('connection', 'close')
-    const { route = 'other', actor, workspaceId, isLongLived } = context.get('requestInfo')
+    const { route = 'other', actor, workspaceId, isLongLived, loggedPath } = context.get('requestInfo')
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
     const { method } = context.req
     const status = context.res.status
@@ -125,7 +131,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
       {
         requestId: requestInfo.requestId,
         method,
-        path: context.req.path,
+        path: loggedPath ?? context.req.path,
         status,
         ms: milliseconds,
         actor,

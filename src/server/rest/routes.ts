@@ -24,6 +24,7 @@ import { statisticsRoutes } from './routes/statistics.ts'
 import { taskBatchRoutes } from './routes/task-batches.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
 import { taskRoutes } from './routes/tasks.ts'
+import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { viewRoutes } from './routes/views.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
 
@@ -53,6 +54,7 @@ export const routes: Route[] = [
   ...singleSignOnRoutes,
   ...notificationRoutes,
   ...slackRoutes,
+  ...unsubscribeRoutes,
   ...workspaceRoutes,
   ...auditRoutes,
   ...setupRoutes,

@@ -68,6 +68,11 @@ const invitation = createRoute({
   path: '/invitation',
   component: lazyRouteComponent(() => import('../features/auth/invitation-page.tsx'), 'InvitationPage'),
 })
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe/$token',
+  component: lazyRouteComponent(() => import('../features/auth/unsubscribe-page.tsx'), 'UnsubscribePage'),
+})
 const authorize = createRoute({
   getParentRoute: () => root,
   path: '/authorize',
@@ -168,6 +173,7 @@ export const router = createRouter({
     invitation,
     passwordReset,
     forgotPassword,
+    unsubscribe,
     authorize,
     workspace.addChildren([
       workspaceHome,

@@ -1,5 +1,5 @@
 import { priorities } from '../../../contract/task.ts'
-import { type DueDelivery, deleteNotice } from '../../storage/delivery/deliveries.ts'
+import { type DueDelivery, deleteNotice, listTold } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { addressed, listRoutes, type Route } from '../../storage/notifications/routes.ts'
 import { listPeople } from '../../storage/review/answers.ts'
@@ -18,7 +18,13 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     const task = await findTask(tx, notice.body)
     if (task?.status !== 'open') return
     const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
-    const routes = (await listRoutes(tx)).filter((route) => wantsTask(route, task, assignees))
+    // A task that was assigned before this notice was due has been announced to its assignee.
+    const told = await listTold(tx, task.id)
+    const isTold = ({ route, medium }: Route) =>
+      told.some(({ recipient, kind }) => recipient === route && kind === medium)
+    const routes = (await listRoutes(tx)).filter(
+      (route) => wantsTask(route, task, assignees) && !isTold(route),
+    )
     await tell(service, tx, task, await withoutRefused(tx, task, routes), {
       eventType: 'service/task_created',
       eventId: () => notice.eventId,

@@ -31,54 +31,11 @@ export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRo
   }
 }
 
-export type MailText = { subject: string; text: string }
-
 export const priorityLabels: Record<Priority, string> = {
   urgent: 'Urgent',
   high: 'High',
   normal: 'New',
   low: 'Low',
-}
-
-/**
- * The only link leads to the task: the agent's own text is made harmless, because mail programs turn
- * it into links. Mail scanners open links, so opening one never answers a task.
- */
-export function taskMail(task: TaskNotice, label: string): MailText {
-  return {
-    subject: `${sanitizeLine(label)}: ${sanitizeLine(task.name)}`.slice(0, 200).toWellFormed(),
-    text: [
-      sanitizeLine(task.name),
-      `${sanitizeLine(task.app)} / ${task.type}${deadline(task)}`,
-      '',
-      sanitizeLine(task.snippet),
-      '',
-      `${task.isOpen ? 'Answer' : 'Open'} it: ${task.url}`,
-      '',
-      'You get this email because you turned it on in Settings, Notifications.',
-    ].join('\n'),
-  }
-}
-
-const maxTasksInDigest = 20
-
-/** Several tasks in one message. */
-export function digestMail(tasks: TaskNotice[]): MailText {
-  const listed = tasks.slice(0, maxTasksInDigest)
-  const more = tasks.length - listed.length
-  return {
-    subject: `${tasks.length} tasks are waiting`,
-    text: [
-      ...listed.flatMap((task) => [
-        sanitizeLine(task.name),
-        `${sanitizeLine(task.app)} / ${task.type}${deadline(task)}`,
-        task.url,
-        '',
-      ]),
-      ...(more > 0 ? [`And ${more} more.`, ''] : []),
-      'You get this email because you turned it on in Settings, Notifications.',
-    ].join('\n'),
-  }
 }
 
 /** The payload of a Slack incoming webhook, which Mattermost, Rocket.Chat and others accept too. */
@@ -88,33 +45,12 @@ export function chatText(task: TaskNotice, label: string): string {
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })
 }
 
-/** `links` lead to our own pages. */
-type AdminText = { subject: string; text: string; links: { label: string; url: string }[] }
-
-/** About something that only admins can mend. */
-export function adminMail({ subject, text, links }: AdminText): MailText {
-  return {
-    subject: sanitizeLine(subject).slice(0, 200).toWellFormed(),
-    text: [
-      sanitizeLine(text),
-      '',
-      ...links.map(({ label, url }) => `${label}: ${url}`),
-      '',
-      'You get this email because you are an admin of the workspace.',
-    ].join('\n'),
-  }
-}
+/** About something that only admins can mend. `links` lead to our own pages. */
+export type AdminText = { subject: string; text: string; links: { label: string; url: string }[] }
 
 export function adminChat({ subject, text, links }: AdminText): string {
   const lines = links.map(({ label, url }) => `<${url}|${escapeForChat(label)}>`)
   return JSON.stringify({ text: [`*${escapeForChat(subject)}*`, escapeForChat(text), ...lines].join('\n') })
-}
-
-export function testMail(workspaceName: string, url: string): MailText {
-  return {
-    subject: 'Handrail can reach you',
-    text: `This is a test from the workspace ${sanitizeLine(workspaceName)}. Emails about new tasks will look like this one.\n\n${url}`,
-  }
 }
 
 export function testChat(workspaceName: string, url: string): string {
@@ -138,7 +74,7 @@ function escapeForChat(text: string): string {
     .replaceAll('](', '] (')
 }
 
-function deadline({ expiresAt, isOpen }: TaskNotice): string {
+export function deadline({ expiresAt, isOpen }: TaskNotice): string {
   return expiresAt === null || !isOpen
     ? ''
     : ` · until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`

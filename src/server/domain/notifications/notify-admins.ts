@@ -6,7 +6,8 @@ import { findChatRoute } from '../../storage/notifications/routes.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { isAtLeast } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { adminChat, adminMail } from './messages.ts'
+import type { MailBody } from './mail/compose-mail.ts'
+import { adminChat } from './messages.ts'
 
 export type AdminNotice = {
   eventType: string
@@ -28,14 +29,15 @@ export async function notifyAdmins(
     ({ userId, role, emailVerified }) =>
       emailVerified && userId !== notice.except && isAtLeast(role as Role, 'admin'),
   )
-  const mail = JSON.stringify(adminMail(notice))
+  const { subject, text, links } = notice
+  const mail: MailBody = { about: 'admins', notice: { subject, text, links } }
   const deliveries: NewDelivery[] = sendMail
     ? admins.map(({ userId }) => ({
         ...about,
         eventId: newId('event'),
         kind: 'mail',
         recipient: userId,
-        body: mail,
+        body: JSON.stringify(mail),
       }))
     : []
   if (await findChatRoute(tx))

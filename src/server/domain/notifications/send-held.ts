@@ -5,7 +5,8 @@ import { type DueHeld, findDueHeld, takeHeld } from '../../storage/notifications
 import { listRoutes, type Route } from '../../storage/notifications/routes.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { digestMail, noticeOf, priorityLabels, type TaskNotice, taskMail } from './messages.ts'
+import { digestBody, taskBody } from './mail/compose-mail.ts'
+import { noticeOf, priorityLabels, type TaskNotice } from './messages.ts'
 import { pushBody } from './push-message.ts'
 import type { SlackDelivery } from './slack/delivery.ts'
 
@@ -30,7 +31,7 @@ const compose: Partial<Record<DueHeld['medium'], Compose>> = {
     kind: 'mail',
     recipient: route,
     body: JSON.stringify(
-      tasks.length === 1 ? taskMail(tasks[0]!, priorityLabels[tasks[0]!.priority]) : digestMail(tasks),
+      tasks.length === 1 ? taskBody(tasks[0]!, priorityLabels[tasks[0]!.priority]) : digestBody(tasks),
     ),
   }),
   push: (tasks, { route }) => ({ kind: 'push', recipient: route, body: pushBody({ count: tasks.length }) }),

@@ -1,35 +1,8 @@
 import { open } from '../../lib/sealed-text.ts'
 import type { DueDelivery } from '../../storage/delivery/deliveries.ts'
 import { findChatRoute } from '../../storage/notifications/routes.ts'
-import { findMember } from '../../storage/people/members.ts'
 import type { AttemptResult, Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
-import type { MailText } from './messages.ts'
-
-/** SMTP's equivalent of HTTP 200. */
-const smtpAccepted = 250
-
-export async function sendMail(service: Service, delivery: DueDelivery): Promise<AttemptResult> {
-  const startedAt = performance.now()
-  const elapsed = () => Math.round(performance.now() - startedAt)
-  // Looked up at send time: the address may have changed, and former members get no mail.
-  const member = await service.database.inWorkspace(delivery.workspaceId, (tx) =>
-    findMember(tx, delivery.recipient!),
-  )
-  if (!member)
-    return { ...permanentFailure('The person is no longer a member.'), durationMilliseconds: elapsed() }
-  try {
-    await service.sendMail!({ to: member.email, ...(JSON.parse(delivery.body) as MailText) })
-    return { status: smtpAccepted, durationMilliseconds: elapsed() }
-  } catch (error) {
-    const { responseCode, message } = error as { responseCode?: number; message?: string }
-    return {
-      status: responseCode,
-      durationMilliseconds: elapsed(),
-      error: (message ?? 'The mail server did not accept it.').slice(0, 300).replaceAll('\0', ''),
-    }
-  }
-}
 
 export async function sendToChat(
   service: Service,

@@ -2,12 +2,19 @@ import { insertDeliveries, type NewDelivery } from '../../storage/delivery/deliv
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { Medium } from '../../storage/engine/notification-tables.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'
-import { type Held, type HeldMedium, insertHeld, listQuietHours } from '../../storage/notifications/held.ts'
+import {
+  deleteHeld,
+  type Held,
+  type HeldMedium,
+  insertHeld,
+  listQuietHours,
+} from '../../storage/notifications/held.ts'
 import type { Route } from '../../storage/notifications/routes.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { heldUntil } from './hold.ts'
-import { chatText, noticeOf, type TaskNotice, taskMail } from './messages.ts'
+import { taskBody } from './mail/compose-mail.ts'
+import { chatText, noticeOf, type TaskNotice } from './messages.ts'
 import { pushBody } from './push-message.ts'
 import { withoutOtherChannels } from './slack/channels.ts'
 import type { SlackDelivery } from './slack/delivery.ts'
@@ -35,7 +42,7 @@ const compose: Partial<Record<Medium, Compose>> = {
   mail: (task, label, { route }) => ({
     kind: 'mail',
     recipient: route,
-    body: JSON.stringify(taskMail(task, label)),
+    body: JSON.stringify(taskBody(task, label)),
   }),
   push: (_task, _label, { route }) => ({ kind: 'push', recipient: route, body: pushBody({ count: 1 }) }),
   chat: (task, label) => ({ kind: 'chat', body: chatText(task, label) }),
@@ -60,6 +67,7 @@ export async function tell(
   const quietHours = new Map((await listQuietHours(tx)).map((row) => [row.userId, row]))
   const now = await readClock(tx)
   const held: Held[] = []
+  const told: Omit<Held, 'dueAt'>[] = []
   const deliveries: NewDelivery[] = []
   for (const route of await withoutOtherChannels(tx, task, routes)) {
     const composed = compose[route.medium]?.(notice, label, route, eventType)
@@ -69,9 +77,14 @@ export async function tell(
     const dueAt = isPersonal(route)
       ? heldUntil({ medium, priority, isAddressed: isAddressed(route) }, quietHours.get(route.route), now)
       : undefined
-    if (dueAt) held.push({ userId: route.route, medium, dueAt })
-    else deliveries.push({ eventId: eventId(), eventType, taskId: task.id, url: undefined, ...composed })
+    if (dueAt) {
+      held.push({ userId: route.route, medium, dueAt })
+      continue
+    }
+    if (isPersonal(route)) told.push({ userId: route.route, medium })
+    deliveries.push({ eventId: eventId(), eventType, taskId: task.id, url: undefined, ...composed })
   }
+  await deleteHeld(tx, task.id, told)
   await insertHeld(tx, task.id, held)
   await insertDeliveries(tx, deliveries)
 }

@@ -1,3 +1,4 @@
+import type { MailBlock, MailContent } from '../../lib/mail-content.ts'
 import { sanitizeLine } from '../../lib/sanitize-line.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import type { Service } from '../service.ts'
@@ -6,71 +7,97 @@ import type { Person } from './person.ts'
 // The inviter chooses the names and the recipient, so subjects are fixed and the only link in the text
 // is the one to this service.
 
-type MailText = { subject: string; text: string }
-
 export function invitationMail(input: {
   inviter: string
   workspace: string
   link: string
   days: number
-}): MailText {
+}): MailContent {
   return {
     subject: 'You are invited to a workspace on Handrail',
-    text: `${safeName(input.inviter)} invited you to the workspace "${safeName(input.workspace)}" on Handrail, where people answer tasks from AI agents.
-
-${input.link}
-
-The link works once, for ${input.days} days. If you weren't expecting this invitation, ignore this email.`,
+    blocks: [
+      text(
+        `${safeName(input.inviter)} invited you to the workspace "${safeName(input.workspace)}" on Handrail, where people answer tasks from AI agents.`,
+      ),
+      button('Open the invitation', input.link),
+      text(
+        `The link works once, for ${input.days} days. If you weren't expecting this invitation, ignore this email.`,
+      ),
+    ],
   }
 }
 
-export function passwordResetMail(link: string): MailText {
+export function passwordResetMail(link: string): MailContent {
   return {
     subject: 'Choose a new password for Handrail',
-    text: `Someone, probably you, asked for a new password.
-
-${link}
-
-A new password signs you out on all devices and disconnects your apps. If your email address isn't verified yet, it also turns off two-factor authentication.
-
-The link works once, for an hour. If this wasn't you, ignore this email; your password won't change.`,
+    blocks: [
+      text('Someone, probably you, asked for a new password.'),
+      button('Choose a new password', link),
+      text(
+        "A new password signs you out on all devices and disconnects your apps. If your email address isn't verified yet, it also turns off two-factor authentication.",
+      ),
+      text(
+        "The link works once, for an hour. If this wasn't you, ignore this email; your password won't change.",
+      ),
+    ],
   }
 }
 
-export function verificationMail(link: string): MailText {
+export function verificationMail(link: string): MailContent {
   return {
     subject: 'Verify your email address for Handrail',
-    text: `Someone, probably you, is signed in to Handrail with this address and asked to verify it.
-
-${link}
-
-Choose a new password there. Setting it ends all sessions and turns off two-factor authentication, so that nobody else keeps access. The link works once, for an hour. If this wasn't you, ignore this email.`,
+    blocks: [
+      text('Someone, probably you, is signed in to Handrail with this address and asked to verify it.'),
+      button('Verify your address', link),
+      text(
+        "Choose a new password there. Setting it ends all sessions and turns off two-factor authentication, so that nobody else keeps access. The link works once, for an hour. If this wasn't you, ignore this email.",
+      ),
+    ],
   }
 }
 
-export function newDeviceMail(input: { from: string; userAgent: string; publicUrl: string }): MailText {
+const ifNotYou =
+  'If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices and disconnects your apps.'
+
+export function newDeviceMail(input: { from: string; userAgent: string; publicUrl: string }): MailContent {
   return {
     subject: 'New sign-in to Handrail',
-    text: `Someone, probably you, signed in to your Handrail account with a browser that hasn't been used for it before.
-
-Address: ${safeName(input.from)}
-Browser: ${safeName(input.userAgent.slice(0, 200)) || 'unknown'}
-
-If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices and disconnects your apps.
-
-${input.publicUrl}/forgot-password`,
+    blocks: [
+      text(
+        "Someone, probably you, signed in to your Handrail account with a browser that hasn't been used for it before.",
+      ),
+      {
+        kind: 'lines',
+        lines: [
+          `Address: ${safeName(input.from)}`,
+          `Browser: ${safeName(input.userAgent.slice(0, 200)) || 'unknown'}`,
+        ],
+      },
+      text(ifNotYou),
+      button('Choose a new password', `${input.publicUrl}/forgot-password`),
+    ],
   }
 }
 
-export function connectedAppMail(input: { app: string; workspace: string; publicUrl: string }): MailText {
+export function connectedAppMail(input: { app: string; workspace: string; publicUrl: string }): MailContent {
   return {
     subject: 'An app was connected to Handrail',
-    text: `Someone, probably you, allowed the app "${safeName(input.app)}" to act for you in the workspace "${safeName(input.workspace)}" on Handrail.
-
-If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices and disconnects your apps.
-
-${input.publicUrl}/forgot-password`,
+    blocks: [
+      text(
+        `Someone, probably you, allowed the app "${safeName(input.app)}" to act for you in the workspace "${safeName(input.workspace)}" on Handrail.`,
+      ),
+      text(ifNotYou),
+      button('Choose a new password', `${input.publicUrl}/forgot-password`),
+    ],
   }
+}
+
+function text(words: string): MailBlock {
+  return { kind: 'text', text: words }
+}
+
+function button(label: string, url: string): MailBlock {
+  return { kind: 'button', label, url, isBare: true }
 }
 
 const reportsPerDay = 10
@@ -83,14 +110,14 @@ export function reportToPerson(
   { sendMail, database, log }: Service,
   { id, email, emailVerified }: Person,
   about: 'new device' | 'connected app',
-  mail: MailText,
+  content: MailContent,
 ): void {
   if (!sendMail || !emailVerified) return
   const send = async () => {
     const counted = await consumeRateLimits(database, [
       { subject: `${about} of ${id}`, max: reportsPerDay, seconds: 86_400 },
     ])
-    if (counted.allowed) await sendMail({ to: email, ...mail })
+    if (counted.allowed) await sendMail({ to: email, content })
   }
   send().catch((error) =>
     log.warn({ err: error, account: id, about }, 'failed to send an email about an account'),

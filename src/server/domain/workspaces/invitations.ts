@@ -76,7 +76,7 @@ async function mailInvitation(
   const { invitation, workspaceName } = await addInvitation(service, actor, { ...input, mailed: true })
   const mail = { inviter: actor.name, workspace: workspaceName, link: input.link, days: validDays }
   try {
-    await service.sendMail!({ to: input.email, ...invitationMail(mail) })
+    await service.sendMail!({ to: input.email, content: invitationMail(mail) })
   } catch (error) {
     service.log.warn({ err: error }, 'failed to mail an invitation')
     await revokeInvitation(service, actor, invitation.id)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ResetPassword } from '../../../contract/account.ts'
 import { networkOf } from '../../lib/client-address.ts'
+import type { MailContent } from '../../lib/mail-content.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { consumePasswordReset, insertPasswordReset } from '../../storage/people/password-resets.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
@@ -57,7 +58,7 @@ async function sendLink(
   { database, publicUrl, sendMail }: Service,
   person: { id: string; email: string },
   from: string,
-  mailText: (link: string) => { subject: string; text: string },
+  contentOf: (link: string) => MailContent,
 ): Promise<void> {
   const counted = mailLimits(person.id, from)
   if (!(await consumeRateLimits(database, counted)).allowed) return
@@ -68,7 +69,8 @@ async function sendLink(
       tokenDigest: sha256Hex(token),
       minutes: validMinutes,
     })
-    await sendMail!({ to: person.email, ...mailText(`${publicUrl}/password-reset#${token}`) })
+    const content = contentOf(`${publicUrl}/password-reset#${token}`)
+    await sendMail!({ to: person.email, content })
   } catch (error) {
     await refundRateLimits(database, counted)
     throw error

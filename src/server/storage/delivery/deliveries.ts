@@ -255,6 +255,22 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
   return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
 }
 
+/** Who was told of a task already, and by which medium. */
+export async function listTold(
+  tx: Transaction,
+  taskId: string,
+): Promise<{ recipient: string; kind: string }[]> {
+  const rows = await tx.db
+    .selectFrom('deliveries')
+    .select(['recipient', 'kind'])
+    .distinct()
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .where('recipient', 'is not', null)
+    .execute()
+  return rows.map(({ recipient, kind }) => ({ recipient: recipient!, kind }))
+}
+
 /** Separate from the row, so that a page of deliveries does not read all bodies. */
 export async function findDeliveryBody(tx: Transaction, id: string): Promise<string | undefined> {
   const found = await tx.db

@@ -50,6 +50,20 @@ export async function insertHeld(
     .execute()
 }
 
+/** Of people who have just been told of the task, so that they do not hear of it again. */
+export async function deleteHeld(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+  told: Omit<Held, 'dueAt'>[],
+): Promise<void> {
+  if (told.length === 0) return
+  await sql`
+    DELETE FROM held_notifications WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} AND (user_id, medium) IN (
+      SELECT * FROM unnest(${told.map(({ userId }) => userId)}::text[], ${told.map(({ medium }) => medium)}::text[]))`.execute(
+    db,
+  )
+}
+
 export type DueHeld = { workspaceId: string; userId: string; medium: HeldMedium }
 
 /** Across workspaces: whom there is something to tell now. */

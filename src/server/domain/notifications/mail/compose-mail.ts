@@ -1,0 +1,129 @@
+import { priorities } from '../../../../contract/task.ts'
+import type { MailContent, MailLink } from '../../../lib/mail-content.ts'
+import { sanitizeForMail, sanitizeLine } from '../../../lib/sanitize-line.ts'
+import { type AdminText, deadline, priorityLabels, type TaskNotice } from '../messages.ts'
+
+/**
+ * Stored in the delivery. The email is composed when it is sent, from the tasks as they are then, so that deleted content is
+ * not kept in a second place.
+ */
+export type MailBody =
+  | { about: 'task'; label: string; snippet: string }
+  | { about: 'digest'; taskIds: string[]; more: number }
+  | { about: 'admins'; notice: AdminText }
+  | { about: 'test' }
+
+/** Where an email comes from and how to end it. */
+export type MailFrame = { workspaceName: string; inboxUrl: string; unsubscribeUrl: string }
+
+const maxTasksInDigest = 20
+
+export function taskBody({ snippet }: TaskNotice, label: string): MailBody {
+  return { about: 'task', label, snippet }
+}
+
+export function digestBody(tasks: TaskNotice[]): MailBody {
+  const listed = tasks.slice(0, maxTasksInDigest)
+  return {
+    about: 'digest',
+    taskIds: listed.map(({ taskId }) => taskId),
+    more: tasks.length - listed.length,
+  }
+}
+
+/**
+ * The only link leads to the task: the agent's own text is made harmless, because mail programs turn it into links. Mail
+ * scanners open links, so opening one never answers a task. The subject is the same in all emails about the task, because Gmail
+ * starts another conversation when it changes; what happened is the first line.
+ */
+export function taskMail(task: TaskNotice, label: string, frame: MailFrame): MailContent {
+  const isNew = label === priorityLabels[task.priority]
+  const facts = [
+    sanitizeForMail(frame.workspaceName),
+    taskFacts(task),
+    ...(isNew || task.priority === 'normal' ? [] : [`${priorityNames[task.priority]} priority`]),
+  ]
+  return {
+    subject: subjectLine(`[${frame.workspaceName}] ${task.name}`),
+    blocks: [
+      {
+        kind: 'head',
+        label: sanitizeForMail(label),
+        title: sanitizeForMail(task.name),
+        facts: facts.join(' · '),
+        isUrgent: task.priority === 'urgent',
+      },
+      ...(task.snippet === '' ? [] : [{ kind: 'text' as const, text: sanitizeForMail(task.snippet) }]),
+      { kind: 'button', label: 'Open the task', url: task.url },
+    ],
+    footer: chosenFooter(frame),
+  }
+}
+
+const priorityNames = { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' }
+
+/** Several tasks in one message, by priority. `more` were waiting too. */
+export function digestMail(tasks: TaskNotice[], more: number, frame: MailFrame): MailContent {
+  const count = tasks.length + more
+  const waiting = count === 1 ? '1 task is waiting' : `${count} tasks are waiting`
+  const groups = priorities.map((priority) => ({
+    kind: 'list' as const,
+    title: `${priorityNames[priority]} priority`,
+    items: tasks
+      .filter((task) => task.priority === priority)
+      .map((task) => ({ title: sanitizeForMail(task.name), facts: taskFacts(task), url: task.url })),
+  }))
+  return {
+    subject: subjectLine(`${waiting} in ${frame.workspaceName}`),
+    blocks: [
+      ...groups.filter(({ items }) => items.length > 0),
+      ...(more > 0 ? [{ kind: 'text' as const, text: `And ${more} more.` }] : []),
+      { kind: 'button', label: 'Open the inbox', url: frame.inboxUrl },
+    ],
+    footer: chosenFooter(frame),
+  }
+}
+
+/** About something that only admins can mend. They did not choose it, so there is nothing to turn off. */
+export function adminMail({ subject, text, links }: AdminText): MailContent {
+  return {
+    subject: subjectLine(subject),
+    blocks: [
+      { kind: 'text', text: sanitizeForMail(text) },
+      { kind: 'links', links },
+    ],
+    footer: { reason: 'You get this email because you are an admin of the workspace.', links: [] },
+  }
+}
+
+export function testMail(frame: MailFrame): MailContent {
+  const workspace = sanitizeForMail(frame.workspaceName)
+  return {
+    subject: 'Handrail can reach you',
+    blocks: [
+      {
+        kind: 'text',
+        text: `This is a test from the workspace ${workspace}. Emails about new tasks will look like this one.`,
+      },
+      { kind: 'button', label: 'Open the inbox', url: frame.inboxUrl },
+    ],
+    footer: chosenFooter(frame),
+  }
+}
+
+function taskFacts(task: TaskNotice): string {
+  return `${sanitizeForMail(task.app)} / ${sanitizeForMail(task.type)}${deadline(task)}`
+}
+
+function chosenFooter({ workspaceName, unsubscribeUrl }: MailFrame): { reason: string; links: MailLink[] } {
+  return {
+    reason: 'You get this email because you turned it on in Settings, Notifications.',
+    links: [
+      { label: `Turn off emails about tasks in ${sanitizeForMail(workspaceName)}`, url: unsubscribeUrl },
+    ],
+  }
+}
+
+function subjectLine(text: string): string {
+  return sanitizeLine(text).slice(0, 200).toWellFormed()
+}

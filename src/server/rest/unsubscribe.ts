@@ -1,0 +1,28 @@
+import type { Context } from 'hono'
+import { unsubscribe } from '../domain/notifications/mail/unsubscribe.ts'
+import { rateLimited } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
+import { networkOf } from '../lib/client-address.ts'
+import type { Limit } from '../lib/request-limit.ts'
+import type { Environment } from './api.ts'
+
+type UnsubscribeOptions = {
+  service: Service
+  callerLimit: Limit | undefined
+  clientAddress(context: Context): string
+}
+
+/**
+ * A mail program that unsubscribes a person with one click (RFC 8058), or the button of the page. The token is all that counts:
+ * the body is not read, and no cookie is.
+ */
+export async function handleUnsubscribe(
+  { service, callerLimit, clientAddress }: UnsubscribeOptions,
+  context: Context<Environment>,
+): Promise<Response> {
+  const allowance = await callerLimit?.take(`unsubscribe ${networkOf(clientAddress(context))}`)
+  if (allowance && !allowance.allowed)
+    throw rateLimited('Too many requests from your network. Try again later.', allowance.resetSeconds)
+  await unsubscribe(service, context.req.param('token')!.slice(0, 200))
+  return new Response(null, { status: 204 })
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMailServer } from '../support/mail-server.ts'
+import { choose } from '../support/notifications.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+let service: TestService
+let mail: Awaited<ReturnType<typeof startMailServer>>
+/** The next email to this address is refused for the time being. */
+let refuseOnce = ''
+
+beforeAll(async () => {
+  mail = await startMailServer((to) => {
+    if (to !== refuseOnce) return undefined
+    refuseOnce = ''
+    return '451 try again later'
+  })
+  service = await startService({ SMTP_URL: mail.url, MAIL_FROM: 'handrail@example.com' })
+})
+afterAll(async () => {
+  await service.stop()
+  await mail.stop()
+})
+
+const send = async (
+  workspace: TestWorkspace,
+  more: Record<string, unknown> = {},
+  task: Record<string, unknown> = {},
+) =>
+  (await workspace.agent.post('/tasks', taskPayload({ priority: 'high', ...more }, task))).body
+    .taskId as string
+const mailsTo = (email: string, name: string) =>
+  mail.mails.filter(({ to, plain }) => to.includes(email) && plain.includes(name))
+const wait = { timeout: 15_000 }
+
+test('all emails about a task are one thread: one subject, and references to the same id', async () => {
+  const workspace = await service.workspace('Acme')
+  const mara = await workspace.person()
+  await mara.put('/notifications', choose({ mail: 'all' }))
+  const taskId = await send(workspace, {}, { name: 'Refund 40?' })
+  await expect.poll(() => mailsTo(mara.email, 'Refund 40?'), wait).toHaveLength(1)
+  await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email, note: 'Yours, please.' })
+  await expect.poll(() => mailsTo(mara.email, 'Refund 40?'), wait).toHaveLength(2)
+  const [first, second] = mailsTo(mara.email, 'Refund 40?').map(({ headers }) => headers)
+  const thread = { subject: '[Acme] Refund 40?', references: `<${taskId}@127.0.0.1>` }
+  expect([first, second]).toMatchObject([thread, thread])
+  expect(first!['in-reply-to']).toBe(thread.references)
+  const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body
+  expect([second, first].map((headers) => headers!['message-id'])).toEqual(
+    deliveries.map(({ deliveryId }: { deliveryId: string }) => `<${deliveryId}@127.0.0.1>`),
+  )
+})
+
+describe('one message per task and person', () => {
+  test('a retry is the same message', async () => {
+    const workspace = await service.workspace()
+    await workspace.owner.put('/notifications', choose({ mail: 'all' }))
+    refuseOnce = workspace.ownerEmail
+    const taskId = await send(workspace, {}, { name: 'Retried' })
+    const delivery = async () =>
+      (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries[0]
+    await expect.poll(async () => (await delivery())?.attemptCount, wait).toBe(1)
+    await moveClock(service.databaseUrl, '10 minutes')
+    await expect.poll(async () => (await delivery()).state, wait).toBe('delivered')
+    const [sent, ...more] = mailsTo(workspace.ownerEmail, 'Retried')
+    expect(more).toEqual([])
+    expect(sent!.headers['message-id']).toBe(`<${(await delivery()).deliveryId}@127.0.0.1>`)
+  })
+
+  test('the hourly email does not repeat what was mailed singly; a later assignment is mailed', async () => {
+    const workspace = await service.workspace('Books')
+    const mara = await workspace.person()
+    await mara.put('/notifications', choose({ mail: 'all' }))
+    const assigned = await send(workspace, { priority: 'normal' }, { name: 'Assigned meanwhile' })
+    await send(workspace, { priority: 'normal' }, { name: 'Held one' })
+    const later = await send(workspace, { priority: 'low' }, { name: 'Held two' })
+    const held = () =>
+      asOwner(service.databaseUrl, async (client) => {
+        const { rows } = await client.query(
+          'SELECT task_id FROM held_notifications WHERE workspace_id = $1 ORDER BY 1',
+          [workspace.workspaceId],
+        )
+        return rows.length
+      })
+    await expect.poll(held, wait).toBe(3)
+    await workspace.owner.post(`/tasks/${assigned}/assign`, { to: mara.email })
+    await expect.poll(() => mailsTo(mara.email, 'Assigned meanwhile'), wait).toHaveLength(1)
+    expect(await held()).toBe(2)
+    await moveClock(service.databaseUrl, '61 minutes')
+    await expect.poll(() => mailsTo(mara.email, 'Held'), wait).toHaveLength(1)
+    const [digest] = mailsTo(mara.email, 'Held')
+    expect(digest!.headers.subject).toBe('2 tasks are waiting in Books')
+    expect(digest!.headers.references).toBeUndefined()
+    expect(digest!.plain).not.toContain('Assigned meanwhile')
+    await workspace.owner.post(`/tasks/${later}/assign`, { to: mara.email })
+    await expect.poll(() => mailsTo(mara.email, 'Held two'), wait).toHaveLength(2)
+    expect(mailsTo(mara.email, 'Assigned meanwhile')).toHaveLength(1)
+  })
+
+  test('a task that is assigned before its notice is due is not announced a second time', async () => {
+    const workspace = await service.workspace()
+    const mara = await workspace.person()
+    await mara.put('/notifications', choose({ mail: 'all' }))
+    const taskId = await send(workspace, {}, { name: 'Assigned at once' })
+    await expect.poll(() => mailsTo(mara.email, 'Assigned at once'), wait).toHaveLength(1)
+    // The same notice, as if it had been late.
+    await asOwner(service.databaseUrl, (client) =>
+      client.query(
+        `INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
+         VALUES ('dlv_late', $1, 'evt_late', 'service/task_created', $2, 'notice', $2)`,
+        [workspace.workspaceId, taskId],
+      ),
+    )
+    const notices = () =>
+      asOwner(service.databaseUrl, async (client) => {
+        const { rows } = await client.query(`SELECT FROM deliveries WHERE id = 'dlv_late'`)
+        return rows.length
+      })
+    await expect.poll(notices, wait).toBe(0)
+    await send(workspace, {}, { name: 'Sent afterwards' })
+    await expect.poll(() => mailsTo(mara.email, 'Sent afterwards'), wait).toHaveLength(1)
+    expect(mailsTo(mara.email, 'Assigned at once')).toHaveLength(1)
+  })
+})
+
+test('the hourly email is by priority, lists 20 tasks, counts the others and links to the inbox', async () => {
+  const workspace = await service.workspace('Cellar')
+  await workspace.owner.put('/notifications', choose({ mail: 'all' }))
+  const tasks = Array.from({ length: 23 }, (_, index) =>
+    taskPayload({ priority: index < 2 ? 'low' : 'normal' }, { name: `Listed ${index}.` }),
+  )
+  expect((await workspace.agent.post('/tasks/batch', { tasks })).status).toBe(200)
+  const held = () =>
+    asOwner(service.databaseUrl, async (client) => {
+      const { rows } = await client.query('SELECT FROM held_notifications WHERE workspace_id = $1', [
+        workspace.workspaceId,
+      ])
+      return rows.length
+    })
+  await expect.poll(held, wait).toBe(23)
+  await moveClock(service.databaseUrl, '61 minutes')
+  await expect.poll(() => mailsTo(workspace.ownerEmail, 'Listed'), wait).toHaveLength(1)
+  const { headers, plain, html } = mailsTo(workspace.ownerEmail, 'Listed')[0]!
+  expect(headers.subject).toBe('23 tasks are waiting in Cellar')
+  expect(plain.match(/Listed \d+/g)).toHaveLength(20)
+  expect(plain).toMatch(/^Normal priority\n\nListed 2\./)
+  // The two of low priority are among the rest.
+  expect(plain).not.toContain('Low priority')
+  const inbox = `${service.url}/w/${workspace.workspaceId}/inbox`
+  expect(plain).toContain(`And 3 more.\n\nOpen the inbox: ${inbox}\n`)
+  expect(html.match(/Listed \d+/g)).toHaveLength(20)
+  expect(html).toContain(`href="${inbox}"`)
+  // Task content is not stored in the delivery, where deleting the tasks would not delete it.
+  const bodies = await asOwner(service.databaseUrl, (client) =>
+    client.query(`SELECT body FROM deliveries WHERE workspace_id = $1`, [workspace.workspaceId]),
+  )
+  expect(JSON.stringify(bodies.rows)).not.toContain('Listed')
+})
+
+describe('unsubscribing', () => {
+  let workspaces = 0
+  async function subscriber() {
+    const name = `Shop ${++workspaces}`
+    const workspace = await service.workspace(name)
+    const mara = await workspace.person()
+    await mara.put('/notifications', choose({ mail: 'all', push: ['urgent'] }))
+    await send(workspace, {}, { name: 'Chosen' })
+    await expect.poll(() => mailsTo(mara.email, 'Chosen'), wait).toHaveLength(1)
+    const { headers, plain } = mailsTo(mara.email, 'Chosen')[0]!
+    const link = /^<(.*)>$/.exec(headers['list-unsubscribe']!)![1]!
+    const wants = async () => (await mara.get('/notifications')).body
+    return { name, workspace, mara, headers, plain, link, token: link.split('/').at(-1)!, wants }
+  }
+  const oneClick = {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  }
+
+  test('takes one POST without a sign-in, and succeeds again; other media and people are not affected', async () => {
+    const { name, workspace, mara, headers, plain, link, wants } = await subscriber()
+    await workspace.owner.put('/notifications', choose({ mail: 'all' }))
+    expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(plain).toContain(`Turn off emails about tasks in ${name}: ${link}`)
+    for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
+    for (const method of ['PUT', 'DELETE', 'OPTIONS'])
+      expect((await fetch(link, { method })).status).toBe(404)
+    expect((await wants()).mail.wants).toContain('urgent')
+    for (let times = 0; times < 2; times++) expect((await fetch(link, oneClick)).status).toBe(204)
+    expect(await wants()).toMatchObject({ mail: { wants: [] }, push: { wants: ['urgent'] } })
+    await send(workspace, {}, { name: 'After it' })
+    await expect.poll(() => mailsTo(workspace.ownerEmail, 'After it'), wait).toHaveLength(1)
+    expect(mailsTo(mara.email, 'After it')).toEqual([])
+  })
+
+  test('ends emails that are queued already', async () => {
+    const { workspace, mara, link } = await subscriber()
+    refuseOnce = mara.email
+    const taskId = await send(workspace, {}, { name: 'Queued' })
+    const delivery = async () =>
+      (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries[0]
+    await expect.poll(async () => (await delivery())?.attemptCount, wait).toBe(1)
+    await fetch(link, oneClick)
+    await moveClock(service.databaseUrl, '10 minutes')
+    await expect.poll(async () => (await delivery()).state, wait).toBe('failed')
+    expect((await delivery()).attempts.at(-1).error).toBe('The person has turned emails off.')
+    expect(mailsTo(mara.email, 'Queued')).toEqual([])
+  })
+
+  test('needs a token that this service signed', async () => {
+    const { name, workspace, link, token, wants } = await subscriber()
+    const other = await workspace.person()
+    const { userId } = (await other.get('/me')).body.person
+    const [workspaceId, , signature] = token.split('.')
+    const bad = [
+      `${workspaceId}.${userId}.${signature}`,
+      token.slice(0, -1),
+      `${token}.x`,
+      'x',
+      '%00',
+      'x'.repeat(9_000),
+    ]
+    for (const one of bad) {
+      const refused = await fetch(`${service.url}/unsubscribe/${one}`, oneClick)
+      expect(refused.status, one.slice(0, 80)).toBe(403)
+      expect((await refused.json()).detail).toContain('This link is not valid.')
+    }
+    expect((await wants()).mail.wants).toContain('urgent')
+    const preview = await other.post('/unsubscribe/preview', { token: bad[0]! })
+    expect(preview.status).toBe(403)
+    const { status, body } = await other.post('/unsubscribe/preview', { token })
+    expect([status, body.workspaceName, body.isOn]).toEqual([200, name, true])
+    await fetch(link, oneClick)
+    expect((await other.post('/unsubscribe/preview', { token })).body.isOn).toBe(false)
+  })
+
+  test('is offered in emails that people chose, not in those about their account', async () => {
+    const workspace = await service.workspace()
+    await workspace.owner.post('/invitations', { email: 'invited@example.com' })
+    await expect.poll(() => mailsTo('invited@example.com', 'invited you'), wait).toHaveLength(1)
+    const { headers, html } = mailsTo('invited@example.com', 'invited you')[0]!
+    expect(headers['list-unsubscribe']).toBeUndefined()
+    expect(headers['auto-submitted']).toBe('auto-generated')
+    expect(html).not.toContain('unsubscribe')
+  })
+})
