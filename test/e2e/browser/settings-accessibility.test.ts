@@ -10,6 +10,7 @@ const pages = [
   ['invitations', 'ines@shop.example'],
   ['webhooks', 'Webhook secret'],
   ['audit', 'wsp_'],
+  ['notifications', 'What is sent to you'],
   ['appearance', 'Theme'],
   ['shortcuts', 'Mark done'],
 ] as const

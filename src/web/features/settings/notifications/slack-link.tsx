@@ -133,7 +133,7 @@ function Command({ code: { command, expiresAt } }: { code: SlackCode }) {
     )
   return (
     <>
-      <p className="above-12">Send this in Slack, in any channel or to the Handrail app. Only you see it.</p>
+      <p className="above-12">Send this in Slack, in any channel. Nobody else sees it.</p>
       <div className={secretBoxStyles.box}>
         <div className={secretBoxStyles.value}>
           <code>{command}</code>

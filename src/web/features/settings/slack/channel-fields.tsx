@@ -31,11 +31,13 @@ type Props = {
 export function ChannelFields({ n, channel, policies, groups, problem, onChange, onRemove, onTest }: Props) {
   const { channelId, name, policyId, groupId } = channel
   const label = escapeBidi(name) || `channel ${n + 1}`
-  const taskOptions = [
+  const chosen = policyId ?? groupId ?? ''
+  const taskOptions: [string, string][] = [
     ['', 'All tasks'],
-    ...policies.map((policy) => [policy.policyId, escapeBidi(describeScope(policy))] as const),
-    ...groups.map((group) => [group.groupId, `Tasks of group ${escapeBidi(group.name)}`] as const),
-  ] as const
+    ...policies.map((policy) => [policy.policyId, escapeBidi(describeScope(policy))] as [string, string]),
+    ...groups.map((group) => [group.groupId, `Tasks of group ${escapeBidi(group.name)}`] as [string, string]),
+  ]
+  if (!taskOptions.some(([id]) => id === chosen)) taskOptions.push([chosen, 'Deleted policy or group'])
   return (
     <fieldset className={styles.channel}>
       <legend className="sr-only">{label}</legend>
@@ -62,7 +64,7 @@ export function ChannelFields({ n, channel, policies, groups, problem, onChange,
       />
       <LabelledSelect
         label="Tasks"
-        value={policyId ?? groupId ?? ''}
+        value={chosen}
         options={taskOptions}
         onChange={(id) =>
           onChange({

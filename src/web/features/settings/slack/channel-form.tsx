@@ -2,17 +2,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
+import type { Group, Policy } from '../../../../contract/review.ts'
 import type { SlackChannel } from '../../../../contract/slack.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
-import { useGroups } from '../../../lib/use-groups.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { FormProblem, ProblemStrip, Strip } from '../../../ui/strip.tsx'
-import { usePolicies } from '../decisions/use-policies.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import styles from './slack.module.css'
+
+type Props = { saved: SlackChannel[]; policies: Policy[]; groups: Group[] }
 
 type Row = SlackChannel & { key: string }
 
@@ -20,11 +21,9 @@ const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: randomId() })
 const newRow = () => rowOf({ channelId: '', name: '', for: 'all' })
 
 /** Which channels get which tasks. All of them are saved together. */
-export function ChannelForm({ saved }: { saved: SlackChannel[] }) {
+export function ChannelForm({ saved, policies, groups }: Props) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const policies = usePolicies().data ?? []
-  const groups = useGroups().data ?? []
   const [rows, setRows] = useState(() => (saved.length > 0 ? saved.map(rowOf) : [newRow()]))
   const save = useMutation({
     mutationFn: () => api.setSlackChannels({ channels: rows.map(({ key: _, ...channel }) => channel) }),
@@ -75,7 +74,8 @@ export function ChannelForm({ saved }: { saved: SlackChannel[] }) {
       />
       {test.isSuccess && (
         <Strip tone="info">
-          The test message to {test.variables.name} is on its way. See the result in Slack.
+          The test message to {test.variables.name} is on its way. If it doesn't arrive, see Settings,
+          Webhooks.
         </Strip>
       )}
       {test.error && <ProblemStrip message="The test message wasn't sent." problem={asProblem(test.error)} />}

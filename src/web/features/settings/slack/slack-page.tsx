@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Slack } from '../../../../contract/slack.ts'
+import type { Slack, SlackChannel } from '../../../../contract/slack.ts'
 import { useRole } from '../../../lib/role.ts'
 import { formatTime } from '../../../lib/time.ts'
+import { useGroups } from '../../../lib/use-groups.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -11,6 +12,7 @@ import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import { Step, Steps } from '../../../ui/steps.tsx'
 import { Strip } from '../../../ui/strip.tsx'
+import { usePolicies } from '../decisions/use-policies.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { Connected } from './connected.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -75,7 +77,7 @@ function Problems({ slack: { connection, buttonsOff } }: { slack: Slack }) {
           Slack refused a message{problemAt && ` (${formatTime(problemAt, now)})`}. {problem}
         </Strip>
       )}
-      {buttonsOff && <Strip tone="warn">Messages have no buttons, only a link. {buttonsOff}</Strip>}
+      {buttonsOff && <Strip tone="warn">{buttonsOff}</Strip>}
     </div>
   )
 }
@@ -107,10 +109,24 @@ function SetUp({ slack }: { slack: Slack }) {
       </Step>
       <Step n={3} title="Choose channels" isDone={channels.length > 0} isEnabled={isConnected}>
         <p>
-          In Slack, invite the app to each channel first: <code>/invite @Handrail</code>
+          To post in a private channel, the app must be in it. Invite it there: <code>/invite @Handrail</code>
         </p>
-        {isConnected && <ChannelForm saved={channels} />}
+        {isConnected && <Channels saved={channels} />}
       </Step>
     </Steps>
+  )
+}
+
+function Channels({ saved }: { saved: SlackChannel[] }) {
+  const policiesQuery = usePolicies()
+  const groupsQuery = useGroups()
+  return (
+    <Loaded query={policiesQuery} subject="The policies">
+      {(policies) => (
+        <Loaded query={groupsQuery} subject="The groups">
+          {(groups) => <ChannelForm saved={saved} policies={policies} groups={groups} />}
+        </Loaded>
+      )}
+    </Loaded>
   )
 }
