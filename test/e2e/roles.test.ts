@@ -293,6 +293,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       .replace('{deliveryId}', `dlv_${missing}`)
       .replace('{analysisId}', `anl_${missing}`)
       .replace('{grantId}', `grt_${missing}`)
+      .replace('{subscriptionId}', `psh_${missing}`)
       .replace('{groupId}', `grp_${missing}`)
       .replace('{policyId}', `pol_${missing}`)
       .replace('{ruleId}', `rul_${missing}`)

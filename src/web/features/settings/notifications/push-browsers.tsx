@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import type { Notifications, PushBrowser } from '../../../../contract/notification.ts'
 import { describeDevice } from '../../../lib/device.ts'
 import { setPreference } from '../../../lib/preferences.ts'
@@ -14,6 +15,7 @@ import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 export function PushBrowsers({ push }: { push: Notifications['push'] }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
+  const headingId = useId()
   const digest = useQuery({
     queryKey: ['push-endpoint-digest', push.publicKey],
     queryFn: () => findEndpointDigest(push.publicKey),
@@ -40,19 +42,22 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
   const others = push.browsers.filter((browser) => !isThis(browser))
 
   return (
-    <section>
-      <h2>Push messages</h2>
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId}>Push messages</h2>
       <p>
         A push message reaches you when Handrail is closed, also on your phone. It only says that a task is
         waiting, and in which workspace. Tap it to open the task.
       </p>
-      <ThisBrowser
-        isOn={here !== undefined}
-        isPending={turnOn.isPending || remove.isPending || digest.isPending}
-        onTurnOn={() => turnOn.mutate()}
-        onTurnOff={() => here && remove.mutate(here.subscriptionId)}
-      />
-      {others.length > 0 && (
+      {/* Until it is known which browser this is, it would be listed as another one. */}
+      {!digest.isPending && (
+        <ThisBrowser
+          isOn={here !== undefined}
+          isPending={turnOn.isPending || remove.isPending}
+          onTurnOn={() => turnOn.mutate()}
+          onTurnOff={() => here && remove.mutate(here.subscriptionId)}
+        />
+      )}
+      {!digest.isPending && others.length > 0 && (
         <OtherBrowsers
           browsers={others}
           isPending={remove.isPending}
