@@ -86,7 +86,7 @@ async function openVisit(pooled: PooledContext, url: string, visitor: Visitor): 
 }
 
 // Minified, because a page compiles it again after every navigation.
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
  * The accessibility violations that axe-core finds. It is injected through the debugger because the page's content security

@@ -48,17 +48,12 @@ describe('the words of the card', () => {
     [
       'a member has it',
       { ...open, assignedTo: 'ana@example.com' },
-      ['Waiting for a person', 'info', 'Assigned to ana@example.com', 'Can be answered by any member'],
+      ['Waiting for a person', 'info', 'Assigned to ana@example.com', ''],
     ],
     [
       'a group has it',
       { ...open, assignedTo: 'group:finance', review: { ...review, needed: 1, by: ['group:finance'] } },
-      [
-        'Waiting for a person',
-        'info',
-        'Assigned to the group finance',
-        'Can be answered by the group finance',
-      ],
+      ['Waiting for a person', 'info', 'Assigned to the group finance', ''],
     ],
     [
       'one of two answers is given',
@@ -133,7 +128,7 @@ describe('the words of the card', () => {
     const task = { ...handled({ actionTitle: '' }), name: '', description: '', contentDeletedAt: at }
     const { name, description, lines } = describeTask(task, now)
     expect([name, lines[0]!.text]).toEqual(['Content deleted', 'It was answered.'])
-    expect(description).toMatch(/^Its texts were deleted: /)
+    expect(description).toMatch(/^Its texts were deleted at /)
   })
 
   test('texts are shortened, isolated, and show bidirectional controls by name', () => {

@@ -3,7 +3,7 @@ import { reservedActions } from '../../contract/reserved-actions.ts'
 import type { Handled, TaskRecord } from '../../contract/task.ts'
 import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
-import { formatTime } from '../lib/time.ts'
+import { formatTime, isToday } from '../lib/time.ts'
 
 /** What the card knows: what the agent sends, then also the id of the task, then its record. */
 export type CardTask = Partial<TaskRecord>
@@ -29,7 +29,7 @@ export function describeTask(task: CardTask, now: number): Description {
     ...stateOf(task),
     name: contentDeletedAt ? 'Content deleted' : clamp(name, maxName),
     description: contentDeletedAt
-      ? `Its texts were deleted: ${formatTime(contentDeletedAt, now)}.`
+      ? `Its texts were deleted ${isToday(contentDeletedAt, now) ? 'at' : 'on'} ${formatTime(contentDeletedAt, now)}.`
       : clamp(description, maxText),
     lines: [...updateLine(task, now), ...peopleLines(task, now), ...deadlineLine(task, now)],
   }
@@ -100,7 +100,7 @@ function questionLines({ questions = [] }: CardTask, now: number): Line[] {
     }))
 }
 
-function whoHasIt({ assignedTo, review }: CardTask): { text: string; detail: string } {
+function whoHasIt({ assignedTo, review }: CardTask): Omit<Line, 'by'> {
   const [first, second, ...more] = (review?.by ?? []).map(nameOf)
   const who =
     first === undefined
@@ -114,7 +114,7 @@ function whoHasIt({ assignedTo, review }: CardTask): { text: string; detail: str
   const detail = `Can be answered by ${who}`
   if (review && review.needed > 1)
     return { text: `${review.given} of ${review.needed} answers given`, detail: assigned || detail }
-  return { text: assigned || 'Nobody has it yet', detail }
+  return assigned ? { text: assigned } : { text: 'Nobody has it yet', detail }
 }
 
 function deadlineLine({ status, expiresAt }: CardTask, now: number): Line[] {

@@ -39,7 +39,7 @@ openButton.addEventListener('click', () => void openTask())
 refreshButton.addEventListener('click', () => void refresh())
 prefersDark.addEventListener('change', () => showTheme())
 showTheme()
-void connect()
+connect().catch(() => showState('Not connected', 'plain'))
 
 async function connect(): Promise<void> {
   const { hostCapabilities, hostContext } = (await bridge.request('ui/initialize', {
