@@ -48,9 +48,11 @@ test('no secret appears in the logs, at any level', async () => {
   expect((await callAs(url, { cookie }).get('/me')).status).toBe(200)
   await callAs(url, {}).post('/setup', { ...accept, token: setUpToken(testSecrets.AUTH_SECRET) })
   await agent.send('POST', '/tasks', `{"password":"${password}"`)
+  const unsubscribeToken = `${acme.workspaceId}.usr_x.signature-of-a-link`
+  for (const method of ['GET', 'POST']) await fetch(`${url}/unsubscribe/${unsubscribeToken}`, { method })
 
   const logged = () => nodes[0]!.output() + nodes[0]!.errors()
-  await vi.waitFor(() => expect(logged()).toContain('/api/v1/setup'), waitOptions)
+  await vi.waitFor(() => expect(logged()).toContain('/unsubscribe/{token}'), waitOptions)
   for (const secret of [
     created.key.slice(8),
     token,
@@ -61,6 +63,7 @@ test('no secret appears in the logs, at any level', async () => {
     setUpToken(testSecrets.AUTH_SECRET),
     ...Object.values(testSecrets),
     'Payload of a task',
+    'signature-of-a-link',
   ]) {
     expect(logged()).not.toContain(secret)
   }
