@@ -10,8 +10,9 @@ const kilobyte = 1_000
 
 // Bytes after gzip.
 const budgets = {
-  // Includes the start pane, which loads with the list, and what views, groups, clocks and snoozed tasks need there.
-  inbox: 183 * kilobyte,
+  // Includes the start pane, which loads with the list, what views, groups, clocks and snoozed tasks need there, and the calls of
+  // all settings, which are part of the client.
+  inbox: 184 * kilobyte,
   // Includes the task pane, which loads with the first task, with its dock, editing in place, questions and notes.
   markdown: 100 * kilobyte,
   form: 102 * kilobyte,

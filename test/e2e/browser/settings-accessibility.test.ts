@@ -11,6 +11,7 @@ const pages = [
   ['webhooks', 'Webhook secret'],
   ['audit', 'wsp_'],
   ['notifications', 'What is sent to you'],
+  ['slack', 'Create the Slack app'],
   ['appearance', 'Theme'],
   ['shortcuts', 'Mark done'],
 ] as const

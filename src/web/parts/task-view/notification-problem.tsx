@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { MailX } from 'lucide-react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -42,7 +41,7 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
   if (!failing || !message) return null
   const hasFailed = failing.some(({ state }) => state === 'failed')
   return (
-    <Strip tone="warn" icon={MailX}>
+    <Strip tone="warn">
       {message[1]} about this task {hasFailed ? "couldn't be delivered" : "hasn't been delivered yet"}.{' '}
       {isAtLeast('admin') ? (
         <>

@@ -13,7 +13,7 @@ const columnTitles: Record<Want, string> = {
   high: 'High',
   normal: 'Normal',
   low: 'Low',
-  assigned: 'Assigned to\u00a0me',
+  assigned: 'Assigned to me',
 }
 const rowTitles: Record<Medium, string> = { mail: 'Email', push: 'Push', slack: 'Slack' }
 
@@ -59,7 +59,7 @@ export function ChannelMatrix({ settings, choices, change }: Props) {
               <span className="sr-only">Channel</span>
             </th>
             {wants.map((want) => (
-              <th key={want} scope="col" id={`${id}-${want}`}>
+              <th key={want} scope="col">
                 {columnTitles[want]}
               </th>
             ))}
@@ -71,7 +71,7 @@ export function ChannelMatrix({ settings, choices, change }: Props) {
             return (
               <tr key={medium} className={classes(reason !== undefined && styles.off)}>
                 <th scope="row">
-                  <span id={`${id}-${medium}`}>{rowTitles[medium]}</span>
+                  <span>{rowTitles[medium]}</span>
                   <small id={`${id}-${medium}-help`}>
                     {reason ?? destination(medium, settings, me.person)}
                   </small>
@@ -81,7 +81,7 @@ export function ChannelMatrix({ settings, choices, change }: Props) {
                     <label>
                       <input
                         type="checkbox"
-                        aria-labelledby={`${id}-${medium} ${id}-${want}`}
+                        aria-label={`${rowTitles[medium]} ${columnTitles[want]}`}
                         aria-describedby={
                           want === 'assigned' ? `${id}-assigned-help` : `${id}-${medium}-help`
                         }

@@ -5,7 +5,6 @@ import { limits } from '../../../../contract/limits.ts'
 import type { Group, Policy } from '../../../../contract/review.ts'
 import type { SlackChannel } from '../../../../contract/slack.ts'
 import { asProblem } from '../../../lib/problem.ts'
-import { randomId } from '../../../lib/random-id.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -15,9 +14,11 @@ import styles from './slack.module.css'
 
 type Props = { saved: SlackChannel[]; policies: Policy[]; groups: Group[] }
 
-type Row = SlackChannel & { key: string }
+type Row = SlackChannel & { key: number }
 
-const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: randomId() })
+let rowCount = 0
+
+const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: ++rowCount })
 const newRow = () => rowOf({ channelId: '', name: '', for: 'all' })
 
 /** Which channels get which tasks. All of them are saved together. */
@@ -32,7 +33,7 @@ export function ChannelForm({ saved, policies, groups }: Props) {
   const test = useMutation({ mutationFn: ({ channelId }: Row) => api.sendTestSlack(channelId) })
   const problem = save.error && asProblem(save.error)
   const isSaved = ({ channelId }: Row) => saved.some((channel) => channel.channelId === channelId)
-  function change(key: string, changed: Partial<SlackChannel>) {
+  function change(key: number, changed: Partial<SlackChannel>) {
     save.reset()
     setRows(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)))
   }
