@@ -37,7 +37,7 @@ export const variables = {
     about: 'Maximum connections per process, so per worker; more get 503. An open stream or wait takes one.',
   },
   WORKERS: {
-    schema: integer(1, 64).optional(),
+    schema: integer(1, 40).optional(),
     about:
       'Processes that serve requests on the port. Default: 1 on two cores or fewer, otherwise one less than there are cores, at most 8. Always 1 with --only jobs.',
   },

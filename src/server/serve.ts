@@ -60,7 +60,7 @@ export async function serve({ config, secretConfig, printLine, worker }: Options
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      // A second signal exits immediately. Workers may get one from the terminal and one from the first process.
+      // A second signal exits immediately. Workers may get one from the terminal and one from the primary process.
       if (isStopping && !worker) process.exit(1)
       void stop(signal, 0)
     })

@@ -157,7 +157,7 @@ describe('with the private PostgreSQL', () => {
     expect(node.output()).toContain('SIGTERM: finishing open requests')
   })
 
-  test('after the first process was killed, workers end and the service starts again at the same port', async () => {
+  test('after the primary process was killed, workers end and the service starts again at the same port', async () => {
     const port = await freePort()
     const node = await startNode({ DATA_DIR: dataDir, WORKERS: '2' }, port)
     await untilRunning(node, 2)

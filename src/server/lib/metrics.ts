@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { sendToFirst, type ToWorker } from './worker-messages.ts'
+import { sendToPrimary, type ToWorker } from './worker-messages.ts'
 
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE
 
@@ -9,6 +9,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'handrail_' })
+  // One blocked worker counts, not the average of all.
+  Object.assign(registry.getSingleMetric('handrail_nodejs_eventloop_lag_p99_seconds')!, { aggregator: 'max' })
   const registers = [registry]
   return {
     registry,
@@ -46,25 +48,32 @@ export function createMetrics() {
   }
 }
 
+// Longer than the primary process waits for its workers.
+const collectMilliseconds = 6_000
+
 /** The metrics of all workers together, or of this process if it is the only one. */
 function createReader(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics()
   AggregatorRegistry.setRegistries(registry)
-  // Answers the first process when it collects.
+  // Answers the primary process when it collects.
   new AggregatorRegistry()
-  const waiting = new Map<number, (text: string) => void>()
-  let requests = 0
+  const waiting = new Map<number, (text: string | undefined) => void>()
+  let lastId = 0
   process.on('message', (message: ToWorker) => {
-    if (message.type !== 'handrail:metrics') return
-    waiting.get(message.id)?.(message.text)
-    waiting.delete(message.id)
+    if (message.type === 'handrail:metrics') waiting.get(message.id)?.(message.text)
   })
-  return () =>
-    new Promise((resolve) => {
-      const id = requests++
+  return async () => {
+    const id = ++lastId
+    const timeout = setTimeout(() => waiting.get(id)?.(undefined), collectMilliseconds)
+    const text = await new Promise<string | undefined>((resolve) => {
       waiting.set(id, resolve)
-      sendToFirst({ type: 'handrail:metrics-wanted', id })
+      sendToPrimary({ type: 'handrail:metrics-wanted', id })
     })
+    clearTimeout(timeout)
+    waiting.delete(id)
+    if (text === undefined) throw new Error('The metrics of the workers could not be collected.')
+    return text
+  }
 }
 
 export type OpenTaskFigures = {

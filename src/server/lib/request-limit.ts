@@ -10,7 +10,7 @@ export type Allowance = {
 }
 
 /**
- * For every request, so it costs no round trip to the database. Counts per machine: workers ask their first process, and with n
+ * For every request, so it costs no round trip to the database. Counts per machine: workers ask their primary process, and with n
  * nodes a caller has up to n times the limit. `name` tells limits apart.
  * What must hold across nodes and restarts (emails, wrong codes, registrations) is counted in
  * storage/people/rate-counts.ts. `points` 0 means no limit.

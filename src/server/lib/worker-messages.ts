@@ -1,4 +1,4 @@
-/** Between the first process, which starts the others, and its workers. */
+/** Between the primary process, which serves no requests, and the workers that it starts. */
 export type FromWorker =
   | { type: 'handrail:starting' }
   | { type: 'handrail:serving'; port: number }
@@ -6,14 +6,15 @@ export type FromWorker =
 
 export type ToWorker =
   /**
-   * `databaseUrl`: of the private PostgreSQL, which the first process runs. `port`: at which other workers are serving already.
+   * `databaseUrl`: of the private PostgreSQL, which the primary process runs. `port`: at which other workers are serving already.
    * Left out: it is the first worker.
    */
   | { type: 'handrail:start'; databaseUrl: string | undefined; port: number | undefined }
   | { type: 'handrail:stop'; reason: string }
-  | { type: 'handrail:metrics'; id: number; text: string }
+  /** Left out: they could not be collected. */
+  | { type: 'handrail:metrics'; id: number; text: string | undefined }
 
 /** In a worker. */
-export function sendToFirst(message: FromWorker): void {
+export function sendToPrimary(message: FromWorker): void {
   process.send?.(message)
 }

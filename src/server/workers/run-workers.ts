@@ -41,7 +41,7 @@ export async function runWorkers({ config, secretConfig, printLine }: Options): 
 
   cluster.on('message', (worker, message: FromWorker) => {
     if (message.type === 'handrail:starting')
-      // A message that was sent before is lost.
+      // A stop that was sent before it listened for messages is lost.
       send(
         worker,
         isStopping ? stopOrder : { type: 'handrail:start', databaseUrl: postgres?.connectionString, port },
@@ -51,7 +51,7 @@ export async function runWorkers({ config, secretConfig, printLine }: Options): 
   })
   cluster.on('exit', (worker, code, signal) => {
     if (isStopping) return
-    // Its message says why.
+    // The first worker did not get so far. It has printed why.
     if (port === undefined) return void stop(undefined, code || 1)
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended unexpectedly and is replaced')
     void replace(worker)
@@ -85,12 +85,12 @@ export async function runWorkers({ config, secretConfig, printLine }: Options): 
   }
 
   async function sendMetrics(worker: Worker, id: number): Promise<void> {
-    const text = await metrics.clusterMetrics().catch(() => '')
+    const text = await metrics.clusterMetrics().catch(() => undefined)
     send(worker, { type: 'handrail:metrics', id, text })
   }
 
   async function stop(reason: string | undefined, exitCode: number): Promise<void> {
-    // A second signal exits immediately.
+    // Called again, for example by a second signal, it exits immediately.
     if (isStopping) process.exit(1)
     isStopping = true
     if (reason) printLine(`${reason}: finishing open requests`)

@@ -1,8 +1,8 @@
-import { sendToFirst, type ToWorker } from '../lib/worker-messages.ts'
+import { sendToPrimary, type ToWorker } from '../lib/worker-messages.ts'
 
 export type StartOrder = Extract<ToWorker, { type: 'handrail:start' }>
 
-/** In a worker: asks the first process how to start. */
+/** In a worker: asks the primary process how to start. */
 export async function awaitStart(): Promise<StartOrder> {
   const order = new Promise<StartOrder>((resolve) => {
     process.on('message', (message: ToWorker) => {
@@ -11,19 +11,19 @@ export async function awaitStart(): Promise<StartOrder> {
       if (message.type === 'handrail:stop' && !isServing) process.exit(0)
     })
   })
-  sendToFirst({ type: 'handrail:starting' })
+  sendToPrimary({ type: 'handrail:starting' })
   return await order
 }
 
 /** Until then, there is nothing to drain. */
 let isServing = false
 
-/** `stop` drains this process. It is also called if the first process has gone: nobody would replace this one. */
+/** `stop` drains this process. It is also called if the primary process has gone: nobody would replace this one. */
 export function reportServing(port: number, stop: (reason: string) => void): void {
   isServing = true
   process.on('message', (message: ToWorker) => {
     if (message.type === 'handrail:stop') stop(message.reason)
   })
-  process.once('disconnect', () => stop('The first process has ended'))
-  sendToFirst({ type: 'handrail:serving', port })
+  process.once('disconnect', () => stop('The primary process has ended'))
+  sendToPrimary({ type: 'handrail:serving', port })
 }
