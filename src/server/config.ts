@@ -70,7 +70,7 @@ export const variables = {
   ENCRYPTION_KEY: {
     schema: secret().optional(),
     about:
-      'Secret that encrypts webhook secrets, chat URLs and push subscriptions and signs the audit chain. Required with DATABASE_URL.',
+      'Secret that encrypts webhook secrets, chat URLs, push subscriptions and the secrets of Slack apps, and signs the audit chain. Required with DATABASE_URL.',
   },
   AUTH_SECRET: {
     schema: secret().optional(),

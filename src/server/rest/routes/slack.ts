@@ -31,7 +31,7 @@ export const slackRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Connect the workspace to Slack, or replace the secrets. Connecting to another Slack workspace unlinks all people and removes all channels.',
+      'Connect the workspace to Slack, or replace the secrets. Another signing secret unlinks all people; another Slack workspace also removes all channels.',
     body: ConnectSlack,
     responses: { 200: Slack },
     async handle(service, { actor, body }) {

@@ -113,6 +113,12 @@ export async function unlinkSlackUser({ db, workspaceId }: Transaction, userId: 
   return deleted !== undefined
 }
 
+export async function unlinkEverybody({ db, workspaceId }: Transaction): Promise<void> {
+  await sql`
+    WITH codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId})
+    DELETE FROM slack_people WHERE workspace_id = ${workspaceId}`.execute(db)
+}
+
 /** One per person: a new one replaces the last. Returns when it expires. */
 export async function saveSlackCode(
   { db, workspaceId }: Transaction,

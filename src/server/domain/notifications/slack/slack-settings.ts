@@ -1,6 +1,6 @@
 import type { ConnectSlack, SetSlackChannels, Slack, SlackChannel } from '../../../../contract/slack.ts'
 import { newId } from '../../../lib/ids.ts'
-import { seal } from '../../../lib/sealed-text.ts'
+import { open, seal } from '../../../lib/sealed-text.ts'
 import { appendAudit } from '../../../storage/audit/audit-log.ts'
 import { insertDelivery } from '../../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../../storage/engine/database.ts'
@@ -12,6 +12,7 @@ import {
   replaceSlackChannels,
   type SlackChannelRow,
   saveSlackConnection,
+  unlinkEverybody,
 } from '../../../storage/notifications/slack.ts'
 import { findWorkspace } from '../../../storage/people/workspaces.ts'
 import { listGroups } from '../../../storage/review/groups.ts'
@@ -29,7 +30,10 @@ export async function findSlack(service: Service, actor: PersonActor): Promise<S
   return await service.database.inWorkspace(actor.workspaceId, (tx) => present(service, tx))
 }
 
-/** The token is tried first. A connection to another Slack workspace starts anew: its users and channels are others. */
+/**
+ * The token is tried first. A connection to another Slack workspace starts anew: its users and channels are others. Another signing
+ * secret unlinks everybody: whoever knows it can click in the name of linked people, who have trusted the earlier app.
+ */
 export async function connectSlack(
   service: Service,
   actor: PersonActor,
@@ -38,9 +42,11 @@ export async function connectSlack(
   requireRole(actor, 'admin')
   const team = await findTeam(service, botToken)
   const sealed = (text: string) => seal(text, service.secrets.encryptionKey, actor.workspaceId)
+  const reveal = (text: string) => open(text, service.secrets.encryptionKey, actor.workspaceId)
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const before = await findSlackConnection(tx)
     if (before && before.teamId !== team.teamId) await deleteSlackConnection(tx)
+    else if (before && reveal(before.sealedSigningSecret) !== signingSecret) await unlinkEverybody(tx)
     await saveSlackConnection(tx, {
       ...team,
       sealedToken: sealed(botToken),

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  buttonTexts,
+  connectToSlack,
+  type FakeSlack,
+  signAsSlack,
+  startFakeSlack,
+  textOf,
+} from '../support/fake-slack.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import { startService, type TestService, taskPayload } from '../support/service.ts'
+
+let service: TestService
+let slack: FakeSlack
+let lastChannel = 0
+beforeAll(async () => {
+  slack = await startFakeSlack()
+  service = await startService({ SLACK_API_URL: slack.url })
+})
+afterAll(async () => {
+  await service.stop()
+  await slack.stop()
+  expect(slack.problems).toEqual([])
+})
+
+async function setUp() {
+  const workspace = await service.workspace()
+  const app = await connectToSlack(service.url, workspace)
+  lastChannel += 1
+  const channel = `C1${String(lastChannel).padStart(8, '0')}`
+  const userId = `U1${String(lastChannel).padStart(8, '0')}`
+  await workspace.owner.put('/slack/channels', {
+    channels: [{ channelId: channel, name: '#tasks', for: 'all' }],
+  })
+  const mara = await workspace.person()
+  const posted = async (payload: object = taskPayload()) => {
+    const before = slack.inChannel(channel).length
+    const { taskId } = (await workspace.agent.post('/tasks', payload)).body
+    await expect.poll(() => slack.inChannel(channel), { timeout: 10_000 }).toHaveLength(before + 1)
+    return { taskId, message: slack.inChannel(channel).at(-1)! }
+  }
+  const status = async (taskId: string) => (await workspace.owner.get(`/tasks/${taskId}`)).body.status
+  const userIdOf = async (email: string) => {
+    const { members } = (await workspace.owner.get('/members')).body
+    return members.find((member: { email: string }) => member.email === email).userId
+  }
+  return { workspace, app, channel, userId, mara, posted, status, userIdOf }
+}
+
+test('a forged, old or changed request, or one signed with the secret of another workspace, gets 401 and decides nothing', async () => {
+  const { app, userId, mara, posted, status } = await setUp()
+  const other = await setUp()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted()
+  const body = app.clickBody(userId, message, 'Approve')
+  const now = Math.floor(Date.now() / 1000)
+  const signed = (secret: string, at: number, text = body) => ({
+    'x-slack-request-timestamp': String(at),
+    'x-slack-signature': signAsSlack(secret, at, text),
+  })
+  const refusals = [
+    signed('0'.repeat(32), now),
+    signed(other.app.secret, now),
+    signed(app.secret, now - 301),
+    signed(app.secret, now + 301),
+    signed(app.secret, now, `${body}&a=b`),
+    { 'x-slack-signature': '' },
+    { 'x-slack-request-timestamp': 'soon' },
+  ]
+  const texts = new Set<unknown>()
+  for (const headers of refusals) {
+    const response = await app.send(body, headers)
+    expect(response.status).toBe(401)
+    texts.add(response.body)
+  }
+  const unknown = await fetch(app.url.replace(/wsp_\w+/, `wsp_${'0'.repeat(26)}`), {
+    method: 'POST',
+    headers: signed(app.secret, now),
+    body,
+  })
+  expect(unknown.status).toBe(401)
+  texts.add(await unknown.text())
+  expect(texts.size).toBe(1)
+  expect(await status(taskId)).toBe('open')
+  expect(slack.explanationsTo(userId)).toEqual([])
+})
+
+test('a replayed click decides nothing a second time', async () => {
+  const { app, userId, mara, posted, workspace } = await setUp()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted()
+  const body = app.clickBody(userId, message, 'Approve')
+  expect((await app.send(body)).status).toBe(200)
+  const first = (await workspace.owner.get(`/tasks/${taskId}`)).body
+  expect((await app.send(body)).status).toBe(200)
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('Nothing was changed')
+  expect((await workspace.owner.get(`/tasks/${taskId}`)).body).toEqual(first)
+})
+
+test('a GET, a preview fetcher and a body that is too large decide nothing', async () => {
+  const { app, userId, mara, posted, status } = await setUp()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted()
+  const link = message.blocks.at(-1)!.elements.at(-1).url
+  for (const url of [app.url, link, `${app.url}?${app.clickBody(userId, message, 'Approve')}`])
+    expect((await fetch(url, { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } })).status).toBe(200)
+  expect((await app.send(`payload=${'x'.repeat(300_000)}`)).status).toBe(413)
+  for (const body of ['', 'payload=', 'payload=%7B%7D', 'payload=null', 'payload=%5B%5D', 'a=b'])
+    expect((await app.send(body)).status).toBe(200)
+  expect(await status(taskId)).toBe('open')
+})
+
+test('who is not linked, was removed, comes from another team or unlinked gets an explanation, and nothing is recorded', async () => {
+  const { workspace, app, userId, mara, posted, status, userIdOf } = await setUp()
+  const { taskId, message } = await posted()
+  const explained = (user: string, text: string) =>
+    expect.poll(() => slack.explanationsTo(user).join()).toContain(text)
+  await app.click(`${userId}9`, message, 'Approve')
+  await explained(`${userId}9`, 'is not linked to a member')
+  await app.link(mara, userId)
+  await app.click(userId, message, 'Approve', 'T2')
+  await explained(userId, 'Only people of the connected Slack workspace')
+  await mara.delete('/notifications/slack')
+  await app.click(userId, message, 'Approve')
+  await explained(userId, 'is not linked to a member')
+  const otto = await workspace.person()
+  await app.link(otto, `${userId}8`)
+  await workspace.owner.delete(`/members/${await userIdOf(otto.email)}`)
+  await app.click(`${userId}8`, message, 'Approve')
+  await explained(`${userId}8`, 'is not linked to a member')
+  expect(await status(taskId)).toBe('open')
+})
+
+test('who may not answer a task, may not answer it in Slack either', async () => {
+  const { workspace, app, userId, mara, posted, status } = await setUp()
+  const otto = await workspace.person()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted(taskPayload({ review: { by: [otto.email] } }))
+  await app.click(userId, message, 'Approve')
+  await expect
+    .poll(() => slack.explanationsTo(userId).join())
+    .toContain(`Only ${otto.email} may answer this task`)
+  expect(await status(taskId)).toBe('open')
+})
+
+test('tasks whose policy says so, and workspaces that require two-factor, have no buttons, and earlier buttons do nothing', async () => {
+  const { workspace, app, userId, mara, posted, status } = await setUp()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted()
+  const before = structuredClone(message)
+  const { policyId } = (await workspace.owner.post('/policies', { type: 'refund-approval', linkOnly: true }))
+    .body
+  await app.click(userId, before, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('on the page only')
+  expect(buttonTexts((await posted()).message)).toEqual(['Open in Handrail'])
+  await workspace.owner.delete(`/policies/${policyId}`)
+  await asOwner(service.databaseUrl, (client) =>
+    client.query('UPDATE workspaces SET requires_two_factor = true WHERE id = $1', [workspace.workspaceId]),
+  )
+  await app.click(userId, before, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId)).toHaveLength(2)
+  await asOwner(service.databaseUrl, (client) =>
+    client.query('UPDATE workspaces SET requires_two_factor = false WHERE id = $1', [workspace.workspaceId]),
+  )
+  expect(await status(taskId)).toBe('open')
+})
+
+test('a click after the deadline shows that it has passed', async () => {
+  const { app, userId, mara, posted, status } = await setUp()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted(taskPayload({ expiresInSeconds: 60 }))
+  const before = structuredClone(message)
+  await moveClock(service.databaseUrl, '61 seconds')
+  await app.click(userId, before, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('expired')
+  expect(await status(taskId)).toBe('expired')
+  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('Nobody answered in time.')
+})
+
+test('a code links once, for ten minutes, and only who sent it; wrong codes are limited', async () => {
+  const { app, userId, mara, workspace } = await setUp()
+  const code = async () => (await mara.post('/notifications/slack/code')).body.command.split(' ').at(-1)
+  const first = await code()
+  const second = await code()
+  expect((await app.command(userId, `link ${first}`)).body.text).toContain(
+    'wrong, was used already or has expired',
+  )
+  expect((await app.command(userId, `link ${second.toLowerCase().replaceAll('-', '')}`)).body).toMatchObject({
+    response_type: 'ephemeral',
+    text: expect.stringContaining('is now linked to'),
+  })
+  expect((await app.command(`${userId}1`, `link ${second}`)).body.text).toContain('was used already')
+  const third = await code()
+  await moveClock(service.databaseUrl, '11 minutes')
+  expect((await app.command(`${userId}2`, `link ${third}`)).body.text).toContain('has expired')
+  for (let n = 0; n < 5; n++) await app.command(`${userId}3`, `link AAAA-BBBB-${n}${n}`)
+  const good = await code()
+  expect((await app.command(`${userId}3`, `link ${good}`)).body.text).toContain('Too many wrong codes')
+  // The limit is of that Slack user only.
+  expect((await app.command(`${userId}4`, `link ${good}`)).body.text).toContain('is now linked')
+  expect((await app.command(userId, 'help')).body.text).toContain('link CODE')
+  const { entries } = (await workspace.owner.get('/audit?action=slack.user_linked')).body
+  expect(entries).toMatchObject([
+    { details: { slackUserId: `${userId}4` } },
+    { details: { slackUserId: userId } },
+  ])
+  expect(JSON.stringify(entries)).not.toContain(good)
+})
+
+test('a Slack user who was linked to another member is moved by a code', async () => {
+  const { app, userId, mara, workspace, posted } = await setUp()
+  const otto = await workspace.person()
+  await app.link(mara, userId)
+  await app.link(otto, userId)
+  expect((await mara.get('/notifications')).body.slack.linkedTo).toBeUndefined()
+  const { taskId, message } = await posted()
+  await app.click(userId, message, 'Approve')
+  expect((await workspace.owner.get(`/tasks/${taskId}`)).body.handled.handledBy).toBe(otto.email)
+})
+
+test.each([
+  { is_restricted: true },
+  { is_ultra_restricted: true },
+  { is_stranger: true },
+  { is_bot: true },
+  { deleted: true },
+  { team_id: 'T2' },
+])('a Slack user with %j cannot be linked', async (user) => {
+  const { app, userId, mara } = await setUp()
+  slack.users.set(userId, user)
+  const { command } = (await mara.post('/notifications/slack/code')).body
+  expect((await app.command(userId, command.replace('/handrail ', ''))).body.text).toContain(
+    'Only full members',
+  )
+  expect((await mara.get('/notifications')).body.slack.linkedTo).toBeUndefined()
+})
+
+test('a code of one workspace links nothing in another, and a command of another team nothing at all', async () => {
+  const { mara, userId, app } = await setUp()
+  const other = await setUp()
+  const { command } = (await mara.post('/notifications/slack/code')).body
+  const text = command.replace('/handrail ', '')
+  expect((await other.app.command(userId, text)).body.text).toContain('Nothing was linked')
+  expect((await app.command(userId, text, 'T2')).body.text).toContain('Nothing was linked')
+  expect((await app.command(userId, text)).body.text).toContain('is now linked')
+})
+
+test('a button of one workspace decides nothing in another, also for someone who is a member of it', async () => {
+  const { app, userId, mara, posted, status } = await setUp()
+  const other = await setUp()
+  await app.link(mara, userId)
+  await other.app.link(other.mara, userId)
+  const { taskId, message } = await posted()
+  await other.app.click(userId, message, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('does not exist')
+  expect(await status(taskId)).toBe('open')
+})
+
+test('another signing secret or another Slack workspace unlinks everybody, and disconnecting ends the endpoint', async () => {
+  const { app, userId, mara, workspace, posted, status } = await setUp()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted()
+  expect((await workspace.owner.get('/slack')).body.linkedPeople).toBe(1)
+  // Whoever has set another secret must not click in the name of people who have linked themselves before.
+  await connectToSlack(service.url, workspace)
+  expect((await workspace.owner.get('/slack')).body).toMatchObject({ linkedPeople: 0, channels: [{}] })
+  const second = await connectToSlack(service.url, workspace, 'T2')
+  const { body } = await workspace.owner.get('/slack')
+  expect(body).toMatchObject({ linkedPeople: 0, channels: [], connection: { teamName: 'Team T2' } })
+  expect((await app.click(userId, message, 'Approve')).status).toBe(401)
+  await second.click(userId, message, 'Approve', 'T2')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('is not linked')
+  expect((await workspace.owner.delete('/slack')).status).toBe(204)
+  expect((await second.click(userId, message, 'Approve', 'T2')).status).toBe(401)
+  expect((await mara.post('/notifications/slack/code')).status).toBe(409)
+  expect(await status(taskId)).toBe('open')
+})
+
+test('a signature that cannot be checked in time is refused in time, and decides nothing', async () => {
+  const { app, userId, mara, workspace, posted, status } = await setUp()
+  await app.link(mara, userId)
+  const { taskId, message } = await posted()
+  // Forgets what it knows, as a process that has just started.
+  await workspace.owner.put('/slack', { botToken: app.botToken, signingSecret: app.secret })
+  await asOwner(service.databaseUrl, async (client) => {
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE slack_connections IN ACCESS EXCLUSIVE MODE')
+    const startedAt = performance.now()
+    expect((await app.click(userId, message, 'Approve')).status).toBe(503)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    await client.query('COMMIT')
+  })
+  expect(await status(taskId)).toBe('open')
+})

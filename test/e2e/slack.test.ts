@@ -1,0 +1,418 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buttonTexts, connectToSlack, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
+import { choose } from '../support/notifications.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import { startService, type TestService, taskPayload } from '../support/service.ts'
+
+let service: TestService
+let slack: FakeSlack
+let lastChannel = 0
+beforeAll(async () => {
+  slack = await startFakeSlack()
+  service = await startService({ SLACK_API_URL: slack.url })
+})
+afterAll(async () => {
+  await service.stop()
+  await slack.stop()
+  expect(slack.problems).toEqual([])
+})
+
+/** A connected workspace with a channel for all tasks and a member who has linked their Slack user. */
+async function setUp() {
+  const workspace = await service.workspace()
+  const app = await connectToSlack(service.url, workspace)
+  lastChannel += 1
+  const channel = `C${String(lastChannel).padStart(8, '0')}`
+  const userId = `U${String(lastChannel).padStart(8, '0')}`
+  const set = (channels: object[]) => workspace.owner.put('/slack/channels', { channels })
+  expect((await set([{ channelId: channel, name: '#tasks', for: 'all' }])).status).toBe(200)
+  const mara = await workspace.person()
+  await app.link(mara, userId)
+  const posted = async (payload: object = taskPayload()) => {
+    const created = await workspace.agent.post('/tasks', payload)
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    const { taskId } = created.body
+    await expect.poll(() => messageOf(taskId), { timeout: 10_000 }).toBeDefined()
+    return { taskId, message: messageOf(taskId)! }
+  }
+  const messageOf = (taskId: string) =>
+    slack.inChannel(channel).find(({ blocks }) => JSON.stringify(blocks).includes(taskId))
+  const task = async (taskId: string) => (await workspace.owner.get(`/tasks/${taskId}`)).body
+  return { workspace, app, channel, userId, mara, posted, task, set }
+}
+
+test('settings show the manifest and the connection, never the secrets', async () => {
+  const workspace = await service.workspace()
+  const before = await workspace.owner.get('/slack')
+  const manifest = JSON.parse(before.body.manifest)
+  const url = `${service.url}/slack/${workspace.workspaceId}/interactions`
+  expect(manifest.settings.interactivity).toEqual({ is_enabled: true, request_url: url })
+  expect(manifest.features.slash_commands).toMatchObject([{ command: '/handrail', url }])
+  expect(before.body).toMatchObject({ channels: [], linkedPeople: 0 })
+  const app = await connectToSlack(service.url, workspace)
+  const { body } = await workspace.owner.get('/slack')
+  expect(body.connection).toMatchObject({ teamName: 'Team T1' })
+  expect(JSON.stringify(body)).not.toContain(app.secret)
+  expect(JSON.stringify(body)).not.toContain(app.botToken)
+  const { entries } = (await workspace.owner.get('/audit?action=slack.connected')).body
+  expect(entries).toHaveLength(1)
+  expect(JSON.stringify(entries)).not.toContain(app.botToken)
+  const refused = await workspace.owner.put('/slack', {
+    botToken: 'xoxb-T1-revoked',
+    signingSecret: '0'.repeat(32),
+  })
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'botToken' }] } })
+})
+
+test('a task is posted with everything it says, and a click answers it; the message then shows the outcome', async () => {
+  const { app, userId, mara, posted, task } = await setUp()
+  const { taskId, message } = await posted(
+    taskPayload({ context: { data: { order: 58213, items: ['Chair', 'Table'], to: { city: 'Graz' } } } }),
+  )
+  expect(textOf(message.blocks)).toContain('Refund €40?')
+  for (const part of ['The parcel came back.', 'order: 58213', '• Chair\n• Table', '• city: Graz'])
+    expect(textOf(message.blocks)).toContain(part)
+  expect(buttonTexts(message)).toEqual(['Approve', 'Decline…', 'Reject…', 'Open in Handrail'])
+  expect(slack.calls.find(({ method }) => method === 'chat.postMessage')!.input).toMatchObject({
+    unfurl_links: false,
+    unfurl_media: false,
+    parse: 'none',
+  })
+  expect(await app.click(userId, message, 'Approve')).toEqual({ status: 200, body: undefined })
+  const answered = await task(taskId)
+  expect(answered.handled).toMatchObject({
+    actionId: 'approve',
+    handledBy: mara.email,
+    via: 'slack',
+    revision: 1,
+  })
+  await expect
+    .poll(() => textOf(message.blocks), { timeout: 10_000 })
+    .toContain('Answered: Approve, by Mara Member in Slack')
+  expect(textOf(message.blocks)).not.toContain('The parcel came back.')
+  expect(buttonTexts(message)).toEqual(['Open in Handrail'])
+})
+
+test('a double click decides once, and the second shows who answered', async () => {
+  const { app, userId, posted, task } = await setUp()
+  const { taskId, message } = await posted()
+  const before = structuredClone(message)
+  const responses = await Promise.all([
+    app.click(userId, before, 'Approve'),
+    app.click(userId, before, 'Approve'),
+  ])
+  expect(responses.map(({ status }) => status)).toEqual([200, 200])
+  await expect.poll(() => slack.explanationsTo(userId)).toHaveLength(1)
+  expect(slack.explanationsTo(userId)[0]).toMatch(/was handled by .* with "Approve".*Nothing was changed/)
+  expect((await task(taskId)).status).toBe('handled')
+})
+
+test('an answer on the page rewrites the message, and a later click shows the outcome', async () => {
+  const { app, userId, mara, posted } = await setUp()
+  const { taskId, message } = await posted()
+  const before = structuredClone(message)
+  await mara.post(`/tasks/${taskId}/handle`, {
+    actionId: 'decline',
+    data: { reason: 'Too late' },
+    revision: 1,
+  })
+  await expect
+    .poll(() => textOf(message.blocks), { timeout: 10_000 })
+    .toContain('Answered: Decline, by Mara Member')
+  expect(textOf(message.blocks)).not.toContain('in Slack')
+  await app.click(userId, before, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('with "Decline"')
+})
+
+test('an action with a form opens it, mistakes are shown at their fields, and the submitted form answers', async () => {
+  const { app, userId, posted, task } = await setUp()
+  const schema = {
+    type: 'object',
+    required: ['reason', 'amount'],
+    properties: {
+      reason: { type: 'string', title: 'Why?', description: 'The customer reads it.', minLength: 5 },
+      amount: { type: 'number', title: 'Amount', maximum: 100 },
+      kind: { type: 'string', enum: ['full', 'part'], default: 'part' },
+      parts: { type: 'array', uniqueItems: true, items: { type: 'string', enum: ['a', 'b', 'c'] } },
+      on: { type: 'string', format: 'date' },
+      urgent: { type: 'boolean' },
+    },
+  }
+  const ui = { reason: { 'ui:widget': 'textarea', 'ui:options': { prefill: 'draft' } } }
+  const { taskId, message } = await posted(
+    taskPayload({
+      context: { data: { draft: 'It came back\non day 34.' } },
+      actions: [{ id: 'refund', title: 'Refund', schema, ui }],
+    }),
+  )
+  await app.click(userId, message, 'Refund…')
+  const view = slack.viewsOf().at(-1)
+  expect(view.blocks.filter(({ type }: { type: string }) => type === 'input')).toMatchObject([
+    {
+      block_id: 'field-0',
+      optional: false,
+      element: { multiline: true, initial_value: 'It came back\non day 34.' },
+    },
+    { element: { type: 'number_input', is_decimal_allowed: true } },
+    { optional: true, element: { type: 'radio_buttons', initial_option: { value: '1' } } },
+    { element: { type: 'checkboxes' } },
+    { element: { type: 'datepicker' } },
+    { element: { type: 'radio_buttons' } },
+  ])
+  const values = {
+    'field-0': { value: 'No' },
+    'field-1': { value: '140' },
+    'field-2': { selected_option: { value: '0' } },
+    'field-3': { selected_options: [{ value: '0' }, { value: '2' }] },
+    'field-4': { selected_date: '2026-11-20' },
+    'field-5': { selected_option: { value: '1' } },
+  }
+  const wrong = await app.submit(userId, view, values)
+  expect(wrong.body).toMatchObject({
+    response_action: 'errors',
+    errors: { 'field-0': expect.stringContaining('5'), 'field-1': expect.stringContaining('100') },
+  })
+  const right = { ...values, 'field-0': { value: 'Broken on arrival' }, 'field-1': { value: '12.5' } }
+  expect(await app.submit(userId, view, right)).toEqual({ status: 200, body: undefined })
+  const { handled } = await task(taskId)
+  expect(handled.data).toEqual({
+    reason: 'Broken on arrival',
+    amount: 12.5,
+    kind: 'full',
+    parts: ['a', 'c'],
+    on: '2026-11-20',
+    urgent: false,
+  })
+  expect(handled.edits).toMatchObject([{ field: 'reason', changed: true }])
+})
+
+test('a person rejects a task with feedback', async () => {
+  const { app, userId, posted, task } = await setUp()
+  const { taskId, message } = await posted()
+  await app.click(userId, message, 'Reject…')
+  const view = slack.viewsOf().at(-1)
+  await app.submit(userId, view, { feedback: { value: 'Ask the warehouse first.' } })
+  expect((await task(taskId)).handled).toMatchObject({
+    actionId: 'service:reject-request',
+    data: { feedback: 'Ask the warehouse first.' },
+    via: 'slack',
+  })
+})
+
+test('a task that does not fit is shown by its beginning and a link, without buttons', async () => {
+  const { workspace, posted } = await setUp()
+  const unfit = [
+    { context: { data: { picture: 'data:image/png;base64,AAAA' } } },
+    { context: { data: { deep: { a: { b: 1 } } } } },
+    { context: { data: { text: '# Hello' }, ui: { text: { 'ui:widget': 'markdown' } } } },
+    { context: { data: { options: [{ a: 1 }, { a: 2 }] }, ui: { options: { 'ui:widget': 'compare' } } } },
+    { actions: [{ id: 'a', title: 'A'.repeat(100) }] },
+    { actions: Array.from({ length: 21 }, (_, n) => ({ id: `a${n}`, title: `Action ${n}` })) },
+  ]
+  for (const more of unfit) {
+    const { message } = await posted(taskPayload(more))
+    expect(buttonTexts(message)).toEqual(['Open in Handrail'])
+  }
+  const long = await posted(taskPayload({}, { description: 'word '.repeat(1_900) }))
+  expect(buttonTexts(long.message)).toEqual(['Open in Handrail'])
+  const hidden = await posted(taskPayload({}, { description: 'Pay \u202e001 now' }))
+  expect(buttonTexts(hidden.message)).toEqual(['Open in Handrail'])
+  expect((await workspace.owner.get('/slack')).body.connection.problem).toBeUndefined()
+})
+
+test('a form that Slack cannot show is a link, next to the buttons of the other actions', async () => {
+  const { posted } = await setUp()
+  const list = { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } }
+  const { message } = await posted(
+    taskPayload({
+      actions: [
+        { id: 'approve', title: 'Approve' },
+        { id: 'edit', title: 'Edit', schema: { type: 'object', properties: { list } } },
+      ],
+    }),
+  )
+  expect(buttonTexts(message)).toEqual(['Approve', 'Edit…', 'Reject…', 'Open in Handrail'])
+  const edit = message.blocks.at(-1)!.elements[1]
+  expect(edit.value).toBeUndefined()
+  expect(edit.url).toContain('/inbox/tsk_')
+})
+
+test('hostile texts mention nobody and stay within the limits', async () => {
+  const { posted } = await setUp()
+  const name = `<!channel> *bold* <https://evil.example|here> & @all ${'x'.repeat(130)}`
+  const { message } = await posted(
+    taskPayload(
+      { context: { data: { '<!here>': '<@U1> :tada: `x`' } } },
+      { name, description: '<!everyone> &amp;' },
+    ),
+  )
+  expect(message.text).not.toContain('<!channel>')
+  expect(message.text).toContain('&lt;!channel&gt;')
+  const texts = JSON.stringify(message.blocks)
+  expect(texts).not.toContain('mrkdwn')
+  expect(textOf(message.blocks)).toContain('<!everyone> &amp;')
+})
+
+test('a revision rewrites the message, and a click on the earlier one answers nothing', async () => {
+  const { workspace, app, userId, posted, task } = await setUp()
+  const { taskId, message } = await posted()
+  const before = structuredClone(message)
+  await workspace.agent.post(`/tasks/${taskId}/updates`, {
+    message: 'New amount',
+    revision: { task: { description: 'It is €45.' } },
+  })
+  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('It is €45.')
+  await app.click(userId, before, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('has revised the task')
+  expect((await task(taskId)).status).toBe('open')
+  await app.click(userId, message, 'Approve')
+  expect((await task(taskId)).handled).toMatchObject({ actionId: 'approve', revision: 2 })
+})
+
+test('two people are needed: one answers in Slack, the other on the page', async () => {
+  const { workspace, app, userId, mara, posted, task } = await setUp()
+  const otto = await workspace.person()
+  const { taskId, message } = await posted(taskPayload({ review: { needed: 2 } }))
+  expect(textOf(message.blocks)).toContain('0 of 2 answers')
+  await app.click(userId, message, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('Your answer is recorded')
+  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('1 of 2 answers')
+  await app.click(userId, message, 'Approve')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('already answered')
+  expect((await task(taskId)).status).toBe('open')
+  await otto.post(`/tasks/${taskId}/handle`, { actionId: 'approve', revision: 1 })
+  const { handled } = await task(taskId)
+  expect(handled.answers).toMatchObject([
+    { by: mara.email, via: 'slack' },
+    { by: otto.email, via: 'web' },
+  ])
+  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('(2 answers)')
+})
+
+test('channels get the tasks of their policy or group and of their priorities, each once', async () => {
+  const { workspace, channel, set, posted } = await setUp()
+  const { policyId } = (await workspace.owner.post('/policies', { type: 'payment' })).body
+  const { groupId } = (await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [] }))
+    .body
+  const base = `${channel}0`
+  expect(
+    (await set([{ channelId: channel, name: 'a', policyId: `pol_${'0'.repeat(26)}`, for: 'all' }])).status,
+  ).toBe(400)
+  await set([
+    { channelId: channel, name: '#all', for: 'all' },
+    { channelId: channel, name: '#all', for: 'high' },
+    { channelId: `${base}1`, name: '#payments', policyId, for: 'all' },
+    { channelId: `${base}2`, name: '#leads', groupId, for: 'all' },
+    { channelId: `${base}3`, name: '#urgent', for: 'urgent' },
+  ])
+  const count = () => [channel, `${base}1`, `${base}2`, `${base}3`].map((id) => slack.inChannel(id).length)
+  await posted(taskPayload({}, { type: 'payment' }))
+  await expect.poll(count).toEqual([1, 1, 0, 0])
+  await posted(taskPayload({ assignTo: 'group:leads', priority: 'urgent' }))
+  await expect.poll(count).toEqual([2, 1, 1, 1])
+})
+
+test('a linked person gets direct messages, what happens later in the thread, and nothing after unlinking', async () => {
+  const { workspace, userId, mara, set } = await setUp()
+  await set([])
+  await mara.put('/notifications', choose({ slack: ['high', 'assigned'] }))
+  expect((await mara.get('/notifications')).body.slack).toEqual({
+    available: true,
+    linkedTo: 'Mara in Slack',
+    wants: ['high', 'assigned'],
+  })
+  const direct = () => slack.inChannel(userId.replace('U', 'D'))
+  const { taskId } = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body
+  await workspace.agent.post('/tasks', taskPayload({ priority: 'low' }))
+  await expect.poll(direct).toHaveLength(1)
+  await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
+  await expect.poll(direct).toHaveLength(2)
+  expect(direct()[1]!.threadTs).toBe(direct()[0]!.ts)
+  expect((await mara.delete('/notifications/slack')).status).toBe(204)
+  const later = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body.taskId
+  await workspace.owner.post(`/tasks/${later}/assign`, { to: mara.email })
+  expect((await mara.get('/notifications')).body.slack.linkedTo).toBeUndefined()
+  const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${later}`)).body
+  expect(deliveries).toEqual([])
+  expect(direct()).toHaveLength(2)
+})
+
+test('a limit of Slack delays a message, and a revoked token is shown on the task and in the settings', async () => {
+  const { workspace, channel, posted } = await setUp()
+  slack.respondOnce('chat.postMessage', {
+    status: 429,
+    headers: { 'retry-after': '30' },
+    body: { ok: false, error: 'ratelimited' },
+  })
+  const { taskId } = (await workspace.agent.post('/tasks', taskPayload())).body
+  const deliveries = async (id: string) =>
+    (await workspace.owner.get(`/tasks/${id}/deliveries`)).body.deliveries
+  await expect
+    .poll(() => deliveries(taskId))
+    .toMatchObject([{ kind: 'slack', state: 'pending', lastStatus: 429 }])
+  await moveClock(service.databaseUrl, '31 seconds')
+  await expect.poll(() => slack.inChannel(channel), { timeout: 10_000 }).toHaveLength(1)
+  slack.respondOnce('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
+  const failed = (await workspace.agent.post('/tasks', taskPayload())).body.taskId
+  await expect
+    .poll(() => deliveries(failed))
+    .toMatchObject([{ kind: 'slack', state: 'failed', attemptCount: 1 }])
+  const { connection } = (await workspace.owner.get('/slack')).body
+  expect(connection).toMatchObject({
+    problem: expect.stringContaining('was revoked'),
+    problemAt: expect.any(String),
+  })
+  await posted()
+  await expect.poll(async () => (await workspace.owner.get('/slack')).body.connection.problem).toBeUndefined()
+})
+
+test('when the content of a task is deleted, its message says so and nothing else', async () => {
+  const { workspace, app, userId, posted } = await setUp()
+  const { taskId, message } = await posted()
+  await app.click(userId, message, 'Approve')
+  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('Answered')
+  await expect.poll(async () => (await workspace.owner.delete(`/tasks/${taskId}/content`)).status).toBe(204)
+  await expect
+    .poll(() => textOf(message.blocks), { timeout: 10_000 })
+    .toBe('The content of this task was deleted.')
+  expect(JSON.stringify(message)).not.toContain('Refund')
+})
+
+test('the message of someone who was erased no longer names them', async () => {
+  const { workspace, app, userId, mara, posted } = await setUp()
+  const { message } = await posted()
+  await app.click(userId, message, 'Approve')
+  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('by Mara Member')
+  const { members } = (await workspace.owner.get('/members')).body
+  const { userId: id } = members.find(({ email }: { email: string }) => email === mara.email)
+  await workspace.owner.delete(`/members/${id}?erase=true`)
+  await expect.poll(() => textOf(message.blocks), { timeout: 20_000 }).toContain('by a former member')
+})
+
+test('a test message takes the same path', async () => {
+  const { workspace, channel } = await setUp()
+  const { deliveryId } = (await workspace.owner.post('/slack/test', { channelId: channel })).body
+  await expect
+    .poll(async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body)
+    .toMatchObject({ kind: 'slack', to: channel, state: 'delivered' })
+  expect(textOf(slack.inChannel(channel)[0]!.blocks)).toContain('Handrail can reach this channel')
+})
+
+test('while the database is slow, Slack gets its response in time and the person hears of the outcome', async () => {
+  const { app, userId, posted, task } = await setUp()
+  const { taskId, message } = await posted()
+  const body = app.clickBody(userId, message, 'Approve')
+  await asOwner(service.databaseUrl, async (client) => {
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE')
+    const startedAt = performance.now()
+    expect((await app.send(body)).status).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    await expect.poll(() => slack.explanationsTo(userId).join()).toContain('has not recorded your answer yet')
+    await client.query('COMMIT')
+  })
+  await expect
+    .poll(() => slack.explanationsTo(userId).join(), { timeout: 10_000 })
+    .toContain('has taken effect')
+  expect((await task(taskId)).handled).toMatchObject({ actionId: 'approve', via: 'slack' })
+})
