@@ -74,20 +74,22 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
           Send test push
         </button>
       )}
-      {test.isSuccess && (
-        <Strip tone="info">
-          {push.browsers.length === 1
-            ? 'The test is on its way to your browser.'
-            : `The test is on its way to your ${push.browsers.length} browsers.`}
-        </Strip>
-      )}
-      {turnOn.error && (
-        <ProblemStrip message="Push messages weren't turned on." problem={asProblem(turnOn.error)} />
-      )}
-      {remove.error && (
-        <ProblemStrip message="The browser wasn't removed." problem={asProblem(remove.error)} />
-      )}
-      {test.error && <ProblemStrip message="The test wasn't sent." problem={asProblem(test.error)} />}
+      <div className="above-12">
+        {test.isSuccess && (
+          <Strip tone="info">
+            {push.browsers.length === 1
+              ? 'The test is on its way to your browser.'
+              : `The test is on its way to your ${push.browsers.length} browsers.`}
+          </Strip>
+        )}
+        {turnOn.error && (
+          <ProblemStrip message="Push messages weren't turned on." problem={asProblem(turnOn.error)} />
+        )}
+        {remove.error && (
+          <ProblemStrip message="The browser wasn't removed." problem={asProblem(remove.error)} />
+        )}
+        {test.error && <ProblemStrip message="The test wasn't sent." problem={asProblem(test.error)} />}
+      </div>
     </section>
   )
 }
@@ -96,7 +98,12 @@ type ThisBrowserProps = { isOn: boolean; isPending: boolean; onTurnOn: () => voi
 
 function ThisBrowser({ isOn, isPending, onTurnOn, onTurnOff }: ThisBrowserProps) {
   const obstacle = isOn ? undefined : findObstacle()
-  if (obstacle) return <Strip tone="warn">{obstacle}</Strip>
+  if (obstacle)
+    return (
+      <div className="above-12">
+        <Strip tone="warn">{obstacle}</Strip>
+      </div>
+    )
   return (
     <div className="above-12 head-line">
       <p>
