@@ -221,7 +221,7 @@ describe('on every route an id of another workspace gets the same response as a 
     if (path === '/setup') return method === 'GET' ? 200 : 403
     // There is no mail server here, and no such link.
     if (/^\/invitations\/(accept|preview)$/.test(path) || path.startsWith('/password-resets')) return 403
-    if (path === '/sign-in-links/use') return 403
+    if (['/sign-in-links/use', '/unsubscribe/preview'].includes(path)) return 403
     // No identity provider is configured here.
     if (path.startsWith('/single-sign-on')) return 404
     if (['nobody', 'a revoked key', 'another workspace’s token'].includes(who)) return 401

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sanitizeLine } from './sanitize-line.ts'
+import { sanitizeForMail, sanitizeLine } from './sanitize-line.ts'
 
 test.each([
   ['tags', 'ok\u{e0069}\u{e0067}', 'ok'],
@@ -21,4 +21,12 @@ test.each([
   ['with a port', 'evil.example:8080/x', 'evil[.]example:8080/x'],
 ])('a URL %s is defanged', (_, text, read) => {
   expect(sanitizeLine(text)).toBe(read)
+})
+
+test.each([
+  ['see evil.example or report.md', 'see evil[.]example or report[.]md'],
+  ['ｅｖｉｌ．ｃｏｍ and evil。com', 'ｅｖｉｌ[.]ｃｏｍ and evil[.]com'],
+  ['v1.2, 3.50 € and e.g. this. That', 'v1.2, 3.50 € and e.g. this. That'],
+])('in an email %s is no link', (text, expected) => {
+  expect(sanitizeForMail(text)).toBe(expected)
 })
