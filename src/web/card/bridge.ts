@@ -4,7 +4,7 @@ type Message = {
   method?: string
   params?: unknown
   result?: unknown
-  error?: { message?: string }
+  error?: { code: number; message: string }
 }
 type Pending = { resolve(result: unknown): void; reject(error: Error): void }
 
@@ -35,11 +35,7 @@ export function openBridge(onMessage: (method: string, params: unknown) => boole
       const isKnown = onMessage(method, params)
       if (id === undefined) return
       if (isKnown) post({ id, result: {} })
-      else
-        post({
-          id,
-          error: { code: methodNotFound, message: 'Method not found' } as Message['error'] & object,
-        })
+      else post({ id, error: { code: methodNotFound, message: 'Method not found' } })
     } else if (id !== undefined) {
       const request = pending.get(id)
       pending.delete(id)
