@@ -72,7 +72,9 @@ describe('Slack in the settings', () => {
     await acme.owner.delete(`/policies/${policyId}`)
     await page.reload()
     const bank = page.getByRole('group', { name: '#bank' })
-    await bank.getByRole('option', { name: 'Deleted policy or group', selected: true }).waitFor({ state: 'attached' })
+    await bank
+      .getByRole('option', { name: 'Deleted policy or group', selected: true })
+      .waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Remove #finance' }).click()
     await page.getByRole('button', { name: 'Save channels' }).click()
     await page.getByText('There is no such policy in this workspace.').waitFor()

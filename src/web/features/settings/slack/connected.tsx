@@ -33,14 +33,14 @@ export function Connected({ connection: { teamName, connectedAt }, linkedPeople 
       {isReplacing ? (
         <TokenForm onConnected={() => setReplacing(false)} />
       ) : (
-        <p className="above-12 cluster">
+        <div className="above-12 cluster">
           <button type="button" className="btn" onClick={() => setReplacing(true)}>
             Replace token
           </button>
           <button type="button" className="btn danger" onClick={() => setDisconnecting(true)}>
             Disconnect
           </button>
-        </p>
+        </div>
       )}
       {isDisconnecting && (
         <ConfirmDialog

@@ -93,7 +93,7 @@ function SetUp({ slack }: { slack: Slack }) {
             ? 'The app is installed in your Slack workspace.'
             : 'Choose “From a manifest” in Slack, paste the manifest as JSON, create the app and install it in your Slack workspace.'}
         </p>
-        <p className="above-12 cluster">
+        <div className="above-12 cluster">
           <CopyButton className="btn" confirmation="text" text={() => manifest}>
             Copy manifest
           </CopyButton>
@@ -102,14 +102,15 @@ function SetUp({ slack }: { slack: Slack }) {
               Create an app in Slack
             </a>
           )}
-        </p>
+        </div>
       </Step>
       <Step n={2} title="Connect it to this workspace" isDone={isConnected} isEnabled={!isConnected}>
         {connection ? <Connected connection={connection} linkedPeople={slack.linkedPeople} /> : <TokenForm />}
       </Step>
       <Step n={3} title="Choose channels" isDone={channels.length > 0} isEnabled={isConnected}>
         <p>
-          To post in a private channel, the app must be in it. Invite it there: <code>/invite @Handrail</code>
+          To post in a private channel, the app must be in it. Invite it there:{' '}
+          <code className="nowrap">/invite @Handrail</code>
         </p>
         {isConnected && <Channels saved={channels} />}
       </Step>
