@@ -310,6 +310,10 @@ test('channels get the tasks of their policy or group and of their priorities, e
   await expect.poll(count).toEqual([1, 1, 0, 0])
   await posted(taskPayload({ assignTo: 'group:leads', priority: 'urgent' }))
   await expect.poll(count).toEqual([2, 1, 1, 1])
+  await workspace.owner.delete(`/policies/${policyId}`)
+  await workspace.owner.delete(`/groups/${groupId}`)
+  const { channels } = (await workspace.owner.get('/slack')).body
+  expect(channels.map(({ name }: { name: string }) => name)).toEqual(['#all', '#all', '#urgent'])
 })
 
 test('a linked person gets direct messages, what happens later in the thread, and nothing after unlinking', async () => {
@@ -336,6 +340,35 @@ test('a linked person gets direct messages, what happens later in the thread, an
   expect(deliveries).toEqual([])
   expect(direct()).toHaveLength(2)
 })
+
+test('during quiet hours direct messages are held back, and then come as one list', async () => {
+  const { workspace, userId, mara, set } = await setUp()
+  await set([])
+  const quietHours = { from: '00:00', to: '23:59', timeZone: 'UTC', exceptUrgent: false }
+  await mara.put('/notifications', { ...choose({ slack: 'all' }), quietHours })
+  const taskIds = []
+  for (const name of ['One', 'Two', 'Three'])
+    taskIds.push((await workspace.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
+  await expect.poll(() => heldCount(workspace.workspaceId)).toBe(3)
+  await workspace.owner.post(`/tasks/${taskIds[2]}/mark-done`, { revision: 1 })
+  await asOwner(service.databaseUrl, (client) =>
+    client.query('UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1', [
+      workspace.workspaceId,
+    ]),
+  )
+  const direct = () => slack.inChannel(userId.replace('U', 'D'))
+  await expect.poll(direct, { timeout: 15_000 }).toHaveLength(1)
+  expect(textOf(direct()[0]!.blocks)).toMatch(/2 tasks are waiting\nOne\n.*\nTwo/)
+})
+
+async function heldCount(workspaceId: string): Promise<number> {
+  return await asOwner(service.databaseUrl, async (client) => {
+    const { rows } = await client.query('SELECT 1 FROM held_notifications WHERE workspace_id = $1', [
+      workspaceId,
+    ])
+    return rows.length
+  })
+}
 
 test('a limit of Slack delays a message, and a revoked token is shown on the task and in the settings', async () => {
   const { workspace, channel, posted } = await setUp()

@@ -3,6 +3,7 @@ import type { ChangeGroup, CreateGroup, Group } from '../../../contract/review.t
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { deleteSlackChannelsOf } from '../../storage/notifications/slack.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import {
   deleteGroup as deleteGroupRow,
@@ -88,6 +89,7 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
     // After the deletion, which waits for a task that is being assigned to the group right now.
     await deleteGroupRow(tx, groupId)
     await unassignAll(tx, groupId)
+    await deleteSlackChannelsOf(tx, groupId)
     await audit(tx, actor, 'group.deleted', groupId, { slug })
   })
 }

@@ -6,6 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
+import { deleteSlackChannelsOf } from '../../storage/notifications/slack.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { listPeople } from '../../storage/review/answers.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
@@ -80,6 +81,7 @@ export async function deletePolicy(
     await raiseSettingsVersion(tx)
     const policy = await requirePolicy(tx, policyId)
     await deletePolicyRow(tx, policyId)
+    await deleteSlackChannelsOf(tx, policyId)
     await auditPolicy(tx, actor, 'policy.deleted', policy)
   })
 }

@@ -178,3 +178,15 @@ export async function replaceSlackChannels(
   }))
   await db.insertInto('notificationRoutes').values(rows).execute()
 }
+
+/** With their policy or group, so that no channel is left for something that no longer exists. */
+export async function deleteSlackChannelsOf(
+  { db, workspaceId }: Transaction,
+  policyOrGroupId: string,
+): Promise<void> {
+  await sql`
+    DELETE FROM notification_routes
+    WHERE workspace_id = ${workspaceId} AND ${policyOrGroupId} IN (slack_channel ->> 'policyId', slack_channel ->> 'groupId')`.execute(
+    db,
+  )
+}

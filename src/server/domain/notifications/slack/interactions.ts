@@ -69,20 +69,20 @@ async function respondToCommand(
   if (team_id !== sender.connection.teamId)
     return privately('This Slack workspace is not the connected one. Nothing was linked.')
   const working = runSlackCommand(service, { ...sender, slackUserId }, text).then(
-    (reply): Outcome => ({ kind: 'explained', text: reply }),
+    (reply): Outcome => ({ kind: 'explained', ...reply }),
     (error: unknown) => failed(service, sender, error),
   )
   const outcome = await inTime(working, receivedAt)
-  if (outcome?.kind === 'explained') return privately(outcome.text)
+  if (outcome?.kind === 'explained') return privately(outcome.text, outcome.url)
   void working.then((late) => tell(service, sender, { channelId, slackUserId }, late))
   return privately('Handrail has not linked your Slack user yet. You get another message here when it has.')
 }
 
-function privately(text: string): object {
+function privately(text: string, url?: string): object {
   return {
     response_type: 'ephemeral',
     text: notificationText(text),
-    blocks: explanationBlocks(text, undefined),
+    blocks: explanationBlocks(text, url),
   }
 }
 

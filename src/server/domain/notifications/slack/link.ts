@@ -51,11 +51,18 @@ export async function unlinkSlack({ database }: Service, actor: PersonActor): Pr
 type Sender = { workspaceId: string; connection: SlackConnection; slackUserId: string }
 
 /** A slash command. The name of the command does not matter. Returns what its sender reads, privately. */
-export async function runSlackCommand(service: Service, sender: Sender, text: string): Promise<string> {
+export async function runSlackCommand(
+  service: Service,
+  sender: Sender,
+  text: string,
+): Promise<{ text: string; url?: string }> {
   const [verb = '', code = '', ...rest] = text.trim().split(/\s+/)
   if (verb.toLowerCase() !== 'link' || code === '' || rest.length > 0)
-    return `To link your Slack user, open Settings, Notifications in Handrail, create a code there and send it here: link CODE\n${accountUrl(service, sender)}`
-  return await linkByCode(service, sender, normalize(code))
+    return {
+      text: 'To link your Slack user, open Settings, Notifications in Handrail, create a code there and send it here: link CODE',
+      url: accountUrl(service, sender),
+    }
+  return { text: await linkByCode(service, sender, normalize(code)) }
 }
 
 async function linkByCode(
