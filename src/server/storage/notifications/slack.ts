@@ -168,9 +168,11 @@ export async function replaceSlackChannels(
     .where('slackChannel', 'is not', null)
     .execute()
   if (channels.length === 0) return
-  const rows = channels.map(({ slackChannel, wants }) => ({
+  const now = Date.now()
+  const rows = channels.map(({ slackChannel, wants }, n) => ({
     workspaceId,
-    route: newId('slackChannel'),
+    // Ids of the same millisecond have no order, and channels keep theirs.
+    route: newId('slackChannel', now + n),
     medium: 'slack' as const,
     wants,
     sealedUrl: null,
