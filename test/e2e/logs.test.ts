@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
+import { createSubscription } from '../support/fake-push-service.ts'
 import { callAs } from '../support/http.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { startService, type TestService, taskPayload, testPassword, testSecrets } from '../support/service.ts'
@@ -47,6 +48,8 @@ test('no secret appears in the logs, at any level', async () => {
   const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
   expect((await callAs(url, { cookie }).get('/me')).status).toBe(200)
   await callAs(url, {}).post('/setup', { ...accept, token: setUpToken(testSecrets.AUTH_SECRET) })
+  const { subscription } = createSubscription('https://fcm.googleapis.com/fcm/send/secret-endpoint')
+  expect((await owner.post('/notifications/push/browsers', subscription)).status).toBe(201)
   await agent.send('POST', '/tasks', `{"password":"${password}"`)
   const unsubscribeToken = `${acme.workspaceId}.usr_x.signature-of-a-link`
   for (const method of ['GET', 'POST']) await fetch(`${url}/unsubscribe/${unsubscribeToken}`, { method })
@@ -60,6 +63,8 @@ test('no secret appears in the logs, at any level', async () => {
     decodeURIComponent(cookie.split('=')[1]!).split('.')[0]!,
     cookie.split('=')[1]!,
     acme.webhookSecret.slice(6),
+    'secret-endpoint',
+    subscription.keys.auth,
     setUpToken(testSecrets.AUTH_SECRET),
     ...Object.values(testSecrets),
     'Payload of a task',
