@@ -241,9 +241,17 @@ test('whose sessions an admin ends, or who leaves, gets no more messages', async
   const workspace = await service.workspace()
   const mara = await workspace.person()
   const { messages } = await addBrowser(mara)
+  const noah = await workspace.person()
+  await addBrowser(noah)
   const { members } = (await workspace.owner.get('/members')).body
-  const { userId } = members.find(({ email }: { email: string }) => email === mara.email)
-  expect((await workspace.owner.delete(`/members/${userId}/sessions`)).status).toBe(204)
+  const idOf = (person: { email: string }) =>
+    members.find(({ email }: { email: string }) => email === person.email).userId
+  expect((await workspace.owner.delete(`/members/${idOf(mara)}/sessions`)).status).toBe(204)
+  expect((await workspace.owner.delete(`/members/${idOf(noah)}`)).status).toBe(204)
+  const stored = await asOwner(service.databaseUrl, (client) =>
+    client.query('SELECT FROM push_subscriptions WHERE workspace_id = $1', [workspace.workspaceId]),
+  )
+  expect(stored.rowCount).toBe(0)
   const taskId = await send(workspace)
   await expect
     .poll(() => pushesOf(workspace, taskId), waitOptions)

@@ -14,6 +14,8 @@ self.addEventListener('push', (event) => {
       tag,
       renotify: true,
       icon: './icon-192.png',
+      // Android shows only its shape, in the status bar.
+      badge: './badge-96.png',
       data: { path },
     }),
   )
