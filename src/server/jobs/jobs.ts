@@ -10,12 +10,12 @@ import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
 import { startPruningEvents } from './prune-events.ts'
 import { startPruningIdempotencyKeys } from './prune-idempotency-keys.ts'
+import { startQueueingHeld } from './queue-held.ts'
 import { startReturningUnanswered } from './return-unanswered.ts'
 import { startRewritingSlackMessages } from './rewrite-slack-messages.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startFeedbackAnalyses } from './run-analysis.ts'
 import { startRunningSteps } from './run-due-steps.ts'
-import { startSendingHeld } from './send-held.ts'
 import { startWatchingRules } from './watch-rules.ts'
 
 const maxSweepAgeMilliseconds = 30_000
@@ -29,7 +29,7 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
     startExpiring(service),
     startReturningUnanswered(service),
     startRunningSteps(service),
-    startSendingHeld(service),
+    startQueueingHeld(service),
     startRewritingSlackMessages(service),
     startWatchingRules(service),
     startRollingUp(service),

@@ -12,7 +12,7 @@ import {
 import type { AuditAction } from '../../contract/audit.ts'
 import type { Confirmation } from '../../contract/confirmation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
-import { disconnectAppsAndBrowsersOf } from '../domain/oauth/connected-apps.ts'
+import { revokeStandingAccess } from '../domain/oauth/connected-apps.ts'
 import {
   DomainProblem,
   databaseUnavailable,
@@ -192,7 +192,7 @@ export async function handleAuthRequest(
   // Sessions that started without the second factor would otherwise count as protected by it.
   if (confirmsTwoFactor) await service.people.endOtherSessions(person.id, response.headers.getSetCookie())
   if (route.disconnectsApps)
-    await disconnectAppsAndBrowsersOf(service, person!.id, { actor: person!.id, from }, route.disconnectsApps)
+    await revokeStandingAccess(service, person!.id, { actor: person!.id, from }, route.disconnectsApps)
   const action = confirmsTwoFactor ? 'member.two_factor_enabled' : route.audit
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response

@@ -1,5 +1,5 @@
 import { priorities } from '../../../contract/task.ts'
-import { type DueDelivery, deleteNotice, listTold } from '../../storage/delivery/deliveries.ts'
+import { type DueDelivery, deleteNotice, listNotified } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { addressed, listRoutes, type Route } from '../../storage/notifications/routes.ts'
 import { listPeople } from '../../storage/review/answers.ts'
@@ -8,7 +8,8 @@ import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 import { priorityLabels } from './messages.ts'
-import { isPersonal, tell } from './tell.ts'
+import { isPersonal, queueNotifications } from './queue-notifications.ts'
+import { matchingChannels } from './slack/channels.ts'
 
 /** Turns the notice of a new task into one delivery per person and channel that wants such tasks. Skips ended tasks. */
 export async function fanOut(service: Service, worker: string, notice: DueDelivery): Promise<void> {
@@ -19,15 +20,16 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     if (task?.status !== 'open') return
     const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
     // A task that was assigned before this notice was due has been announced to its assignee.
-    const told = await listTold(tx, task.id)
-    const isTold = ({ route, medium }: Route) =>
-      told.some(({ recipient, kind }) => recipient === route && kind === medium)
-    const routes = (await listRoutes(tx)).filter(
-      (route) => wantsTask(route, task, assignees) && !isTold(route),
+    const notified = await listNotified(tx, task.id)
+    const isNotified = ({ route, medium }: Route) =>
+      notified.some(({ recipient, kind }) => recipient === route && kind === medium)
+    const wanted = (await listRoutes(tx)).filter(
+      (route) => wantsTask(route, task, assignees) && !isNotified(route),
     )
-    await tell(service, tx, task, await withoutRefused(tx, task, routes), {
+    const routes = await matchingChannels(tx, task, await whoMayAnswer(tx, task, wanted))
+    await queueNotifications(service, tx, task, routes, {
       eventType: 'service/task_created',
-      eventId: () => notice.eventId,
+      newEventId: () => notice.eventId,
       label: priorityLabels[priorities[task.priority]!],
       text: task.description,
       isAddressed: ({ route }) => assignees.includes(route),
@@ -39,8 +41,8 @@ function wantsTask({ route, wants }: Route, task: TaskRow, assignees: string[]):
   return wants.includes(task.priority) || (wants.includes(addressed) && assignees.includes(route))
 }
 
-/** People hear of new tasks only if they may answer them. */
-async function withoutRefused(tx: Transaction, { review }: TaskRow, routes: Route[]): Promise<Route[]> {
+/** Channels, and of the people those who may answer. */
+async function whoMayAnswer(tx: Transaction, { review }: TaskRow, routes: Route[]): Promise<Route[]> {
   if (!review || !routes.some(isPersonal)) return routes
   const people = (await listPeople(tx)).filter((person) => mayReview(review, person))
   return routes.filter((route) => !isPersonal(route) || people.some(({ userId }) => userId === route.route))

@@ -55,6 +55,18 @@ describe('quiet hours', () => {
     )
   })
 
+  test('that end in the hour which the clocks skip end when it is skipped', () => {
+    const untilHalfPastTwo = { ...night, toMinute: 2 * 60 + 30 }
+    const held = heldUntil({ ...push, priority: high }, untilHalfPastTwo, at('2026-03-29T00:45:00Z'))
+    expect(held!.getTime()).toBeGreaterThanOrEqual(at('2026-03-29T01:00:00Z').getTime())
+    expect(held!.getTime()).toBeLessThanOrEqual(at('2026-03-29T01:30:00Z').getTime())
+  })
+
+  test('in a time zone that this version of Node does not know are ignored', () => {
+    const lost = { ...night, timeZone: 'Mars/Olympus' }
+    expect(heldUntil({ ...push, priority: high }, lost, at('2026-11-17T22:00:00Z'))).toBeUndefined()
+  })
+
   test('an hourly email that would come in quiet hours comes after them', () => {
     expect(until(heldUntil({ ...mail, priority: normal }, night, at('2026-11-17T20:30:00Z')))).toBe(
       '2026-11-18T06:00:00.000Z',

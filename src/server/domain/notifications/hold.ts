@@ -33,29 +33,45 @@ export function heldUntil(
 }
 
 /** undefined: it is not quiet at this time. */
-function endOfQuiet({ fromMinute, toMinute, timeZone }: QuietHoursRow, at: Date): Date | undefined {
-  const minute = minuteOfDay(at, timeZone)
-  const isQuiet =
-    fromMinute < toMinute
-      ? minute >= fromMinute && minute < toMinute
-      : minute >= fromMinute || minute < toMinute
-  if (!isQuiet) return undefined
-  const wait = (toMinute - minute + minutesPerDay) % minutesPerDay
+function endOfQuiet(hours: QuietHoursRow, at: Date): Date | undefined {
+  const { toMinute, timeZone } = hours
+  const format = formatOf(timeZone)
+  if (!format || !isQuiet(hours, minuteOfDay(format, at))) return undefined
+  const wait = (toMinute - minuteOfDay(format, at) + minutesPerDay) % minutesPerDay
   const end = new Date(at.getTime() + wait * minuteMilliseconds)
   // If the clocks change in between, the end is up to an hour off.
-  const off = (toMinute - minuteOfDay(end, timeZone) + minutesPerDay * 1.5) % minutesPerDay
-  end.setTime(end.getTime() + (off - minutesPerDay / 2) * minuteMilliseconds)
-  end.setSeconds(0, 0)
-  return end
+  const off = (toMinute - minuteOfDay(format, end) + minutesPerDay * 1.5) % minutesPerDay
+  const corrected = new Date(end.getTime() + (off - minutesPerDay / 2) * minuteMilliseconds)
+  corrected.setSeconds(0, 0)
+  // The clocks skip the end itself: the time before the correction is the first that is not quiet.
+  return isQuiet(hours, minuteOfDay(format, corrected)) ? end : corrected
 }
 
-function minuteOfDay(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(at)
+function isQuiet({ fromMinute, toMinute }: QuietHoursRow, minute: number): boolean {
+  return fromMinute < toMinute
+    ? minute >= fromMinute && minute < toMinute
+    : minute >= fromMinute || minute < toMinute
+}
+
+// Creating one takes half a millisecond, and a task may be announced to hundreds of people.
+const formats = new Map<string, Intl.DateTimeFormat | undefined>()
+
+/** undefined: this version of Node does not know the time zone, so there are no quiet hours. */
+function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  if (!formats.has(timeZone)) formats.set(timeZone, createFormat(timeZone))
+  return formats.get(timeZone)
+}
+
+function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+  } catch {
+    return undefined
+  }
+}
+
+function minuteOfDay(format: Intl.DateTimeFormat, at: Date): number {
+  const parts = format.formatToParts(at)
   const read = (type: string) => Number(parts.find((part) => part.type === type)!.value)
   return read('hour') * 60 + read('minute')
 }

@@ -3,12 +3,13 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { addressed, listRoutes } from '../../storage/notifications/routes.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { isPersonal, tell } from './tell.ts'
+import { isPersonal, queueNotifications } from './queue-notifications.ts'
+import { matchingChannels } from './slack/channels.ts'
 
 type About = {
   /** By id. */
   to: string[]
-  /** What happened, in the words of these people. */
+  /** What happened, as these people should read it: Assigned to you. */
   label: string
   /** The same for channels, if it concerns a group or everyone. */
   channelLabel?: string | undefined
@@ -16,7 +17,7 @@ type About = {
 }
 
 /**
- * Tells these people in each medium in which they want what is addressed to them, and the channels that get tasks of this priority.
+ * Notifies these people in each medium in which they want what is addressed to them, and the channels that get tasks of this priority.
  * Open pages learn of it by the event.
  */
 export async function notifyAbout(
@@ -29,15 +30,18 @@ export async function notifyAbout(
   const routes = await listRoutes(tx)
   const message = {
     eventType: 'service/task_updated' as const,
-    eventId: () => newId('event'),
+    newEventId: () => newId('event'),
     text,
     isAddressed: () => true,
   }
   const people = routes.filter(
     (route) => isPersonal(route) && route.wants.includes(addressed) && to.includes(route.route),
   )
-  await tell(service, tx, task, people, { ...message, label })
+  await queueNotifications(service, tx, task, people, { ...message, label })
   if (channelLabel === undefined) return
   const channels = routes.filter((route) => !isPersonal(route) && route.wants.includes(task.priority))
-  await tell(service, tx, task, channels, { ...message, label: channelLabel })
+  await queueNotifications(service, tx, task, await matchingChannels(tx, task, channels), {
+    ...message,
+    label: channelLabel,
+  })
 }

@@ -1,7 +1,7 @@
 import type { ConnectedApp, ConnectedApps } from '../../../contract/connected-app.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { forgetBrowsers } from '../../storage/notifications/push-subscriptions.ts'
+import { forgetDevices } from '../../storage/notifications/routes.ts'
 import { workspacesOfPerson } from '../../storage/people/members.ts'
 import {
   allowsApps,
@@ -69,10 +69,10 @@ export async function disconnect(
 }
 
 /**
- * In every workspace, with the sessions: whoever could sign in as this person may have connected an app to stay in, or get push
- * messages.
+ * In every workspace, with the sessions: whoever could sign in as this person may have connected an app to stay in, linked their own
+ * Slack user to answer, or get push messages.
  */
-export async function disconnectAppsAndBrowsersOf(
+export async function revokeStandingAccess(
   { database }: Service,
   userId: string,
   by: { actor: string; from: string },
@@ -81,7 +81,7 @@ export async function disconnectAppsAndBrowsersOf(
   for (const { workspaceId } of await workspacesOfPerson(database, userId))
     await database.inWorkspace(workspaceId, async (tx) => {
       await disconnect(tx, by, { userId }, reason)
-      await forgetBrowsers(tx, userId)
+      await forgetDevices(tx, userId)
     })
 }
 

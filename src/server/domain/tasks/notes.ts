@@ -63,12 +63,17 @@ export async function assignTask(
       const assignees = assignedTo === null ? [] : await listMembersOf(tx, [assignedTo])
       const mentioned = (await findMentioned(tx, note)).filter((person) => !assignees.includes(person))
       await announce(tx, task, actor, 'service/task_assigned', [...assignees, ...mentioned])
-      await notifyAbout(service, tx, task, {
-        to: assignees.filter((person) => person !== actor.id),
-        label: to?.startsWith(groupPrefix) ? 'Assigned to your group' : 'Assigned to you',
-        channelLabel: to?.startsWith(groupPrefix) ? `Assigned to ${to}` : undefined,
-        text: note || task.description,
-      })
+      await notifyAbout(
+        service,
+        tx,
+        { ...task, assignedToId: assignedTo },
+        {
+          to: assignees.filter((person) => person !== actor.id),
+          label: to?.startsWith(groupPrefix) ? 'Assigned to your group' : 'Assigned to you',
+          channelLabel: to?.startsWith(groupPrefix) ? `Assigned to ${to}` : undefined,
+          text: note || task.description,
+        },
+      )
       await mailMentioned(service, tx, task, actor, mentioned, note)
     }
     return presentTask(await requireTask(tx, taskId), service.publicUrl)

@@ -76,7 +76,7 @@ async function remind(service: Service, tx: Transaction, task: TaskRow): Promise
   })
 }
 
-/** The assignees. If there are none, those who may answer and get emails about such tasks. */
+/** The assignees. If there are none, those who may answer and want to hear of such tasks. */
 async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
   const answered = task.answerCount > 0 ? await listAnswers(tx, task) : []
   const isMissing = (id: string) => answered.every(({ userId }) => userId !== id)
@@ -111,7 +111,9 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
   })
   const label = `Escalated to ${name?.startsWith(groupPrefix) ? 'your group' : 'you'}`
   const channelLabel = name ? `Escalated to ${name}` : 'Escalated'
-  await notifyAbout(service, tx, { ...task, priority }, { to, label, channelLabel, text: task.description })
+  // As it is now: the channel of the group that it was handed to gets it.
+  const changed = (await findTask(tx, task.id)) ?? task
+  await notifyAbout(service, tx, changed, { to, label, channelLabel, text: task.description })
 }
 
 /** Assigned to the target, who may now answer. Returns those of them who may and have not. If there are none, nothing changes. */

@@ -1,7 +1,7 @@
 import type { Confirmation } from '../../../contract/confirmation.ts'
 import { deleteSessions } from '../../storage/people/people.ts'
 import { consumeRateLimits, refundRateLimits } from '../../storage/people/rate-counts.ts'
-import { disconnectAppsAndBrowsersOf } from '../oauth/connected-apps.ts'
+import { revokeStandingAccess } from '../oauth/connected-apps.ts'
 import { forbidden, invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
@@ -81,7 +81,7 @@ async function confirmWithCode(
 async function endAccess(service: Service, userId: string, from: string): Promise<void> {
   const by = { actor: 'service', from }
   await deleteSessions(service.database, userId)
-  await disconnectAppsAndBrowsersOf(service, userId, by, tooManyWrongCodes)
+  await revokeStandingAccess(service, userId, by, tooManyWrongCodes)
   const details = { reason: tooManyWrongCodes }
   await auditPerson(service, userId, { ...by, action: 'member.sessions_ended', details })
 }

@@ -1,7 +1,7 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { forgetBrowsers } from '../../storage/notifications/push-subscriptions.ts'
+import { forgetDevices } from '../../storage/notifications/routes.ts'
 import { findKeyCreator, revokeApiKey } from '../../storage/people/api-keys.ts'
 import { requestErasure } from '../../storage/people/erasures.ts'
 import {
@@ -103,7 +103,7 @@ export async function endSessions({ database }: Service, actor: PersonActor, use
   await deleteSessions(database, userId)
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     await disconnect(tx, { actor: actor.id, from: actor.from }, { userId }, 'sessions ended')
-    await forgetBrowsers(tx, userId)
+    await forgetDevices(tx, userId)
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,

@@ -9,7 +9,7 @@ import { findPersonByEmail } from '../../storage/people/people.ts'
 import { findWorkspacesByName as findByName, listAllWorkspaces } from '../../storage/people/workspaces.ts'
 import { findTaskWorkspace } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
-import { disconnectAppsAndBrowsersOf } from '../oauth/connected-apps.ts'
+import { revokeStandingAccess } from '../oauth/connected-apps.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { createApiKey } from './api-keys.ts'
@@ -106,7 +106,7 @@ export async function resetPassword(
   const password = newPassword ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
   // After the sessions have ended, which could connect an app again.
-  await disconnectAppsAndBrowsersOf(service, person.id, { actor: 'service', from }, 'password reset')
+  await revokeStandingAccess(service, person.id, { actor: 'service', from }, 'password reset')
   const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
   await audit('member.password_reset')
   const hadTwoFactor = disableTwoFactor && (await people.disableTwoFactor(person.id))

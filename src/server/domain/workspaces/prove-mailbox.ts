@@ -1,4 +1,4 @@
-import { disconnectAppsAndBrowsersOf } from '../oauth/connected-apps.ts'
+import { revokeStandingAccess } from '../oauth/connected-apps.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 
@@ -38,7 +38,7 @@ async function finishProof(
   const { userId, from, reason, isFirstProof, hadTwoFactor } = proof
   const by = { actor: userId, from }
   // After the sessions have ended, which could connect an app again.
-  await disconnectAppsAndBrowsersOf(service, userId, by, reason)
+  await revokeStandingAccess(service, userId, by, reason)
   if (!isFirstProof) return
   if (hadTwoFactor) await auditPerson(service, userId, { ...by, action: 'member.two_factor_disabled' })
   await auditPerson(service, userId, { ...by, action: 'member.verified' })

@@ -20,6 +20,8 @@ export type NewDelivery = {
 /** Wakes up the workers after the commit. */
 export const deliveriesDue = 'deliveries-due'
 
+const maxRowsPerStatement = 1_000
+
 export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Promise<string> {
   const [id] = await insertDeliveries(tx, [delivery])
   return id!
@@ -43,7 +45,12 @@ export async function insertDeliveries(tx: Transaction, deliveries: NewDelivery[
     leasedBy: null,
     endedAt: null,
   }))
-  await tx.db.insertInto('deliveries').values(rows).execute()
+  // PostgreSQL allows 65,535 parameters per statement.
+  for (let start = 0; start < rows.length; start += maxRowsPerStatement)
+    await tx.db
+      .insertInto('deliveries')
+      .values(rows.slice(start, start + maxRowsPerStatement))
+      .execute()
   tx.wakeUp(deliveriesDue)
   return rows.map(({ id }) => id)
 }
@@ -256,7 +263,7 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
 }
 
 /** Who was told of a task already, and by which medium. */
-export async function listTold(
+export async function listNotified(
   tx: Transaction,
   taskId: string,
 ): Promise<{ recipient: string; kind: string }[]> {

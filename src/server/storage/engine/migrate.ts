@@ -26,8 +26,7 @@ import * as actionOutcomes from './migrations/015-action-outcomes.ts'
 import * as analysisResults from './migrations/016-analysis-results.ts'
 import * as rules from './migrations/017-rules.ts'
 import * as statisticsIndexes from './migrations/018-statistics-indexes.ts'
-import * as wherePeopleAre from './migrations/019-where-people-are.ts'
-import * as slackMessageTargets from './migrations/020-slack-message-targets.ts'
+import * as notifications from './migrations/019-notifications.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -52,8 +51,7 @@ const migrations: Record<string, Migration> = {
   '016-analysis-results': analysisResults,
   '017-rules': rules,
   '018-statistics-indexes': statisticsIndexes,
-  '019-where-people-are': wherePeopleAre,
-  '020-slack-message-targets': slackMessageTargets,
+  '019-notifications': notifications,
 }
 
 const [initialName] = Object.keys(migrations)

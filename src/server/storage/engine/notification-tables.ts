@@ -66,6 +66,7 @@ export interface NotificationTables {
     userId: string
     medium: 'mail' | 'push' | 'slack'
     taskId: string
+    label: string
     dueAt: Date
   }
   pushSubscriptions: {

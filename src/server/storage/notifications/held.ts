@@ -4,7 +4,7 @@ import type { NotificationTables } from '../engine/notification-tables.ts'
 
 export type HeldMedium = NotificationTables['heldNotifications']['medium']
 export type QuietHoursRow = Omit<NotificationTables['quietHours'], 'workspaceId'>
-export type Held = { userId: string; medium: HeldMedium; dueAt: Date }
+export type Held = { userId: string; medium: HeldMedium; label: string; dueAt: Date }
 
 export async function listQuietHours({ db, workspaceId }: Transaction): Promise<QuietHoursRow[]> {
   return await db
@@ -36,56 +36,63 @@ export async function saveQuietHours(
       .execute()
 }
 
-/** A task is held once per person and medium, however often it would have been told. */
+/** A task is held once per person and medium, however often there was something to say. The last label counts. */
 export async function insertHeld(
   { db, workspaceId }: Transaction,
   taskId: string,
   held: Held[],
 ): Promise<void> {
   if (held.length === 0) return
-  await db
-    .insertInto('heldNotifications')
-    .values(held.map((row) => ({ workspaceId, taskId, ...row })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const column = <Key extends keyof Held>(key: Key) => held.map((row) => row[key])
+  await sql`
+    INSERT INTO held_notifications (workspace_id, task_id, user_id, medium, label, due_at)
+    SELECT ${workspaceId}, ${taskId}, * FROM unnest(${column('userId')}::text[], ${column('medium')}::text[],
+      ${column('label')}::text[], ${column('dueAt')}::timestamptz[])
+    ON CONFLICT (workspace_id, user_id, medium, task_id) DO UPDATE SET label = excluded.label`.execute(db)
 }
 
-/** Of people who have just been told of the task, so that they do not hear of it again. */
+/** Of people who are notified of the task now, so that they do not hear of it again. */
 export async function deleteHeld(
   { db, workspaceId }: Transaction,
   taskId: string,
-  told: Omit<Held, 'dueAt'>[],
+  sent: Pick<Held, 'userId' | 'medium'>[],
 ): Promise<void> {
-  if (told.length === 0) return
+  if (sent.length === 0) return
   await sql`
     DELETE FROM held_notifications WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} AND (user_id, medium) IN (
-      SELECT * FROM unnest(${told.map(({ userId }) => userId)}::text[], ${told.map(({ medium }) => medium)}::text[]))`.execute(
+      SELECT * FROM unnest(${sent.map(({ userId }) => userId)}::text[], ${sent.map(({ medium }) => medium)}::text[]))`.execute(
     db,
   )
 }
 
 export type DueHeld = { workspaceId: string; userId: string; medium: HeldMedium }
 
-/** Across workspaces: whom there is something to tell now. */
+/** Across workspaces: who gets a message now, the longest due first. */
 export async function findDueHeld(database: Database, limit: number): Promise<DueHeld[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<DueHeld>`
-      SELECT DISTINCT workspace_id, user_id, medium FROM held_notifications WHERE due_at <= app_now() LIMIT ${limit}`.execute(
-      db,
-    )
+      SELECT workspace_id, user_id, medium FROM held_notifications WHERE due_at <= app_now()
+      GROUP BY workspace_id, user_id, medium ORDER BY min(due_at) LIMIT ${limit}`.execute(db)
     return rows
   })
 }
 
-/** Everything that waits for the person in this medium, also what would be due later. Returns the tasks, oldest first. */
+/**
+ * Everything that waits for the person in this medium, also what would be due later. Returns the tasks that are still open, at most
+ * `limit` of them, the most important first, and how many there are.
+ */
 export async function takeHeld(
   { db, workspaceId }: Transaction,
   { userId, medium }: Omit<DueHeld, 'workspaceId'>,
-): Promise<string[]> {
-  const { rows } = await sql<{ taskId: string }>`
-    DELETE FROM held_notifications
-    WHERE workspace_id = ${workspaceId} AND user_id = ${userId} AND medium = ${medium} RETURNING task_id`.execute(
-    db,
-  )
-  return rows.map(({ taskId }) => taskId).sort()
+  limit: number,
+): Promise<{ open: { taskId: string; label: string }[]; count: number }> {
+  const { rows } = await sql<{ taskId: string; label: string; count: number }>`
+    WITH taken AS (
+      DELETE FROM held_notifications
+      WHERE workspace_id = ${workspaceId} AND user_id = ${userId} AND medium = ${medium} RETURNING task_id, label
+    )
+    SELECT t.id AS task_id, taken.label, count(*) OVER ()::integer AS count
+    FROM taken JOIN tasks t ON t.workspace_id = ${workspaceId} AND t.id = taken.task_id AND t.status = 'open'
+    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`.execute(db)
+  return { open: rows, count: rows[0]?.count ?? 0 }
 }

@@ -59,12 +59,3 @@ export async function deletePushSubscriptions(
     .execute()
   return deleted.length
 }
-
-/** When their sessions end: whoever has the device should no longer learn that tasks arrive. */
-export async function forgetBrowsers({ db, workspaceId }: Transaction, userId: string): Promise<void> {
-  await db
-    .deleteFrom('pushSubscriptions')
-    .where('workspaceId', '=', workspaceId)
-    .where('userId', '=', userId)
-    .execute()
-}

@@ -17,7 +17,10 @@ export type Route = {
   slackUserId: string | null
 }
 
-/** Of people, mails only to a verified address: task content must not go to someone else's mailbox. */
+/**
+ * Of people, mails only to a verified address, because task content must not go to someone else's mailbox, and push messages only
+ * if they have a browser for them.
+ */
 export async function listRoutes({ db, workspaceId }: Transaction): Promise<Route[]> {
   const { rows } = await sql<Route>`
     SELECT r.route, r.medium, r.wants, r.slack_channel, s.slack_user_id
@@ -25,6 +28,8 @@ export async function listRoutes({ db, workspaceId }: Transaction): Promise<Rout
     LEFT JOIN users u ON u.id = r.route
     LEFT JOIN slack_people s ON s.workspace_id = r.workspace_id AND s.user_id = r.route
     WHERE r.workspace_id = ${workspaceId} AND (r.medium <> 'mail' OR u.email_verified)
+      AND (r.medium <> 'push' OR EXISTS (
+        SELECT FROM push_subscriptions p WHERE p.workspace_id = r.workspace_id AND p.user_id = r.route))
     ORDER BY r.route, r.medium`.execute(db)
   return rows
 }
@@ -44,12 +49,11 @@ export async function findChatRoute(tx: Transaction) {
   return route
 }
 
-/** Without wants, the route is deleted. */
+/** Nothing wanted is a choice too, so its row stays. */
 export async function saveRoute(
   tx: Transaction,
   { route, medium, wants, sealedUrl }: { route: string; medium: Medium; wants: number[]; sealedUrl?: string },
 ): Promise<void> {
-  if (wants.length === 0) return void (await deleteRoute(tx, route, medium))
   const values = { wants, sealedUrl: sealedUrl ?? null }
   await tx.db
     .insertInto('notificationRoutes')
@@ -67,6 +71,14 @@ export async function deleteRoute(tx: Transaction, route: string, medium: Medium
     .returning('route')
     .executeTakeFirst()
   return deleted !== undefined
+}
+
+/** When their sessions end: whoever has the device or linked their own Slack user learns nothing more and answers nothing. */
+export async function forgetDevices({ db, workspaceId }: Transaction, userId: string): Promise<void> {
+  await sql`
+    WITH browsers AS (DELETE FROM push_subscriptions WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
+      codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId} AND user_id = ${userId})
+    DELETE FROM slack_people WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
 }
 
 /** Everything about how a person is reached, when they leave the workspace. */

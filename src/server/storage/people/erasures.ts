@@ -178,7 +178,7 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
       AND ${names(sql`m.message`, erasure.email)}`.execute(owner)
 }
 
-/** A mention in an email, whose addresses are no links. */
+/** A mention in an email of version 0.1, whose addresses are no links. Later ones are written when they are sent. */
 function inMail(email: string): string {
   return `@${email.replace('@', '[@]')}`
 }
@@ -191,7 +191,7 @@ function field(name: string, who: string): string {
 }
 
 function names(text: RawBuilder<unknown>, email: string) {
-  const conditions = [...fieldsWithAddress.map((name) => field(name, email)), inMail(email)].map(
+  const conditions = [...fieldsWithAddress.map((name) => field(name, email)), inMail(email), `@${email}`].map(
     (part) => sql`position(${part} in ${text}) > 0`,
   )
   return sql`(${sql.join(conditions, sql` OR `)})`
@@ -200,7 +200,7 @@ function names(text: RawBuilder<unknown>, email: string) {
 function withId(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'userId' | 'email'>) {
   return fieldsWithAddress.reduce(
     (replaced, name) => sql`replace(${replaced}, ${field(name, email)}, ${field(name, userId)})`,
-    sql`replace(${text}, ${inMail(email)}, ${`@${userId}`})`,
+    sql`replace(replace(${text}, ${inMail(email)}, ${`@${userId}`}), ${`@${email}`}, ${`@${userId}`})`,
   )
 }
 

@@ -16,19 +16,12 @@ export type MailBody =
 /** Where an email comes from and how to end it. */
 export type MailFrame = { workspaceName: string; inboxUrl: string; unsubscribeUrl: string }
 
-const maxTasksInDigest = 20
-
 export function taskBody({ snippet }: TaskNotice, label: string): MailBody {
   return { about: 'task', label, snippet }
 }
 
-export function digestBody(tasks: TaskNotice[]): MailBody {
-  const listed = tasks.slice(0, maxTasksInDigest)
-  return {
-    about: 'digest',
-    taskIds: listed.map(({ taskId }) => taskId),
-    more: tasks.length - listed.length,
-  }
+export function digestBody(taskIds: string[], more: number): MailBody {
+  return { about: 'digest', taskIds, more }
 }
 
 /**
@@ -103,7 +96,7 @@ export function testMail(frame: MailFrame): MailContent {
     blocks: [
       {
         kind: 'text',
-        text: `This is a test from the workspace ${workspace}. Emails about new tasks will look like this one.`,
+        text: `This is a test from the workspace ${workspace}.`,
       },
       { kind: 'button', label: 'Open the inbox', url: frame.inboxUrl },
     ],

@@ -9,5 +9,5 @@ export type SlackDelivery =
   /** The content of the task was deleted, and with it the row of the message. */
   | { do: 'clear'; channelId: string; messageTs: string }
   /** Tasks that were held back during quiet hours. */
-  | { do: 'list'; taskIds: string[] }
+  | { do: 'list'; taskIds: string[]; more: number }
   | { do: 'test' }

@@ -60,7 +60,7 @@ async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> 
     case 'clear':
       return await record(sending, await update(sending, delivery, clearedMessage()))
     case 'list':
-      return await listTasks(sending, delivery.taskIds)
+      return await listTasks(sending, delivery)
     case 'test':
       return await post(sending, testMessage(sending))
   }
@@ -171,9 +171,10 @@ function update(
   })
 }
 
-const maxListed = 20
-
-async function listTasks(sending: Sending, taskIds: string[]): Promise<Result> {
+async function listTasks(
+  sending: Sending,
+  { taskIds, more }: { taskIds: string[]; more: number },
+): Promise<Result> {
   const { service, workspaceId, target } = sending
   const found = await service.database.inWorkspace(workspaceId, async (tx) => {
     if (!(await mayReceive(tx, target))) return undefined
@@ -183,12 +184,12 @@ async function listTasks(sending: Sending, taskIds: string[]): Promise<Result> {
   })
   if (!found) return failure('The person has unlinked their Slack user or is no longer a member.')
   if (found.length === 0) return nothingToSend
-  const text = `${found.length} ${found.length === 1 ? 'task is' : 'tasks are'} waiting`
-  const rows = found.slice(0, maxListed).map((task) => ({
+  const count = found.length + more
+  const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
+  const rows = found.map((task) => ({
     ...section(`${task.name}\n${task.app} / ${task.type}`),
     accessory: linkButton(taskUrl(service.publicUrl, workspaceId, task.id), 'Open', `open-${task.id}`),
   }))
-  const more = found.length - rows.length
   return await post(sending, {
     text,
     blocks: [section(text), ...rows, ...(more > 0 ? [section(`And ${more} more.`)] : [])],

@@ -55,6 +55,8 @@ CREATE TABLE held_notifications (
   user_id text NOT NULL,
   medium text NOT NULL CHECK (medium IN ('mail', 'push', 'slack')),
   task_id text NOT NULL,
+  -- What happened, if it is the only task: New, The agent replied, …
+  label text NOT NULL,
   due_at timestamptz NOT NULL,
   PRIMARY KEY (workspace_id, user_id, medium, task_id)
 );
@@ -111,6 +113,8 @@ CREATE TABLE slack_codes (
 CREATE TABLE slack_messages (
   workspace_id text NOT NULL,
   task_id text NOT NULL,
+  -- The channel or user that it was sent to.
+  target text NOT NULL,
   -- As Slack returned them: the conversation and the timestamp that identifies the message in it.
   channel_id text NOT NULL,
   message_ts text NOT NULL,
@@ -119,7 +123,7 @@ CREATE TABLE slack_messages (
   -- It shows the end of the task.
   is_final boolean NOT NULL DEFAULT false,
   posted_at timestamptz NOT NULL DEFAULT app_now(),
-  PRIMARY KEY (workspace_id, task_id, channel_id)
+  PRIMARY KEY (workspace_id, task_id, target)
 );
 CREATE INDEX slack_messages_open ON slack_messages (workspace_id, task_id) WHERE NOT is_final;
 `

@@ -1,0 +1,70 @@
+import { insertDeliveries, type NewDelivery } from '../../storage/delivery/deliveries.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { readClock } from '../../storage/engine/read-clock.ts'
+import {
+  deleteHeld,
+  type Held,
+  type HeldMedium,
+  insertHeld,
+  listQuietHours,
+} from '../../storage/notifications/held.ts'
+import type { Route } from '../../storage/notifications/routes.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import type { Service } from '../service.ts'
+import { composeDelivery, type EventType } from './compose-delivery.ts'
+import { heldUntil } from './hold.ts'
+import { noticeOf } from './messages.ts'
+
+/** What happened to a task. */
+export type Message = {
+  eventType: EventType
+  /** Of each delivery. */
+  newEventId(): string
+  label: string
+  text: string
+  /** It concerns this person, and not all who want to hear of new tasks. */
+  isAddressed(route: Route): boolean
+}
+
+type PersonalRoute = Route & { medium: HeldMedium }
+
+/** One delivery per route, now or, if the person does not want to hear of it now, later. */
+export async function queueNotifications(
+  service: Service,
+  tx: Transaction,
+  task: TaskRow,
+  routes: Route[],
+  { eventType, newEventId, label, text, isAddressed }: Message,
+): Promise<void> {
+  if (routes.length === 0) return
+  const notice = noticeOf(service, task, text)
+  const quietHours = new Map((await listQuietHours(tx)).map((row) => [row.userId, row]))
+  const now = await readClock(tx)
+  const held: Held[] = []
+  const sent: Pick<Held, 'userId' | 'medium'>[] = []
+  const deliveries: NewDelivery[] = []
+  for (const route of routes) {
+    const composed = composeDelivery(route, notice, label, eventType)
+    if (!composed) continue
+    if (isPersonal(route)) {
+      const { route: userId, medium } = route
+      const { priority } = task
+      const hours = quietHours.get(userId)
+      const dueAt = heldUntil({ medium, priority, isAddressed: isAddressed(route) }, hours, now)
+      if (dueAt) {
+        held.push({ userId, medium, label, dueAt })
+        continue
+      }
+      sent.push({ userId, medium })
+    }
+    deliveries.push({ eventId: newEventId(), eventType, taskId: task.id, url: undefined, ...composed })
+  }
+  await deleteHeld(tx, task.id, sent)
+  await insertHeld(tx, task.id, held)
+  await insertDeliveries(tx, deliveries)
+}
+
+/** Of a person, not of a channel. */
+export function isPersonal(route: Route): route is PersonalRoute {
+  return route.medium !== 'chat' && route.slackChannel === null
+}

@@ -1,0 +1,16 @@
+import { queueHeld } from '../domain/notifications/queue-held.ts'
+import type { Service } from '../domain/service.ts'
+import { startSweep } from './sweep.ts'
+
+/** Queues hourly emails, and what was held back during quiet hours. */
+export function startQueueingHeld(service: Service): { close(): Promise<void> } {
+  return startSweep(service, {
+    name: 'queue-held',
+    everyMilliseconds: 5_000,
+    async run(signal) {
+      while (!signal.aborted && (await queueHeld(service))) {
+        // until no batch is left
+      }
+    },
+  })
+}
