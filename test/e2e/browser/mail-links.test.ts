@@ -143,7 +143,7 @@ describe('links that leave the service by email', () => {
     )
     await page.getByRole('button', { name: 'Turn off emails' }).click()
     await page.getByRole('heading', { name: 'Emails are turned off' }).waitFor()
-    expect(await count('notification_routes')).toBe(0)
+    expect(await count("notification_routes WHERE medium = 'mail'")).toBe(0)
     await page.reload()
     await page.getByRole('heading', { name: 'Emails are turned off' }).waitFor()
     const broken = await blankTab(signedOut)

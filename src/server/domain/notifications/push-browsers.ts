@@ -11,7 +11,7 @@ import {
   listPushSubscriptions,
   savePushSubscription,
 } from '../../storage/notifications/push-subscriptions.ts'
-import { addressed, findRoutes, saveRoute } from '../../storage/notifications/routes.ts'
+import { addressed, hasChosen, saveRoute } from '../../storage/notifications/routes.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -36,8 +36,7 @@ export async function addPushBrowser(
     const browsers = await listPushSubscriptions(tx, userId)
     const tooMany = browsers.slice(limits.pushBrowsers).map((browser) => browser.id)
     await deletePushSubscriptions(tx, userId, tooMany)
-    const routes = await findRoutes(tx, userId)
-    if (!routes.some(({ medium }) => medium === 'push'))
+    if (!(await hasChosen(tx, userId, 'push')))
       await saveRoute(tx, { route: userId, medium: 'push', wants: firstWants })
     return present(browsers.find((browser) => browser.id === id)!)
   })

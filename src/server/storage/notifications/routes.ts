@@ -34,13 +34,26 @@ export async function listRoutes({ db, workspaceId }: Transaction): Promise<Rout
   return rows
 }
 
-/** Of one person, or of the chat webhook. */
+/** Whether the person has ever chosen in this medium. Nothing is a choice too. */
+export async function hasChosen(tx: Transaction, route: string, medium: Medium): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('notificationRoutes')
+    .select('route')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('route', '=', route)
+    .where('medium', '=', medium)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of one person, or of the chat webhook: what is on. */
 export function findRoutes(tx: Transaction, route: string) {
   return tx.db
     .selectFrom('notificationRoutes')
     .select(['medium', 'wants', 'sealedUrl'])
     .where('workspaceId', '=', tx.workspaceId)
     .where('route', '=', route)
+    .where('wants', '<>', sql<number[]>`'{}'`)
     .execute()
 }
 
@@ -49,7 +62,6 @@ export async function findChatRoute(tx: Transaction) {
   return route
 }
 
-/** Nothing wanted is a choice too, so its row stays. */
 export async function saveRoute(
   tx: Transaction,
   { route, medium, wants, sealedUrl }: { route: string; medium: Medium; wants: number[]; sealedUrl?: string },
