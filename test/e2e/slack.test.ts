@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buttonTexts, connectToSlack, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
-import { choose } from '../support/notifications.ts'
-import { asOwner, moveClock } from '../support/rows.ts'
+import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
+import { linkedWorkspace } from '../support/slack-workspace.ts'
 
 let service: TestService
 let slack: FakeSlack
-let lastChannel = 0
 beforeAll(async () => {
   slack = await startFakeSlack()
   service = await startService({ SLACK_API_URL: slack.url })
@@ -16,30 +15,7 @@ afterAll(async () => {
   await slack.stop()
   expect(slack.problems).toEqual([])
 })
-
-/** A connected workspace with a channel for all tasks and a member who has linked their Slack user. */
-async function setUp() {
-  const workspace = await service.workspace()
-  const app = await connectToSlack(service.url, workspace)
-  lastChannel += 1
-  const channel = `C${String(lastChannel).padStart(8, '0')}`
-  const userId = `U${String(lastChannel).padStart(8, '0')}`
-  const set = (channels: object[]) => workspace.owner.put('/slack/channels', { channels })
-  expect((await set([{ channelId: channel, name: '#tasks', for: 'all' }])).status).toBe(200)
-  const mara = await workspace.person()
-  await app.link(mara, userId)
-  const posted = async (payload: object = taskPayload()) => {
-    const created = await workspace.agent.post('/tasks', payload)
-    expect(created.status, JSON.stringify(created.body)).toBe(201)
-    const { taskId } = created.body
-    await expect.poll(() => messageOf(taskId), { timeout: 10_000 }).toBeDefined()
-    return { taskId, message: messageOf(taskId)! }
-  }
-  const messageOf = (taskId: string) =>
-    slack.inChannel(channel).find(({ blocks }) => JSON.stringify(blocks).includes(taskId))
-  const task = async (taskId: string) => (await workspace.owner.get(`/tasks/${taskId}`)).body
-  return { workspace, app, channel, userId, mara, posted, task, set }
-}
+const setUp = () => linkedWorkspace(service, slack)
 
 test('settings show the manifest and the connection, never the secrets', async () => {
   const workspace = await service.workspace()
@@ -86,9 +62,7 @@ test('a task is posted with everything it says, and a click answers it; the mess
     via: 'slack',
     revision: 1,
   })
-  await expect
-    .poll(() => textOf(message.blocks), { timeout: 10_000 })
-    .toContain('Answered: Approve, by Mara Member in Slack')
+  await expect.poll(() => textOf(message.blocks)).toContain('Answered: Approve, by Mara Member in Slack')
   expect(textOf(message.blocks)).not.toContain('The parcel came back.')
   expect(buttonTexts(message)).toEqual(['Open in Handrail'])
 })
@@ -116,9 +90,7 @@ test('an answer on the page rewrites the message, and a later click shows the ou
     data: { reason: 'Too late' },
     revision: 1,
   })
-  await expect
-    .poll(() => textOf(message.blocks), { timeout: 10_000 })
-    .toContain('Answered: Decline, by Mara Member')
+  await expect.poll(() => textOf(message.blocks)).toContain('Answered: Decline, by Mara Member')
   expect(textOf(message.blocks)).not.toContain('in Slack')
   await app.click(userId, before, 'Approve')
   await expect.poll(() => slack.explanationsTo(userId).join()).toContain('with "Decline"')
@@ -261,7 +233,7 @@ test('a revision rewrites the message, and a click on the earlier one answers no
     message: 'New amount',
     revision: { task: { description: 'It is €45.' } },
   })
-  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('It is €45.')
+  await expect.poll(() => textOf(message.blocks)).toContain('It is €45.')
   await app.click(userId, before, 'Approve')
   await expect.poll(() => slack.explanationsTo(userId).join()).toContain('has revised the task')
   expect((await task(taskId)).status).toBe('open')
@@ -276,7 +248,7 @@ test('two people are needed: one answers in Slack, the other on the page', async
   expect(textOf(message.blocks)).toContain('0 of 2 answers')
   await app.click(userId, message, 'Approve')
   await expect.poll(() => slack.explanationsTo(userId).join()).toContain('Your answer is recorded')
-  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('1 of 2 answers')
+  await expect.poll(() => textOf(message.blocks)).toContain('1 of 2 answers')
   await app.click(userId, message, 'Approve')
   await expect.poll(() => slack.explanationsTo(userId).join()).toContain('already answered')
   expect((await task(taskId)).status).toBe('open')
@@ -286,149 +258,7 @@ test('two people are needed: one answers in Slack, the other on the page', async
     { by: mara.email, via: 'slack' },
     { by: otto.email, via: 'web' },
   ])
-  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('(2 answers)')
-})
-
-test('channels get the tasks of their policy or group and of their priorities, each once', async () => {
-  const { workspace, channel, set, posted } = await setUp()
-  const { policyId } = (await workspace.owner.post('/policies', { type: 'payment' })).body
-  const { groupId } = (await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [] }))
-    .body
-  const base = `${channel}0`
-  expect(
-    (await set([{ channelId: channel, name: 'a', policyId: `pol_${'0'.repeat(26)}`, for: 'all' }])).status,
-  ).toBe(400)
-  await set([
-    { channelId: channel, name: '#all', for: 'all' },
-    { channelId: channel, name: '#all', for: 'high' },
-    { channelId: `${base}1`, name: '#payments', policyId, for: 'all' },
-    { channelId: `${base}2`, name: '#leads', groupId, for: 'all' },
-    { channelId: `${base}3`, name: '#urgent', for: 'urgent' },
-  ])
-  const count = () => [channel, `${base}1`, `${base}2`, `${base}3`].map((id) => slack.inChannel(id).length)
-  await posted(taskPayload({}, { type: 'payment' }))
-  await expect.poll(count).toEqual([1, 1, 0, 0])
-  await posted(taskPayload({ assignTo: 'group:leads', priority: 'urgent' }))
-  await expect.poll(count).toEqual([2, 1, 1, 1])
-  await workspace.owner.delete(`/policies/${policyId}`)
-  await workspace.owner.delete(`/groups/${groupId}`)
-  const { channels } = (await workspace.owner.get('/slack')).body
-  expect(channels.map(({ name }: { name: string }) => name)).toEqual(['#all', '#all', '#urgent'])
-})
-
-test('a linked person gets direct messages, what happens later in the thread, and nothing after unlinking', async () => {
-  const { workspace, userId, mara, set } = await setUp()
-  await set([])
-  await mara.put('/notifications', choose({ slack: ['high', 'assigned'] }))
-  expect((await mara.get('/notifications')).body.slack).toEqual({
-    available: true,
-    linkedTo: 'Mara in Slack',
-    wants: ['high', 'assigned'],
-  })
-  const direct = () => slack.inChannel(userId.replace('U', 'D'))
-  const { taskId } = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body
-  await workspace.agent.post('/tasks', taskPayload({ priority: 'low' }))
-  await expect.poll(direct).toHaveLength(1)
-  await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
-  await expect.poll(direct).toHaveLength(2)
-  expect(direct()[1]!.threadTs).toBe(direct()[0]!.ts)
-  expect((await mara.delete('/notifications/slack')).status).toBe(204)
-  const later = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body.taskId
-  await workspace.owner.post(`/tasks/${later}/assign`, { to: mara.email })
-  expect((await mara.get('/notifications')).body.slack.linkedTo).toBeUndefined()
-  const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${later}`)).body
-  expect(deliveries).toEqual([])
-  expect(direct()).toHaveLength(2)
-})
-
-test('during quiet hours direct messages are held back, and then come as one list', async () => {
-  const { workspace, userId, mara, set } = await setUp()
-  await set([])
-  const quietHours = { from: '00:00', to: '23:59', timeZone: 'UTC', exceptUrgent: false }
-  await mara.put('/notifications', { ...choose({ slack: 'all' }), quietHours })
-  const taskIds = []
-  for (const name of ['One', 'Two', 'Three'])
-    taskIds.push((await workspace.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
-  await expect.poll(() => heldCount(workspace.workspaceId)).toBe(3)
-  await workspace.owner.post(`/tasks/${taskIds[2]}/mark-done`, { revision: 1 })
-  await asOwner(service.databaseUrl, (client) =>
-    client.query('UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1', [
-      workspace.workspaceId,
-    ]),
-  )
-  const direct = () => slack.inChannel(userId.replace('U', 'D'))
-  await expect.poll(direct, { timeout: 15_000 }).toHaveLength(1)
-  expect(textOf(direct()[0]!.blocks)).toMatch(/2 tasks are waiting\nOne\n.*\nTwo/)
-})
-
-async function heldCount(workspaceId: string): Promise<number> {
-  return await asOwner(service.databaseUrl, async (client) => {
-    const { rows } = await client.query('SELECT 1 FROM held_notifications WHERE workspace_id = $1', [
-      workspaceId,
-    ])
-    return rows.length
-  })
-}
-
-test('a limit of Slack delays a message, and a revoked token is shown on the task and in the settings', async () => {
-  const { workspace, channel, posted } = await setUp()
-  slack.respondOnce('chat.postMessage', {
-    status: 429,
-    headers: { 'retry-after': '30' },
-    body: { ok: false, error: 'ratelimited' },
-  })
-  const { taskId } = (await workspace.agent.post('/tasks', taskPayload())).body
-  const deliveries = async (id: string) =>
-    (await workspace.owner.get(`/tasks/${id}/deliveries`)).body.deliveries
-  await expect
-    .poll(() => deliveries(taskId))
-    .toMatchObject([{ kind: 'slack', state: 'pending', lastStatus: 429 }])
-  await moveClock(service.databaseUrl, '31 seconds')
-  await expect.poll(() => slack.inChannel(channel), { timeout: 10_000 }).toHaveLength(1)
-  slack.respondOnce('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
-  const failed = (await workspace.agent.post('/tasks', taskPayload())).body.taskId
-  await expect
-    .poll(() => deliveries(failed))
-    .toMatchObject([{ kind: 'slack', state: 'failed', attemptCount: 1 }])
-  const { connection } = (await workspace.owner.get('/slack')).body
-  expect(connection).toMatchObject({
-    problem: expect.stringContaining('was revoked'),
-    problemAt: expect.any(String),
-  })
-  await posted()
-  await expect.poll(async () => (await workspace.owner.get('/slack')).body.connection.problem).toBeUndefined()
-})
-
-test('when the content of a task is deleted, its message says so and nothing else', async () => {
-  const { workspace, app, userId, posted } = await setUp()
-  const { taskId, message } = await posted()
-  await app.click(userId, message, 'Approve')
-  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('Answered')
-  await expect.poll(async () => (await workspace.owner.delete(`/tasks/${taskId}/content`)).status).toBe(204)
-  await expect
-    .poll(() => textOf(message.blocks), { timeout: 10_000 })
-    .toBe('The content of this task was deleted.')
-  expect(JSON.stringify(message)).not.toContain('Refund')
-})
-
-test('the message of someone who was erased no longer names them', async () => {
-  const { workspace, app, userId, mara, posted } = await setUp()
-  const { message } = await posted()
-  await app.click(userId, message, 'Approve')
-  await expect.poll(() => textOf(message.blocks), { timeout: 10_000 }).toContain('by Mara Member')
-  const { members } = (await workspace.owner.get('/members')).body
-  const { userId: id } = members.find(({ email }: { email: string }) => email === mara.email)
-  await workspace.owner.delete(`/members/${id}?erase=true`)
-  await expect.poll(() => textOf(message.blocks), { timeout: 20_000 }).toContain('by a former member')
-})
-
-test('a test message takes the same path', async () => {
-  const { workspace, channel } = await setUp()
-  const { deliveryId } = (await workspace.owner.post('/slack/test', { channelId: channel })).body
-  await expect
-    .poll(async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body)
-    .toMatchObject({ kind: 'slack', to: channel, state: 'delivered' })
-  expect(textOf(slack.inChannel(channel)[0]!.blocks)).toContain('Handrail can reach this channel')
+  await expect.poll(() => textOf(message.blocks)).toContain('(2 answers)')
 })
 
 test('while the database is slow, Slack gets its response in time and the person hears of the outcome', async () => {
@@ -444,8 +274,6 @@ test('while the database is slow, Slack gets its response in time and the person
     await expect.poll(() => slack.explanationsTo(userId).join()).toContain('has not recorded your answer yet')
     await client.query('COMMIT')
   })
-  await expect
-    .poll(() => slack.explanationsTo(userId).join(), { timeout: 10_000 })
-    .toContain('has taken effect')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('has taken effect')
   expect((await task(taskId)).handled).toMatchObject({ actionId: 'approve', via: 'slack' })
 })

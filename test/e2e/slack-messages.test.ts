@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
+import { choose } from '../support/notifications.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import { startService, type TestService, taskPayload } from '../support/service.ts'
+import { linkedWorkspace } from '../support/slack-workspace.ts'
+
+let service: TestService
+let slack: FakeSlack
+beforeAll(async () => {
+  slack = await startFakeSlack()
+  service = await startService({ SLACK_API_URL: slack.url })
+})
+afterAll(async () => {
+  await service.stop()
+  await slack.stop()
+  expect(slack.problems).toEqual([])
+})
+const setUp = () => linkedWorkspace(service, slack)
+
+test('channels get the tasks of their policy or group and of their priorities, each once', async () => {
+  const { workspace, channel, set, posted } = await setUp()
+  const { policyId } = (await workspace.owner.post('/policies', { type: 'payment' })).body
+  const { groupId } = (await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [] }))
+    .body
+  const base = `${channel}0`
+  expect(
+    (await set([{ channelId: channel, name: 'a', policyId: `pol_${'0'.repeat(26)}`, for: 'all' }])).status,
+  ).toBe(400)
+  await set([
+    { channelId: channel, name: '#all', for: 'all' },
+    { channelId: channel, name: '#all', for: 'high' },
+    { channelId: `${base}1`, name: '#payments', policyId, for: 'all' },
+    { channelId: `${base}2`, name: '#leads', groupId, for: 'all' },
+    { channelId: `${base}3`, name: '#urgent', for: 'urgent' },
+  ])
+  const count = () => [channel, `${base}1`, `${base}2`, `${base}3`].map((id) => slack.inChannel(id).length)
+  await posted(taskPayload({}, { type: 'payment' }))
+  await expect.poll(count).toEqual([1, 1, 0, 0])
+  await posted(taskPayload({ assignTo: 'group:leads', priority: 'urgent' }))
+  await expect.poll(count).toEqual([2, 1, 1, 1])
+  await workspace.owner.delete(`/policies/${policyId}`)
+  await workspace.owner.delete(`/groups/${groupId}`)
+  const { channels } = (await workspace.owner.get('/slack')).body
+  expect(channels.map(({ name }: { name: string }) => name)).toEqual(['#all', '#all', '#urgent'])
+})
+
+test('a linked person gets direct messages, what happens later in the thread, and nothing after unlinking', async () => {
+  const { workspace, userId, mara, set } = await setUp()
+  await set([])
+  await mara.put('/notifications', choose({ slack: ['high', 'assigned'] }))
+  expect((await mara.get('/notifications')).body.slack).toEqual({
+    available: true,
+    linkedTo: 'Mara in Slack',
+    wants: ['high', 'assigned'],
+  })
+  const direct = () => slack.inChannel(userId.replace('U', 'D'))
+  const { taskId } = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body
+  await workspace.agent.post('/tasks', taskPayload({ priority: 'low' }))
+  await expect.poll(direct).toHaveLength(1)
+  await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
+  await expect.poll(direct).toHaveLength(2)
+  expect(direct()[1]!.threadTs).toBe(direct()[0]!.ts)
+  expect((await mara.delete('/notifications/slack')).status).toBe(204)
+  const later = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body.taskId
+  await workspace.owner.post(`/tasks/${later}/assign`, { to: mara.email })
+  expect((await mara.get('/notifications')).body.slack.linkedTo).toBeUndefined()
+  const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${later}`)).body
+  expect(deliveries).toEqual([])
+  expect(direct()).toHaveLength(2)
+})
+
+test('during quiet hours direct messages are held back, and then come as one list', async () => {
+  const { workspace, userId, mara, set } = await setUp()
+  await set([])
+  const quietHours = { from: '00:00', to: '23:59', timeZone: 'UTC', exceptUrgent: false }
+  await mara.put('/notifications', { ...choose({ slack: 'all' }), quietHours })
+  const taskIds = []
+  for (const name of ['One', 'Two', 'Three'])
+    taskIds.push((await workspace.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
+  await expect.poll(() => heldCount(workspace.workspaceId)).toBe(3)
+  await workspace.owner.post(`/tasks/${taskIds[2]}/mark-done`, { revision: 1 })
+  await asOwner(service.databaseUrl, (client) =>
+    client.query('UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1', [
+      workspace.workspaceId,
+    ]),
+  )
+  const direct = () => slack.inChannel(userId.replace('U', 'D'))
+  await expect.poll(direct).toHaveLength(1)
+  expect(textOf(direct()[0]!.blocks)).toMatch(/2 tasks are waiting\nOne\n.*\nTwo/)
+})
+
+async function heldCount(workspaceId: string): Promise<number> {
+  return await asOwner(service.databaseUrl, async (client) => {
+    const { rows } = await client.query('SELECT 1 FROM held_notifications WHERE workspace_id = $1', [
+      workspaceId,
+    ])
+    return rows.length
+  })
+}
+
+test('a limit of Slack delays a message, and a revoked token is shown on the task and in the settings', async () => {
+  const { workspace, channel, posted } = await setUp()
+  slack.respondOnce('chat.postMessage', {
+    status: 429,
+    headers: { 'retry-after': '30' },
+    body: { ok: false, error: 'ratelimited' },
+  })
+  const { taskId } = (await workspace.agent.post('/tasks', taskPayload())).body
+  const deliveries = async (id: string) =>
+    (await workspace.owner.get(`/tasks/${id}/deliveries`)).body.deliveries
+  await expect
+    .poll(() => deliveries(taskId))
+    .toMatchObject([{ kind: 'slack', state: 'pending', lastStatus: 429 }])
+  await moveClock(service.databaseUrl, '31 seconds')
+  await expect.poll(() => slack.inChannel(channel)).toHaveLength(1)
+  slack.respondOnce('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
+  const failed = (await workspace.agent.post('/tasks', taskPayload())).body.taskId
+  await expect
+    .poll(() => deliveries(failed))
+    .toMatchObject([{ kind: 'slack', state: 'failed', attemptCount: 1 }])
+  const { connection } = (await workspace.owner.get('/slack')).body
+  expect(connection).toMatchObject({
+    problem: expect.stringContaining('was revoked'),
+    problemAt: expect.any(String),
+  })
+  await posted()
+  await expect.poll(async () => (await workspace.owner.get('/slack')).body.connection.problem).toBeUndefined()
+})
+
+test('when the content of a task is deleted, its message says so and nothing else', async () => {
+  const { workspace, app, userId, posted } = await setUp()
+  const { taskId, message } = await posted()
+  await app.click(userId, message, 'Approve')
+  await expect.poll(() => textOf(message.blocks)).toContain('Answered')
+  await expect.poll(async () => (await workspace.owner.delete(`/tasks/${taskId}/content`)).status).toBe(204)
+  await expect.poll(() => textOf(message.blocks)).toBe('The content of this task was deleted.')
+  expect(JSON.stringify(message)).not.toContain('Refund')
+})
+
+test('the message of someone who was erased no longer names them', async () => {
+  const { workspace, app, userId, mara, posted } = await setUp()
+  const { message } = await posted()
+  await app.click(userId, message, 'Approve')
+  await expect.poll(() => textOf(message.blocks)).toContain('by Mara Member')
+  const { members } = (await workspace.owner.get('/members')).body
+  const { userId: id } = members.find(({ email }: { email: string }) => email === mara.email)
+  await workspace.owner.delete(`/members/${id}?erase=true`)
+  await expect.poll(() => textOf(message.blocks)).toContain('by a former member')
+})
+
+test('a test message takes the same path', async () => {
+  const { workspace, channel } = await setUp()
+  const { deliveryId } = (await workspace.owner.post('/slack/test', { channelId: channel })).body
+  await expect
+    .poll(async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body)
+    .toMatchObject({ kind: 'slack', to: channel, state: 'delivered' })
+  expect(textOf(slack.inChannel(channel)[0]!.blocks)).toContain('Handrail can reach this channel')
+})
