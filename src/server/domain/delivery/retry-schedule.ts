@@ -3,7 +3,7 @@ import type { Medium } from '../../storage/engine/notification-tables.ts'
 
 /** Seconds after each failed attempt. The first attempt is immediate; the one after the last delay is final. */
 const callbackDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
-// Notifications for people lose their value within half an hour.
+// Notifications for people lose their value within half an hour. Not in Slack, where messages show the outcome and are cleared.
 const messageDelays = callbackDelays.slice(0, 3)
 const jitter = 0.2
 
@@ -19,7 +19,7 @@ export function retryDelaySeconds(
   random: () => number = Math.random,
 ): number | undefined {
   if (kind !== 'sse') {
-    const delay = (kind === 'callback' ? callbackDelays : messageDelays)[attempts - 1]
+    const delay = (kind === 'callback' || kind === 'slack' ? callbackDelays : messageDelays)[attempts - 1]
     return delay === undefined ? undefined : delay * (1 - jitter + 2 * jitter * random())
   }
   // A push goes to our own MCP server: fast at first, because a restart takes seconds, then for as long

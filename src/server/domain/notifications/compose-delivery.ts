@@ -29,9 +29,7 @@ export function composeDelivery(
       return { kind: medium, body: chatText(task, label) }
     case 'slack': {
       const body: SlackDelivery =
-        eventType === 'service/task_created'
-          ? { do: 'post', label }
-          : { do: 'reply', label, text: task.snippet }
+        eventType === 'service/task_created' ? { do: 'post', label } : { do: 'reply', label }
       return toSlack(slackChannel?.channelId ?? slackUserId, body)
     }
   }

@@ -97,3 +97,11 @@ export async function deleteSlackMessages(
     .returning(['taskId', 'target', 'channelId', 'messageTs'])
     .execute()
 }
+
+/** When a setting changes what open messages may show: policies, channels, two-factor authentication. */
+export async function outdateSlackMessages(tx: Transaction): Promise<void> {
+  await sql`UPDATE slack_messages SET shown = '' WHERE workspace_id = ${tx.workspaceId} AND NOT is_final`.execute(
+    tx.db,
+  )
+  tx.wakeUp(slackMessagesChanged)
+}

@@ -1,3 +1,4 @@
+import { RejectTask } from '../../../../contract/task.ts'
 import type { Role } from '../../../../contract/workspace.ts'
 import type { Transaction } from '../../../storage/engine/database.ts'
 import { findLinkedMember } from '../../../storage/notifications/slack.ts'
@@ -44,7 +45,7 @@ export async function handleClick(service: Service, sender: Sender, click: Click
       ? answerModal(task, action, content.context, click.channel.id)
       : rejectModal(task, click.channel.id)
     if (!view)
-      return explain(service, sender, subject, 'This form does not fit into Slack. Answer it on the page.')
+      return explain(service, sender, subject, 'This form does not fit into Slack. Open the task to answer it.')
     const opened = await service.slack.call(sender.connection.token, 'views.open', {
       trigger_id: click.trigger_id,
       view,
@@ -54,7 +55,7 @@ export async function handleClick(service: Service, sender: Sender, click: Click
       service,
       sender,
       subject,
-      `Slack did not open the form. ${nothingRecorded} Click again, or answer on the page.`,
+      `Slack did not open the form. ${nothingRecorded} Click again, or open the task to answer it.`,
     )
   })
 }
@@ -70,8 +71,12 @@ export async function handleSubmission(
   const submitted = (blockId: string) => state.values[blockId]?.[inputId] ?? {}
   return await explained(service, sender, subject, async () => {
     const { actor, task } = await identify(service, sender, submission, subject)
-    if (subject.actionId === rejectAction.id)
-      return await answer(service, actor, subject, { feedback: submitted(feedbackBlockId).value ?? '' })
+    if (subject.actionId === rejectAction.id) {
+      const feedback = RejectTask.shape.feedback.safeParse(submitted(feedbackBlockId).value ?? '')
+      if (!feedback.success)
+        return { kind: 'errors', errors: { [feedbackBlockId]: feedback.error.issues[0]!.message } }
+      return await answer(service, actor, subject, { feedback: feedback.data })
+    }
     const content = await readContent(service, sender, task)
     const action = content.actions.find(({ id }) => id === subject.actionId)
     const fields = (action && fieldsOf(action, content.context)) ?? []
@@ -117,14 +122,14 @@ async function identify(
     const actor = await findActor(tx, user.id)
     if (!actor)
       throw new Refused(
-        'Your Slack user is not linked to a member of this Handrail workspace. Create a code under Settings, Notifications and send it here.',
+        'Your Slack user is not linked to a member of this Handrail workspace. Open Settings, Notifications in Handrail, choose Link my Slack user, and send the command shown there.',
         accountUrl(service, { workspaceId }),
       )
     const task = await findTask(tx, taskId)
     if (!task) throw new Refused('This task does not exist any more.')
     if (task.status !== 'open') throw taskNotOpen(task)
     if (task.revision !== revision) throw taskRevised(task)
-    if (await isLinkOnly(tx, task)) throw new Refused('This task can be answered on the page only.')
+    if (await isLinkOnly(tx, task)) throw new Refused('This task cannot be answered in Slack.')
     return { actor, task }
   })
 }

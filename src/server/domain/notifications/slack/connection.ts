@@ -37,7 +37,8 @@ export async function findConnection(
 
 /** Whether the next lookup needs no database. */
 export function isConnectionKnown({ database }: Service, workspaceId: string): boolean {
-  return cacheOf(database).has(workspaceId)
+  const known = cacheOf(database).get(workspaceId)
+  return known !== undefined && Date.now() - known.readAt < lifetimeMilliseconds
 }
 
 function cacheOf(database: Database): Map<string, Cached> {

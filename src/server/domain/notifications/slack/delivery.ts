@@ -3,7 +3,7 @@ export type SlackDelivery =
   /** The task, unless the channel or person has it already. */
   | { do: 'post'; label: string }
   /** What happened to the task: in the thread of its message, or with the task if there is none. */
-  | { do: 'reply'; label: string; text: string }
+  | { do: 'reply'; label: string }
   /** The message shows the task as it is now. */
   | { do: 'update' }
   /** The content of the task was deleted, and with it the row of the message. */

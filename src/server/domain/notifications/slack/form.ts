@@ -67,18 +67,20 @@ const fieldOptions = ['prefill', 'rows', 'enumNames']
 const textWidgets = ['text', 'textarea', 'email', 'uri', 'url']
 const hasOnly = (object: JsonObject, keys: string[]) => Object.keys(object).every((key) => keys.includes(key))
 
-/** Without fields: the action needs only a click. */
+/** false: nothing can be filled in, so the action needs only a click. Forms without plain properties may have fields elsewhere. */
 export function hasForm({ schema }: Action): boolean {
-  const properties = schema && own(schema, 'properties')
-  return isObject(properties) && Object.keys(properties).length > 0
+  if (schema === undefined) return false
+  const properties = own(schema, 'properties') ?? {}
+  const isEmpty = isObject(properties) && Object.keys(properties).length === 0
+  return !isEmpty || !hasOnly(schema, rootKeywords) || own(schema, 'additionalProperties') === true
 }
 
-/** The form as Slack can show it. undefined: a part of it has no equivalent there, so it is answered on the page. */
+/** The form as Slack can show it. undefined: a part of it has no equivalent there, so it is answered in Handrail. */
 export function fieldsOf(action: Action, context: Context | undefined): Field[] | undefined {
   const ui = action.ui ?? {}
   const original = action.schema ?? {}
   if (!hasOnly(original, rootKeywords) || own(original, 'additionalProperties') === true) return undefined
-  if (Object.keys(ui).some((key) => key.startsWith('ui:') && key !== 'ui:order')) return undefined
+  if (Object.keys(ui).some((key) => key.startsWith('ui:'))) return undefined
   const schema = withPrefill(original, ui, (source) => valueAt(context?.data, source))
   const properties = own(schema, 'properties') ?? {}
   const required = own(schema, 'required') ?? []
@@ -224,13 +226,13 @@ function textElement(property: JsonObject, hints: JsonObject, widget: unknown): 
   if (!textFormats.includes(property.format as string | undefined)) return undefined
   if (widget !== undefined && !textWidgets.includes(String(widget))) return undefined
   const placeholder = own(hints, 'ui:placeholder')
+  if (placeholder !== undefined && !(typeof placeholder === 'string' && isPlain(placeholder))) return undefined
   return {
     element: {
       type: 'plain_text_input',
       multiline: widget === 'textarea' || initial?.includes('\n') === true,
       ...(initial && { initial_value: initial }),
-      ...(typeof placeholder === 'string' &&
-        placeholder !== '' && { placeholder: plainText(placeholder, 150) }),
+      ...(placeholder && { placeholder: plainText(placeholder, 150) }),
     },
     read: ({ value }) => value || undefined,
   }

@@ -59,7 +59,7 @@ export async function runSlackCommand(
   const [verb = '', code = '', ...rest] = text.trim().split(/\s+/)
   if (verb.toLowerCase() !== 'link' || code === '' || rest.length > 0)
     return {
-      text: 'To link your Slack user, open Settings, Notifications in Handrail, create a code there and send it here: link CODE',
+      text: 'To link your Slack user, open Settings, Notifications in Handrail, choose Link my Slack user, and send the command shown there.',
       url: accountUrl(service, sender),
     }
   return { text: await linkByCode(service, sender, normalize(code)) }
@@ -88,7 +88,7 @@ async function linkByCode(
       ...about,
       action: 'slack.user_linked',
       subject: member.userId,
-      details: { slackUserId, slackName: user.name },
+      details: { slackUserId },
     })
     return member
   })

@@ -13,7 +13,7 @@ export type ModalSubject = Subject & { channelId: string }
 export const rejectAction = reservedActions.rejectRequest
 export const feedbackBlockId = 'feedback'
 
-/** undefined: the form does not fit, so it is answered on the page. */
+/** undefined: the form does not fit, so it is answered in Handrail. */
 export function answerModal(
   task: TaskRow,
   action: Action,
@@ -23,7 +23,8 @@ export function answerModal(
   const fields = fieldsOf(action, context)
   if (!fields) return undefined
   const subject = { taskId: task.id, revision: task.revision, actionId: action.id, channelId }
-  const intro = [section(task.name), ...sections(action.description ?? '')]
+  // The title of a modal is cut.
+  const intro = [section(task.name), section(action.title), ...sections(action.description ?? '')]
   return inputModal(subject, action.title, [...intro, ...fields.map(({ block }) => block)])
 }
 

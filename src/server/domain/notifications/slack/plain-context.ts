@@ -4,6 +4,8 @@ import { isPlain, slackLimits } from './text.ts'
 
 const maxFields = 30
 const maxItems = 30
+// After one, the rest of a label or an item would look like another field.
+const lineBreak = /[\n\r\u2028\u2029]/
 /** Widgets whose value is the same as plain text. */
 const plainWidgets = ['text', 'number', 'badge', 'date', 'url', 'link', 'keyvalue']
 
@@ -14,7 +16,7 @@ const plainWidgets = ['text', 'number', 'badge', 'date', 'url', 'link', 'keyvalu
 export function contextAsText(context: Context | undefined): string[] | undefined {
   if (!context) return []
   const { data, ui = {} } = context
-  if (Object.keys(ui).some((key) => key.startsWith('ui:') && key !== 'ui:order')) return undefined
+  if (Object.keys(ui).some((key) => key.startsWith('ui:'))) return undefined
   const names = Object.keys(data)
   if (names.length > maxFields) return undefined
   const texts: string[] = []
@@ -34,6 +36,7 @@ function fieldAsText(name: string, value: unknown, hints: unknown): string | und
   const text = valueAsText(value)
   if (text === undefined) return undefined
   const label = typeof title === 'string' ? title : name
+  if (lineBreak.test(label)) return undefined
   return text.includes('\n') || (typeof value === 'object' && value !== null)
     ? `${label}:\n${text}`
     : `${label}: ${text}`
@@ -42,13 +45,14 @@ function fieldAsText(name: string, value: unknown, hints: unknown): string | und
 function valueAsText(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     const items = value.map(scalarAsText)
-    if (items.length > maxItems || items.some((item) => item === undefined || item.includes('\n')))
+    if (items.length > maxItems || items.some((item) => item === undefined || lineBreak.test(item)))
       return undefined
     return items.length === 0 ? '(empty)' : items.map((item) => `• ${item}`).join('\n')
   }
   if (isObject(value)) {
     const entries = Object.entries(value).map(([key, inner]) => [key, scalarAsText(inner)] as const)
-    if (entries.length > maxItems || entries.some(([, text]) => text === undefined || text.includes('\n')))
+    const isOneLine = (text: string | undefined) => text !== undefined && !lineBreak.test(text)
+    if (entries.length > maxItems || !entries.every(([key, text]) => isOneLine(key) && isOneLine(text)))
       return undefined
     return entries.length === 0 ? '(empty)' : entries.map(([key, text]) => `• ${key}: ${text}`).join('\n')
   }

@@ -1,7 +1,7 @@
 import type { SlackMethod, SlackResponse } from '../../../lib/slack-api.ts'
 import type { DueDelivery } from '../../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../../storage/engine/database.ts'
-import { findLinkedMember, setSlackProblem } from '../../../storage/notifications/slack.ts'
+import { findLinkedMember, listSlackChannels, setSlackProblem } from '../../../storage/notifications/slack.ts'
 import { findSlackMessage, saveSlackMessage } from '../../../storage/notifications/slack-messages.ts'
 import { findTask } from '../../../storage/tasks/tasks.ts'
 import type { AttemptResult } from '../../delivery/transport.ts'
@@ -24,6 +24,9 @@ type Sending = {
 }
 type Result = Omit<AttemptResult, 'durationMilliseconds'>
 
+const maxRounds = 3
+const notReceiving =
+  'The person has unlinked their Slack user or is no longer a member, or the channel was removed.'
 const nothingToSend: Result = { status: 200 }
 // The text of a message is shown in notifications only; links in it are not fetched.
 const withoutPreviews = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false }
@@ -54,7 +57,7 @@ async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> 
     case 'post':
       return await postTask(sending, delivery.label)
     case 'reply':
-      return await reply(sending, delivery)
+      return await reply(sending, delivery.label)
     case 'update':
       return await rewrite(sending)
     case 'clear':
@@ -73,7 +76,7 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
     message: await findSlackMessage(tx, taskId, target),
     shown: await loadShownTask(service, tx, taskId),
   }))
-  if (!found.mayReceive) return failure('The person has unlinked their Slack user or is no longer a member.')
+  if (!found.mayReceive) return failure(notReceiving)
   // Ended meanwhile, or sent before: nobody needs it any more.
   if (found.shown?.task.status !== 'open' || found.message) return nothingToSend
   const { state, ...shown } = found.shown
@@ -103,22 +106,22 @@ async function post(
   return await record(sending, response)
 }
 
-async function reply(sending: Sending, { label, text }: { label: string; text: string }): Promise<Result> {
+async function reply(sending: Sending, label: string): Promise<Result> {
   const { service, workspaceId, taskId, target } = sending
   const found = await service.database.inWorkspace(workspaceId, async (tx) => ({
     mayReceive: await mayReceive(tx, target),
     message: await findSlackMessage(tx, taskId, target),
     task: await findTask(tx, taskId),
   }))
-  if (!found.mayReceive) return failure('The person has unlinked their Slack user or is no longer a member.')
+  if (!found.mayReceive) return failure(notReceiving)
   if (!found.task || found.task.contentDeletedAt !== null) return nothingToSend
   if (!found.message && found.task.status === 'open') return await postTask(sending, label)
-  const { name } = found.task
+  // Without content, which would stay in the thread when that of the task is deleted.
   const blocks = [
-    section(`${label}: ${name}\n${text}`),
+    section(label),
     { type: 'actions', elements: [linkButton(taskUrl(service.publicUrl, workspaceId, taskId))] },
   ]
-  const message = { text: notificationText(`${label}: ${name}`), blocks }
+  const message = { text: notificationText(label), blocks }
   // The thread belongs to the conversation in which the message is, which may have another id than the target.
   return await post(
     { ...sending, target: found.message?.channelId ?? target },
@@ -140,7 +143,8 @@ async function rewrite(sending: Sending): Promise<Result> {
       shown: await loadShownTask(service, tx, taskId),
     }))
   let { message, shown, mayReceive: isAllowed } = await load()
-  for (;;) {
+  // If the task changes again and again, the job that looks for outdated messages finds it.
+  for (let round = 1; ; round++) {
     if (!message || !shown) return nothingToSend
     const content = isAllowed
       ? taskMessage(shown, 'Task')
@@ -150,7 +154,7 @@ async function rewrite(sending: Sending): Promise<Result> {
     const now = await load()
     // Cleared meanwhile: this update may have restored what was cleared.
     if (!now.message) return await record(sending, await update(sending, message, clearedMessage()))
-    if (now.shown?.state === shown.state) return await record(sending, response)
+    if (now.shown?.state === shown.state || round === maxRounds) return await record(sending, response)
     message = now.message
     shown = now.shown
     isAllowed = now.mayReceive
@@ -182,17 +186,15 @@ async function listTasks(
     for (const taskId of taskIds) tasks.push(await findTask(tx, taskId))
     return tasks.filter((task) => task?.status === 'open').map((task) => task!)
   })
-  if (!found) return failure('The person has unlinked their Slack user or is no longer a member.')
+  if (!found) return failure(notReceiving)
   if (found.length === 0) return nothingToSend
   const count = found.length + more
   const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
-  const rows = found.map((task) => ({
-    ...section(`${task.name}\n${task.app} / ${task.type}`),
-    accessory: linkButton(taskUrl(service.publicUrl, workspaceId, task.id), 'Open', `open-${task.id}`),
-  }))
+  // Without names, which would stay here when the content of a task is deleted.
+  const url = `${service.publicUrl}/w/${workspaceId}/inbox`
   return await post(sending, {
     text,
-    blocks: [section(text), ...rows, ...(more > 0 ? [section(`And ${more} more.`)] : [])],
+    blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }],
   })
 }
 
@@ -202,9 +204,10 @@ function testMessage({ service, workspaceId }: Sending): SlackMessage {
   return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }] }
 }
 
-/** A person must still be a member who has linked this Slack user. Channels are chosen by admins. */
+/** A person must still be a member who has linked this Slack user, and a channel one that an admin has chosen. */
 async function mayReceive(tx: Transaction, target: string): Promise<boolean> {
-  return !/^[UW]/.test(target) || (await findLinkedMember(tx, target)) !== undefined
+  if (/^[UW]/.test(target)) return (await findLinkedMember(tx, target)) !== undefined
+  return (await listSlackChannels(tx)).some(({ slackChannel }) => slackChannel.channelId === target)
 }
 
 /** What an admin has to mend is shown in the settings until Slack accepts something again. */

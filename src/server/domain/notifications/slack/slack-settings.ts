@@ -14,6 +14,7 @@ import {
   saveSlackConnection,
   unlinkEverybody,
 } from '../../../storage/notifications/slack.ts'
+import { outdateSlackMessages } from '../../../storage/notifications/slack-messages.ts'
 import { findWorkspace } from '../../../storage/people/workspaces.ts'
 import { listGroups } from '../../../storage/review/groups.ts'
 import { listPolicies } from '../../../storage/review/policies.ts'
@@ -89,6 +90,7 @@ export async function setSlackChannels(
     await requireConnection(tx)
     await requireSubjects(tx, channels)
     await replaceSlackChannels(tx, channels.map(toRow))
+    await outdateSlackMessages(tx)
     await audit(tx, actor, 'slack.channels_set', { channels })
     return await present(service, tx)
   })

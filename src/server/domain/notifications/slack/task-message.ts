@@ -33,6 +33,7 @@ export type ShownTask = {
 const maxCharacters = 8_000
 // Of an actions block, without "Reject" and the link.
 const maxButtons = 20
+const rejectLabel = 'Reject…'
 
 /** The task as it is now: open with buttons if everything fits, open with a link, ended, or without content. */
 export function taskMessage(shown: ShownTask, label: string): SlackMessage {
@@ -40,7 +41,8 @@ export function taskMessage(shown: ShownTask, label: string): SlackMessage {
   if (task.contentDeletedAt !== null) return clearedMessage()
   const text = notificationText(`${label}: ${task.name}`)
   if (task.status !== 'open') return { text, blocks: endedBlocks(shown) }
-  const buttons = shown.isLinkOnly ? undefined : answerButtons(shown)
+  // After a revision, a button would change its meaning below the finger of a person who has read the earlier text.
+  const buttons = shown.isLinkOnly || task.revision > 1 ? undefined : answerButtons(shown)
   const body = buttons && completeBody(shown)
   if (buttons && body)
     return {
@@ -89,30 +91,31 @@ function factsOf(task: TaskRow, actions: Action[]): string[] {
 /** Everything that the sender wrote. undefined: not all of it can be shown here. */
 function completeBody({ task, actions, context: sent }: ShownTask): Block[] | undefined {
   const fields = contextAsText(sent)
-  // What people and the agent have said to each other is on the page.
-  if (!fields || task.questions !== null) return undefined
+  // Updates, and what people and the agent have asked each other, are in Handrail.
+  if (!fields || task.questions !== null || task.updateMessage !== null) return undefined
   const explained = actions.flatMap(({ title, description }) =>
     description ? [`${title}: ${description}`] : [],
   )
-  const update = task.updateMessage === null ? [] : [`Latest update: ${task.updateMessage}`]
-  const texts = [task.description, ...fields, ...explained, ...update]
+  const texts = [task.description, ...fields, ...explained]
   const blocks = texts.flatMap(sections)
   const length = texts.reduce((sum, text) => sum + text.length, task.name.length)
   const fits = length <= maxCharacters && blocks.length <= slackLimits.messageBlocks - 5
   return fits && [task.name, ...texts].every(isPlain) ? blocks : undefined
 }
 
-/** One per action, and "Reject". undefined: a title does not fit, or there are too many. */
+/** One per action, and "Reject". undefined: a title does not fit or can be mistaken for another, or there are too many. */
 function answerButtons({ task, actions, context: sent, url }: ShownTask): Block[] | undefined {
   const fits = ({ title }: Action) => title.length < slackLimits.buttonText && isPlain(title)
   if (actions.length > maxButtons || !actions.every(fits)) return undefined
+  const labels = [...actions.map(({ title }) => title), rejectLabel].map((text) => text.replace(/…|\.\.\./g, '').trim().toLowerCase())
+  if (new Set(labels).size < labels.length) return undefined
   const subjectOf = (actionId: string): Subject => ({ taskId: task.id, revision: task.revision, actionId })
   const buttons = actions.map((action, n) => {
     if (!hasForm(action)) return answerButton(action.title, `answer-${n}`, subjectOf(action.id))
     if (!fieldsOf(action, sent)) return linkButton(url, `${action.title}…`, `open-${n}`)
     return button(`${action.title}…`, `form-${n}`, subjectOf(action.id))
   })
-  return [...buttons, button('Reject…', 'reject', subjectOf(rejectAction.id))]
+  return [...buttons, button(rejectLabel, 'reject', subjectOf(rejectAction.id))]
 }
 
 function button(text: string, actionId: string, subject: Subject): Block {

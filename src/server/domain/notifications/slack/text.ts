@@ -44,8 +44,9 @@ export function truncate(text: string, maxLength: number): string {
     .replace(/\ufffd$/, '')}…`
 }
 
+/** Expanded: Slack would fold long texts above the buttons. */
 export function section(text: string): Block {
-  return { type: 'section', text: plainText(text) }
+  return { type: 'section', text: plainText(text), expand: true }
 }
 
 /** A long text as several sections, so that nothing is left out. */
