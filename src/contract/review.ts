@@ -152,7 +152,7 @@ const policySettings = {
     description: 'When to remind the assignee or, without one, everyone who may answer.',
   }),
   linkOnly: z.boolean().optional().meta({
-    description: 'true: messages in Slack have no buttons, so tasks are answered in the web app only.',
+    description: 'true: tasks are not answered in Slack. Messages there have a link instead of buttons.',
   }),
   escalate: Escalation.optional().meta({
     description: 'To whom a task without an answer is handed, earliest first.',

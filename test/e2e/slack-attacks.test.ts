@@ -131,7 +131,7 @@ test('tasks whose policy says so, and workspaces that require two-factor, have n
   const { policyId } = (await workspace.owner.post('/policies', { type: 'refund-approval', linkOnly: true }))
     .body
   await app.click(userId, before, 'Approve')
-  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('on the page only')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('cannot be answered in Slack')
   expect(buttonTexts((await posted()).message)).toEqual(['Open in Handrail'])
   await workspace.owner.delete(`/policies/${policyId}`)
   await asOwner(service.databaseUrl, (client) =>
@@ -178,7 +178,7 @@ test('a code links once, for ten minutes, and only who sent it; wrong codes are 
   expect((await app.command(`${userId}3`, `link ${good}`)).body.text).toContain('Too many wrong codes')
   // The limit is of that Slack user only.
   expect((await app.command(`${userId}4`, `link ${good}`)).body.text).toContain('is now linked')
-  expect((await app.command(userId, 'help')).body.text).toContain('link CODE')
+  expect((await app.command(userId, 'help')).body.text).toContain('choose Link my Slack user')
   const { entries } = (await workspace.owner.get('/audit?action=slack.user_linked')).body
   expect(entries).toMatchObject([
     { details: { slackUserId: `${userId}4` } },
@@ -320,4 +320,33 @@ test('no log line contains a payload, a secret or what a task says', async () =>
   } finally {
     await stopNodes(nodes)
   }
+})
+
+test('an explanation goes to the URL that came with the click, if it leads to Slack', async () => {
+  const { app, posted, userId } = await setUp()
+  const { message } = await posted()
+  const click = async (responseUrl: string) => {
+    const payload = JSON.parse(new URLSearchParams(app.clickBody(userId, message, 'Approve')).get('payload')!)
+    const body = JSON.stringify({ ...payload, response_url: responseUrl })
+    expect((await app.send(new URLSearchParams({ payload: body }).toString())).status).toBe(200)
+  }
+  await click(`${slack.url}/response-url`)
+  const received = () => slack.calls.filter(({ method }) => method === 'response-url')
+  await expect.poll(received).toHaveLength(1)
+  expect(received()[0]).toMatchObject({
+    token: 'undefined',
+    input: { response_type: 'ephemeral', text: expect.stringContaining('not linked') },
+  })
+  expect(slack.explanationsTo(userId)).toEqual([])
+  await click('http://127.0.0.1:1/elsewhere')
+  await expect.poll(() => slack.explanationsTo(userId)).toHaveLength(1)
+})
+
+test('when a policy forbids it, earlier messages lose their buttons', async () => {
+  const { workspace, posted } = await setUp()
+  const { message } = await posted()
+  expect(buttonTexts(message)).toContain('Approve')
+  const type = taskPayload().task.type as string
+  expect((await workspace.owner.post('/policies', { type, linkOnly: true })).status).toBe(201)
+  await expect.poll(() => buttonTexts(message)).toEqual(['Open in Handrail'])
 })

@@ -29,7 +29,9 @@ export async function startFakeSlack() {
     for await (const chunk of request) chunks.push(chunk)
     const method = request.url!.slice(1)
     const token = String(request.headers.authorization).replace('Bearer ', '')
-    const input = readForm(Buffer.concat(chunks).toString())
+    const body = Buffer.concat(chunks).toString()
+    const isJson = request.headers['content-type'] === 'application/json'
+    const input = isJson ? JSON.parse(body) : readForm(body)
     calls.push({ method, token, input })
     const planned = responses.findIndex((one) => one.method === method)
     const [other] = planned >= 0 ? responses.splice(planned, 1) : []

@@ -25,36 +25,62 @@ export type SlackResponse =
 
 export type SlackApi = {
   call(token: string, method: SlackMethod, input: object, signal?: AbortSignal): Promise<SlackResponse>
+  /** Whether a URL that came with a request leads to Slack. */
+  isResponseUrl(url: string): boolean
+  /** Sends a message to such a URL, which needs no token. */
+  respond(url: string, message: object): Promise<SlackResponse>
 }
+
+// Of Slack and of GovSlack.
+const responseOrigins = ['https://hooks.slack.com', 'https://hooks.slack-gov.com']
 
 /** Slack's Web API. `apiUrl` is configured by the operator. Parameters are sent as a form, which every method accepts. */
 export function createSlackApi(apiUrl: string): SlackApi {
+  const origins = [...responseOrigins, new URL(apiUrl).origin]
   return {
-    async call(token, method, input, signal) {
-      const timeout = AbortSignal.timeout(timeoutMilliseconds)
-      const joined = joinSignals(timeout, ...(signal ? [signal] : []))
-      try {
-        const response = await fetch(`${apiUrl}/${method}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-          body: toForm(input),
-          // A redirect would take the token elsewhere.
-          redirect: 'error',
-          signal: joined.signal,
-        })
-        return await read(response)
-      } catch (error) {
-        return {
-          ok: false,
-          status: undefined,
-          error: timeout.aborted
-            ? `Slack did not respond within ${timeoutMilliseconds / 1000} s.`
-            : explain(error),
-        }
-      } finally {
-        joined.release()
-      }
+    call: (token, method, input, signal) =>
+      send(
+        `${apiUrl}/${method}`,
+        { headers: { authorization: `Bearer ${token}`, accept: 'application/json' }, body: toForm(input) },
+        signal,
+      ),
+    isResponseUrl: (url) => URL.canParse(url) && origins.includes(new URL(url).origin),
+    async respond(url, message) {
+      const headers = { 'content-type': 'application/json' }
+      const response = await send(url, { headers, body: JSON.stringify(message) })
+      // It answers with the text ok.
+      const isAccepted = response.ok || (response.status === 200 && response.code === undefined)
+      return isAccepted ? { ok: true, body: {} } : response
     },
+  }
+}
+
+async function send(
+  url: string,
+  request: { headers: Record<string, string>; body: string | URLSearchParams },
+  signal?: AbortSignal,
+): Promise<SlackResponse> {
+  const timeout = AbortSignal.timeout(timeoutMilliseconds)
+  const joined = joinSignals(timeout, ...(signal ? [signal] : []))
+  try {
+    // A redirect would take the token elsewhere.
+    const response = await fetch(url, {
+      ...request,
+      method: 'POST',
+      redirect: 'error',
+      signal: joined.signal,
+    })
+    return await read(response)
+  } catch (error) {
+    return {
+      ok: false,
+      status: undefined,
+      error: timeout.aborted
+        ? `Slack did not respond within ${timeoutMilliseconds / 1000} s.`
+        : explain(error),
+    }
+  } finally {
+    joined.release()
   }
 }
 

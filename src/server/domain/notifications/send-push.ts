@@ -28,7 +28,9 @@ export async function sendPush(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const startedAt = performance.now()
-  const { browsers, message } = await prepare(service, delivery)
+  const prepared = await prepare(service, delivery)
+  if (!prepared) return { status: 200, durationMilliseconds: 0 }
+  const { browsers, message } = prepared
   const results = await Promise.all(
     browsers.map((browser) => sendTo(service, transport, delivery.workspaceId, browser, message, signal)),
   )
@@ -50,6 +52,8 @@ async function prepare({ database }: Service, { workspaceId, recipient, taskId, 
     const browsers = member ? await listPushSubscriptions(tx, recipient!) : []
     const { name } = (await findWorkspace(tx))!
     const task = taskId === null ? undefined : await findTask(tx, taskId)
+    // Answered while the message waited: nobody needs it any more.
+    if (task && task.status !== 'open') return undefined
     const payload = pushPayload(JSON.parse(body) as PushBody, { workspaceId, workspaceName: name, taskId })
     return { browsers, message: { payload, urgency: urgencyOf(task?.priority) } }
   })
@@ -102,7 +106,8 @@ function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilli
     const error =
       results.find(({ isPermanent }) => isPermanent)?.error ??
       'The person has no browser that gets push messages.'
-    return { status: undefined, error, isPermanent: true }
+    // The status of a browser that is gone is no failure that anybody has to mend.
+    return { status: results.find(isGone)?.status, error, isPermanent: true }
   }
   const retryAfterSeconds = Math.max(...left.map((result) => result.retryAfterSeconds ?? 0))
   return {

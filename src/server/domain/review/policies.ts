@@ -7,6 +7,7 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
 import { deleteSlackChannelsOf } from '../../storage/notifications/slack.ts'
+import { outdateSlackMessages } from '../../storage/notifications/slack-messages.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { listPeople } from '../../storage/review/answers.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
@@ -38,6 +39,7 @@ export async function createPolicy(
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseSettingsVersion(tx)
+    await outdateSlackMessages(tx)
     const existing = await listPolicyRows(tx)
     if (existing.length >= limits.policies)
       throw conflict(`A workspace may have at most ${limits.policies} policies. Delete one first.`)
@@ -64,6 +66,7 @@ export async function changePolicy(
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseSettingsVersion(tx)
+    await outdateSlackMessages(tx)
     const policy = { ...(await requirePolicy(tx, policyId)), settings: await resolveSettings(tx, settings) }
     await updatePolicy(tx, policyId, policy.settings)
     await auditPolicy(tx, actor, 'policy.changed', policy)
@@ -79,6 +82,7 @@ export async function deletePolicy(
   requireRole(actor, 'admin')
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseSettingsVersion(tx)
+    await outdateSlackMessages(tx)
     const policy = await requirePolicy(tx, policyId)
     await deletePolicyRow(tx, policyId)
     await deleteSlackChannelsOf(tx, policyId)

@@ -6,6 +6,7 @@ import {
   type Workspace,
 } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { outdateSlackMessages } from '../../storage/notifications/slack-messages.ts'
 import {
   changeWorkspace as changeWorkspaceRow,
   findWorkspace as findWorkspaceRow,
@@ -44,6 +45,7 @@ export async function changeWorkspace(
     const audit = (action: AuditAction, details: Record<string, unknown>) =>
       appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: actor.workspaceId, details })
     await changeWorkspaceRow(tx, settingsIn(input))
+    if (input.requiresTwoFactor !== undefined) await outdateSlackMessages(tx)
     if (name !== undefined) await audit('workspace.renamed', { name })
     if (retentionDays !== undefined)
       await audit('workspace.retention_changed', { was: before.retentionDays, is: retentionDays })

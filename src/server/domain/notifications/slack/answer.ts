@@ -45,7 +45,12 @@ export async function handleClick(service: Service, sender: Sender, click: Click
       ? answerModal(task, action, content.context, click.channel.id)
       : rejectModal(task, click.channel.id)
     if (!view)
-      return explain(service, sender, subject, 'This form does not fit into Slack. Open the task to answer it.')
+      return explain(
+        service,
+        sender,
+        subject,
+        'This form does not fit into Slack. Open the task to answer it.',
+      )
     const opened = await service.slack.call(sender.connection.token, 'views.open', {
       trigger_id: click.trigger_id,
       view,

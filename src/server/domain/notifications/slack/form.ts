@@ -226,7 +226,8 @@ function textElement(property: JsonObject, hints: JsonObject, widget: unknown): 
   if (!textFormats.includes(property.format as string | undefined)) return undefined
   if (widget !== undefined && !textWidgets.includes(String(widget))) return undefined
   const placeholder = own(hints, 'ui:placeholder')
-  if (placeholder !== undefined && !(typeof placeholder === 'string' && isPlain(placeholder))) return undefined
+  if (placeholder !== undefined && !(typeof placeholder === 'string' && isPlain(placeholder)))
+    return undefined
   return {
     element: {
       type: 'plain_text_input',

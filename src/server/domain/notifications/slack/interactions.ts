@@ -10,7 +10,7 @@ import { notificationText } from './text.ts'
 const responseMilliseconds = 2_500
 
 /** Where only this person reads an explanation. */
-type Place = { channelId: string; slackUserId: string }
+type Place = { channelId: string; slackUserId: string; responseUrl: string | undefined }
 
 /** The body of the response to Slack. undefined: an empty one. `receivedAt`: by performance.now(). */
 export async function respondToSlack(
@@ -25,16 +25,21 @@ export async function respondToSlack(
   const working = run(service, sender, interaction).catch((error: unknown) => failed(service, sender, error))
   const outcome = await inTime(working, receivedAt)
   if (!outcome) {
-    void working.then((late) => tell(service, sender, place, late.kind === 'done' ? recorded : late))
+    void working.then((late) =>
+      explainPrivately(service, sender, place, late.kind === 'done' ? recorded : late),
+    )
     return respondWith(service, sender, interaction, place, notYet)
   }
   return respondWith(service, sender, interaction, place, outcome)
 }
 
-const recorded: Outcome = { kind: 'explained', text: 'Your click has taken effect.' }
+const recorded: Outcome = {
+  kind: 'explained',
+  text: 'It is done: your answer was recorded, or the form has opened.',
+}
 const notYet: Outcome = {
   kind: 'explained',
-  text: 'Handrail has not recorded your answer yet. You get another message here when it has.',
+  text: 'Handrail is slow at the moment and has recorded nothing yet. You get another message here when it is done.',
 }
 
 function run(service: Service, sender: Sender, interaction: Interaction): Promise<Outcome> {
@@ -52,7 +57,7 @@ function respondWith(
   outcome: Outcome,
 ): object | undefined {
   if (type === 'block_actions') {
-    void tell(service, sender, place, outcome)
+    void explainPrivately(service, sender, place, outcome)
     return undefined
   }
   if (outcome.kind === 'errors') return { response_action: 'errors', errors: outcome.errors }
@@ -63,7 +68,7 @@ function respondWith(
 async function respondToCommand(
   service: Service,
   sender: Sender,
-  { team_id, user_id: slackUserId, channel_id: channelId, text }: Command,
+  { team_id, user_id: slackUserId, channel_id: channelId, text, response_url: responseUrl }: Command,
   receivedAt: number,
 ): Promise<object> {
   if (team_id !== sender.connection.teamId)
@@ -74,7 +79,9 @@ async function respondToCommand(
   )
   const outcome = await inTime(working, receivedAt)
   if (outcome?.kind === 'explained') return privately(outcome.text, outcome.url)
-  void working.then((late) => tell(service, sender, { channelId, slackUserId }, late))
+  void working.then((late) =>
+    explainPrivately(service, sender, { channelId, slackUserId, responseUrl }, late),
+  )
   return privately('Handrail has not linked your Slack user yet. You get another message here when it has.')
 }
 
@@ -108,11 +115,14 @@ function failed({ log }: Service, { workspaceId }: Sender, error: unknown): Outc
 
 function placeOf(interaction: Interaction): Place {
   const slackUserId = interaction.user.id
-  if (interaction.type === 'block_actions') return { channelId: interaction.channel.id, slackUserId }
-  return { channelId: readModalSubject(interaction.view.private_metadata)?.channelId ?? '', slackUserId }
+  if (interaction.type === 'block_actions')
+    return { channelId: interaction.channel.id, slackUserId, responseUrl: interaction.response_url }
+  const channelId = readModalSubject(interaction.view.private_metadata)?.channelId ?? ''
+  return { channelId, slackUserId, responseUrl: undefined }
 }
 
-async function tell(
+/** At the URL that came with the click, which works also where the app is not a member; otherwise as a message of the app. */
+async function explainPrivately(
   { slack, log }: Service,
   { connection, workspaceId }: Sender,
   place: Place,
@@ -123,11 +133,14 @@ async function tell(
     outcome.kind === 'errors'
       ? `Nothing was recorded. ${Object.values(outcome.errors).join(' ')}`
       : outcome.text
-  const response = await slack.call(connection.token, 'chat.postEphemeral', {
-    channel: place.channelId,
-    user: place.slackUserId,
+  const message = {
     text: notificationText(text),
     blocks: explanationBlocks(text, outcome.kind === 'explained' ? outcome.url : undefined),
-  })
+  }
+  const { channelId: channel, slackUserId: user, responseUrl } = place
+  const response =
+    responseUrl !== undefined && slack.isResponseUrl(responseUrl)
+      ? await slack.respond(responseUrl, { ...message, response_type: 'ephemeral', replace_original: false })
+      : await slack.call(connection.token, 'chat.postEphemeral', { channel, user, ...message })
   if (!response.ok) log.warn({ workspaceId, code: response.code }, 'failed to explain something in Slack')
 }

@@ -22,6 +22,7 @@ const Payload = z.discriminatedUnion('type', [
     team: Team,
     user: User,
     trigger_id: z.string(),
+    response_url: z.string().max(500).optional(),
     channel: z.object({ id: Id }),
     actions: z.array(z.object({ action_id: z.string(), value: z.string().max(2_000).optional() })).min(1),
   }),
@@ -39,7 +40,13 @@ export type Interaction = z.infer<typeof Payload>
 export type Click = Extract<Interaction, { type: 'block_actions' }>
 export type Submission = Extract<Interaction, { type: 'view_submission' }>
 
-const Command = z.object({ team_id: Id, user_id: Id, channel_id: Id, text: z.string().max(200) })
+const Command = z.object({
+  team_id: Id,
+  user_id: Id,
+  channel_id: Id,
+  text: z.string().max(200),
+  response_url: z.string().max(500).optional(),
+})
 export type Command = z.infer<typeof Command>
 
 export type SlackRequest =

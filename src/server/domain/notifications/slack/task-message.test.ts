@@ -95,9 +95,9 @@ test('a long text is split, and nothing of it is lost', () => {
 })
 
 test('a complete message has buttons that carry the task, the revision and the action, and nothing else', () => {
-  const { blocks } = taskMessage(shownWith({ revision: 4 }), 'New')
+  const { blocks } = taskMessage(shownWith({}), 'New')
   const [approve, reject, open] = blocks.at(-1)!.elements as Record<string, unknown>[]
-  expect(JSON.parse(String(approve!.value))).toEqual({ taskId: 'tsk_1', revision: 4, actionId: 'a' })
+  expect(JSON.parse(String(approve!.value))).toEqual({ taskId: 'tsk_1', revision: 1, actionId: 'a' })
   expect(approve!.confirm).toBeDefined()
   expect(JSON.parse(String(reject!.value))).toMatchObject({ actionId: 'service:reject-request' })
   expect(open!.url).toBe('https://handrail.example/w/wsp_1/inbox/tsk_1')
@@ -105,6 +105,21 @@ test('a complete message has buttons that carry the task, the revision and the a
 
 test.each([
   [{ questions: [{}] }, {}],
+  [{ updateMessage: 'The customer disputes it.' }, {}],
+  [{ revision: 2 }, {}],
+  [{}, { context: { data: { items: ['ok\r• Approved by: CFO'] } } }],
+  [{}, { context: { data: { row: { 'total\u2028paid': 'no' } } } }],
+  [{}, { context: { data: { a: 1, b: 2 }, ui: { 'ui:order': ['b', 'a'] } } }],
+  [
+    {},
+    {
+      actions: [
+        { id: 'a', title: 'Approve' },
+        { id: 'b', title: 'approve…' },
+      ],
+    },
+  ],
+  [{}, { actions: [{ id: 'a', title: 'Reject' }] }],
   [{ name: 'Pay\u200b me' }, {}],
   [{ description: 'x'.repeat(8_001) }, {}],
   [{}, { isLinkOnly: true }],
@@ -116,6 +131,14 @@ test.each([
   const elements = blocks.at(-1)!.elements as { url?: string }[]
   expect(elements).toHaveLength(1)
   expect(elements[0]!.url).toBeDefined()
+})
+
+test('fields outside of properties are a form, which Slack does not show', () => {
+  const schema = { type: 'object', allOf: [{ properties: { amount: { type: 'number' } } }] }
+  const { blocks } = taskMessage(shownWith({}, { actions: [{ id: 'a', title: 'Approve', schema }] }), 'New')
+  const [approve] = blocks.at(-1)!.elements as { value?: string; url?: string }[]
+  expect(approve).toMatchObject({ url: expect.any(String) })
+  expect(approve!.value).toBeUndefined()
 })
 
 test('an ended task shows neither description nor context', () => {

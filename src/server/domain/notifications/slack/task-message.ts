@@ -107,7 +107,12 @@ function completeBody({ task, actions, context: sent }: ShownTask): Block[] | un
 function answerButtons({ task, actions, context: sent, url }: ShownTask): Block[] | undefined {
   const fits = ({ title }: Action) => title.length < slackLimits.buttonText && isPlain(title)
   if (actions.length > maxButtons || !actions.every(fits)) return undefined
-  const labels = [...actions.map(({ title }) => title), rejectLabel].map((text) => text.replace(/…|\.\.\./g, '').trim().toLowerCase())
+  const labels = [...actions.map(({ title }) => title), rejectLabel].map((text) =>
+    text
+      .replace(/…|\.\.\./g, '')
+      .trim()
+      .toLowerCase(),
+  )
   if (new Set(labels).size < labels.length) return undefined
   const subjectOf = (actionId: string): Subject => ({ taskId: task.id, revision: task.revision, actionId })
   const buttons = actions.map((action, n) => {

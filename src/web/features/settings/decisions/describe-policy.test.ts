@@ -25,7 +25,7 @@ test('a policy says who may answer, how many must agree, and what “Reject” a
   )
   expect(says({ doubleReviewShare: 0.07 })).toContain('7\u00a0% of the tasks are answered by two people')
   expect(says({ by: [] })).toContain('Nobody may answer.')
-  expect(says({ linkOnly: true })).toContain('Tasks are answered only in the web app.')
+  expect(says({ linkOnly: true })).toContain('Tasks are not answered in Slack.')
 })
 
 test('a policy says by when, and what happens otherwise', () => {

@@ -37,7 +37,7 @@ export function describePolicy(policy: Settings, members: Members, groups: Group
   }
   if (needed > 1 || requesterMayAnswer === false) sentences.push('The person behind the task may not answer.')
   sentences.push(...describeTimes(policy, (who) => nameOf(who, members, groups)))
-  if (policy.linkOnly) sentences.push('Tasks are answered only in the web app.')
+  if (policy.linkOnly) sentences.push('Tasks are not answered in Slack.')
   return sentences.join(' ')
 }
 

@@ -92,7 +92,7 @@ export function PolicyFields(props: Props) {
             onChange={({ target }) => onChange({ linkOnly: target.checked })}
           />
           <span>
-            Answer only in the web app
+            Not answered in Slack
             <small>Slack messages get no buttons.</small>
           </span>
         </label>
