@@ -106,7 +106,7 @@ describe('a member chooses what is sent to them', () => {
     await page.getByLabel('Time zone').selectOption('America/New_York')
     await page.getByLabel('Urgent tasks still reach me').uncheck()
     await page
-      .getByText('From 21:30 to 07:00 (America/New York), nothing is sent; the rest follows at 07:00.')
+      .getByText('From 21:30 to 07:00 (America/New York), nothing is sent; it follows at 07:00.')
       .waitFor()
     await expect
       .poll(async () => (await stored()).quietHours)

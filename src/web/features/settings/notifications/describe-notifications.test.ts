@@ -49,9 +49,9 @@ describe('the sentence above the notification settings', () => {
       'From 22:00 to 07:00 (America/New York), only urgent tasks are sent; the rest follows at 07:00.',
     )
     const all = choices({ push: ['urgent'], quietHours: { ...quietHours, exceptUrgent: false } })
-    expect(describeNotifications(all, media)).toContain('nothing is sent; the rest follows at 07:00.')
+    expect(describeNotifications(all, media)).toContain('nothing is sent; it follows at 07:00.')
     // Tasks that are not sent at all are not sent in quiet hours either.
     const normal = choices({ push: ['normal'], quietHours })
-    expect(describeNotifications(normal, media)).toContain('nothing is sent; the rest follows')
+    expect(describeNotifications(normal, media)).toContain('nothing is sent; it follows')
   })
 })
