@@ -15,6 +15,7 @@ const env = {
   ...process.env,
   // The browser sends vite's address as its Origin, so that must be the service's public URL.
   PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${webPort}`,
+  WORKERS: process.env.WORKERS ?? '1',
   HANDRAIL_DEV_BACKEND: `http://127.0.0.1:${process.env.PORT ?? 3000}`,
 }
 

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, readConfig, type SecretConfig } from './config.ts'
 import { StartError } from './lib/start-error.ts'
 import { serve } from './serve.ts'
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   printLine(`Handrail ${version}`)
   if (config.workers === 1) return await serve({ config, secretConfig, printLine, worker: undefined })
   const { runWorkers } = await import('./workers/run-workers.ts')
-  await runWorkers({ config, secretConfig, printLine })
+  await runWorkers({ config, secretConfig, printLine, mainFile: fileURLToPath(import.meta.url) })
 }
 
 async function serveAsWorker(config: Config, secretConfig: SecretConfig): Promise<void> {

@@ -14,13 +14,20 @@ const maxDelayMilliseconds = 30_000
 // Longer than a worker's own drain.
 const stopTimeoutMilliseconds = 35_000
 
-type Options = { config: Config; secretConfig: SecretConfig; printLine(line: string): void }
+type Options = {
+  config: Config
+  secretConfig: SecretConfig
+  printLine(line: string): void
+  /** What workers run. Not the script that was started, which may build first. */
+  mainFile: string
+}
 
 /**
  * Runs several processes on one port: nodes that share a machine, with the guarantees of nodes. This process serves no requests. It
  * runs the private PostgreSQL, counts request limits and metrics for all, replaces workers that end, and stops them together.
  */
-export async function runWorkers({ config, secretConfig, printLine }: Options): Promise<void> {
+export async function runWorkers({ config, secretConfig, printLine, mainFile }: Options): Promise<void> {
+  cluster.setupPrimary({ exec: mainFile })
   const log = createLogger(config.logLevel)
   const metrics = new AggregatorRegistry()
   new RateLimiterClusterMaster()
