@@ -7,6 +7,7 @@ import {
   startFakeSlack,
   textOf,
 } from '../support/fake-slack.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
@@ -340,6 +341,29 @@ test('an explanation goes to the URL that came with the click, if it leads to Sl
   expect(slack.explanationsTo(userId)).toEqual([])
   await click('http://127.0.0.1:1/elsewhere')
   await expect.poll(() => slack.explanationsTo(userId)).toHaveLength(1)
+})
+
+test('a link is reported by email to the person, and ends with their sessions', async () => {
+  const mail = await startMailServer()
+  const reporting = await startService({
+    SLACK_API_URL: slack.url,
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'handrail@example.com',
+  })
+  try {
+    const { workspace, app, userId, mara } = await connectedWorkspace(reporting, slack)
+    await app.link(mara, userId)
+    const reports = () => mail.mails.filter(({ plain }) => plain.includes('linked a Slack user'))
+    await expect.poll(reports).toHaveLength(1)
+    expect(reports()[0]!.to).toContain(mara.email)
+    const { members } = (await workspace.owner.get('/members')).body
+    const { userId: maraId } = members.find(({ email }: { email: string }) => email === mara.email)
+    expect((await workspace.owner.delete(`/members/${maraId}/sessions`)).status).toBe(204)
+    expect((await workspace.owner.get('/slack')).body.linkedPeople).toBe(0)
+  } finally {
+    await reporting.stop()
+    await mail.stop()
+  }
 })
 
 test('when a policy forbids it, earlier messages lose their buttons', async () => {

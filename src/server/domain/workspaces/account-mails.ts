@@ -34,7 +34,7 @@ export function passwordResetMail(link: string): MailContent {
       text('Someone, probably you, asked for a new password.'),
       button('Choose a new password', link),
       text(
-        "A new password signs you out on all devices and disconnects your apps. If your email address isn't verified yet, it also turns off two-factor authentication.",
+        "A new password signs you out on all devices, disconnects your apps and unlinks your Slack user. If your email address isn't verified yet, it also turns off two-factor authentication.",
       ),
       text(
         "The link works once, for an hour. If this wasn't you, ignore this email; your password won't change.",
@@ -57,7 +57,7 @@ export function verificationMail(link: string): MailContent {
 }
 
 const ifNotYou =
-  'If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices and disconnects your apps.'
+  'If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices, disconnects your apps and unlinks your Slack user.'
 
 export function newDeviceMail(input: { from: string; userAgent: string; publicUrl: string }): MailContent {
   return {
@@ -92,6 +92,19 @@ export function connectedAppMail(input: { app: string; workspace: string; public
   }
 }
 
+export function linkedSlackMail(input: { workspaceName: string; publicUrl: string }): MailContent {
+  return {
+    subject: 'A Slack user was linked to Handrail',
+    blocks: [
+      text(
+        `Someone, probably you, linked a Slack user to your account. It can now answer tasks for you in the workspace "${safeName(input.workspaceName)}" on Handrail.`,
+      ),
+      text(ifNotYou),
+      button('Choose a new password', `${input.publicUrl}/forgot-password`),
+    ],
+  }
+}
+
 function text(words: string): MailBlock {
   return { kind: 'text', text: words }
 }
@@ -108,8 +121,8 @@ const reportsPerDay = 10
  */
 export function reportToPerson(
   { sendMail, database, log }: Service,
-  { id, email, emailVerified }: Person,
-  about: 'new device' | 'connected app',
+  { id, email, emailVerified }: Pick<Person, 'id' | 'email' | 'emailVerified'>,
+  about: 'new device' | 'connected app' | 'linked Slack user',
   content: MailContent,
 ): void {
   if (!sendMail || !emailVerified) return

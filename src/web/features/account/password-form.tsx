@@ -19,7 +19,10 @@ export function PasswordForm() {
   return (
     <section>
       <h2>Password</h2>
-      <p>Changing your password signs you out on all other devices and disconnects your apps.</p>
+      <p>
+        Changing your password signs you out on all other devices, disconnects your apps and unlinks your
+        Slack user.
+      </p>
       <form
         className="one-line above-12"
         onSubmit={submitHandler(change, (fields, form) =>

@@ -92,7 +92,7 @@ export function Sessions() {
       {isConfirming && (
         <ConfirmDialog
           title="Sign out everywhere"
-          description="This ends all your sessions on all devices, including this one, and disconnects your apps."
+          description="This ends all your sessions on all devices, including this one, disconnects your apps and unlinks your Slack user."
           confirmLabel="Sign out everywhere"
           onConfirm={() => signOut()}
           onClose={() => setConfirming(false)}

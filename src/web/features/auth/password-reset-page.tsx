@@ -43,7 +43,7 @@ export function PasswordResetPage() {
   return (
     <StandalonePage
       title="Choose a new password"
-      intro="This signs you out on all devices and disconnects your apps. If your email address isn't verified yet, it also turns off two-factor authentication."
+      intro="This signs you out on all devices, disconnects your apps and unlinks your Slack user. If your email address isn't verified yet, it also turns off two-factor authentication."
     >
       <AuthForm
         form={form}

@@ -12,9 +12,11 @@ import {
 } from '../../../storage/notifications/slack.ts'
 import { findMember } from '../../../storage/people/members.ts'
 import { consumeRateLimits, refundRateLimits } from '../../../storage/people/rate-counts.ts'
+import { findWorkspace } from '../../../storage/people/workspaces.ts'
 import type { PersonActor } from '../../actor.ts'
 import { conflict } from '../../problems.ts'
 import type { Service } from '../../service.ts'
+import { linkedSlackMail, reportToPerson } from '../../workspaces/account-mails.ts'
 import type { SlackConnection } from './connection.ts'
 import { slackCommand } from './manifest.ts'
 import { explainRefused } from './refusals.ts'
@@ -90,12 +92,20 @@ async function linkByCode(
       subject: member.userId,
       details: { slackUserId },
     })
-    return member
+    return { member, workspaceName: (await findWorkspace(tx))!.name }
   })
   if (!linked)
     return 'This code is wrong, was used already or has expired. Nothing was linked. Create a new one in Handrail.'
   await refundRateLimits(database, counted)
-  return `Your Slack user is now linked to ${linked.email} in Handrail. You can answer tasks here.`
+  const { member, workspaceName } = linked
+  // Whoever sat at the person's computer for a minute could have linked their own Slack user.
+  reportToPerson(
+    service,
+    { ...member, id: member.userId },
+    'linked Slack user',
+    linkedSlackMail({ workspaceName, publicUrl: service.publicUrl }),
+  )
+  return `Your Slack user is now linked to ${member.email} in Handrail. You can answer tasks here.`
 }
 
 /** Only a full member of the connected Slack workspace: a guest or someone of another company must not answer for a member. */
