@@ -145,6 +145,7 @@ async function withAttempts(tx: Transaction, rows: DeliveryRow[]): Promise<Deliv
 }
 
 function present(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
+  const to = row.recipient ?? row.target
   return {
     deliveryId: row.id,
     eventId: row.eventId,
@@ -152,7 +153,7 @@ function present(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
     ...(row.taskId !== null && { taskId: row.taskId }),
     kind: row.kind as Delivery['kind'],
     ...(row.url !== null && { url: row.url }),
-    ...((row.recipient ?? row.target) !== null && { to: (row.recipient ?? row.target)! }),
+    ...(to !== null && { to }),
     state: row.state,
     attemptCount: row.attemptCount,
     ...(row.state === 'pending' && { nextAttemptAt: row.dueAt.toISOString() }),

@@ -6,6 +6,11 @@ export type AttemptResult = Attempt & {
   isPermanent?: true
 }
 
+/** Nothing was sent, and a retry would not change that. */
+export function permanentFailure(error: string): AttemptResult {
+  return { status: undefined, durationMilliseconds: 0, error, isPermanent: true }
+}
+
 /** Sends a signed event to its receiver. `push` goes to our own MCP server, never to a URL from a request. */
 export type Transport = {
   callback(

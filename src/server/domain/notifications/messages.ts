@@ -75,7 +75,10 @@ function escapeForChat(text: string): string {
 }
 
 export function deadline({ expiresAt, isOpen }: TaskNotice): string {
-  return expiresAt === null || !isOpen
-    ? ''
-    : ` · until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return expiresAt === null || !isOpen ? '' : ` · until ${formatUtc(expiresAt)}`
+}
+
+/** For readers in any time zone. */
+export function formatUtc(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

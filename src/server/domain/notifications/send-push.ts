@@ -11,7 +11,7 @@ import {
 import { findMember } from '../../storage/people/members.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
-import type { AttemptResult, Transport } from '../delivery/transport.ts'
+import { type AttemptResult, permanentFailure, type Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
 import { type PushBody, type PushPayload, pushPayload, urgencyOf } from './push-message.ts'
 
@@ -81,12 +81,7 @@ async function sendTo(
   return await transport.callback(subscription.endpoint, texts, body!, signal)
 }
 
-const notAllowed: AttemptResult = {
-  status: undefined,
-  durationMilliseconds: 0,
-  error: 'The push service of the browser is not allowed any more.',
-  isPermanent: true,
-}
+const notAllowed = permanentFailure('The push service of the browser is not allowed any more.')
 
 /**
  * The subscription has ended. Not 401 or 403: they mean that the push service refuses our own signature, for example because the

@@ -51,6 +51,6 @@ export async function sendTestChat(service: Service, actor: PersonActor): Promis
   })
 }
 
-function testEvent() {
+export function testEvent() {
   return { eventId: newId('event'), eventType: 'service/test', taskId: undefined, url: undefined }
 }

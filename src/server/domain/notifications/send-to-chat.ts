@@ -1,7 +1,7 @@
 import { open } from '../../lib/sealed-text.ts'
 import type { DueDelivery } from '../../storage/delivery/deliveries.ts'
 import { findChatRoute } from '../../storage/notifications/routes.ts'
-import type { AttemptResult, Transport } from '../delivery/transport.ts'
+import { type AttemptResult, permanentFailure, type Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
 
 export async function sendToChat(
@@ -24,8 +24,4 @@ function hideUrl(responseBody: string, url: string): string {
   const { pathname, search } = new URL(url)
   const secrets = [...pathname.split('/'), search].filter((part) => part.length > 3)
   return secrets.reduce((text, part) => text.replaceAll(part, '[hidden]'), responseBody)
-}
-
-function permanentFailure(error: string): AttemptResult {
-  return { status: undefined, durationMilliseconds: 0, error, isPermanent: true }
 }

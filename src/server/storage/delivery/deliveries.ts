@@ -262,7 +262,7 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
   return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
 }
 
-/** Who was told of a task already, and by which medium. */
+/** Who has been notified of a task, and by which medium. */
 export async function listNotified(
   tx: Transaction,
   taskId: string,

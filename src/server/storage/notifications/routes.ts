@@ -94,12 +94,11 @@ export async function forgetDevices({ db, workspaceId }: Transaction, userId: st
 }
 
 /** Everything about how a person is reached, when they leave the workspace. */
-export async function forgetPerson({ db, workspaceId }: Transaction, userId: string): Promise<void> {
+export async function forgetPerson(tx: Transaction, userId: string): Promise<void> {
+  const { db, workspaceId } = tx
+  await forgetDevices(tx, userId)
   await sql`
-    WITH routes AS (DELETE FROM notification_routes WHERE workspace_id = ${workspaceId} AND route = ${userId}),
-      hours AS (DELETE FROM quiet_hours WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
-      held AS (DELETE FROM held_notifications WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
-      browsers AS (DELETE FROM push_subscriptions WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
-      codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId} AND user_id = ${userId})
-    DELETE FROM slack_people WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
+    WITH hours AS (DELETE FROM quiet_hours WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
+      held AS (DELETE FROM held_notifications WHERE workspace_id = ${workspaceId} AND user_id = ${userId})
+    DELETE FROM notification_routes WHERE workspace_id = ${workspaceId} AND route = ${userId}`.execute(db)
 }

@@ -7,7 +7,7 @@ import { findRoutes } from '../../../storage/notifications/routes.ts'
 import { findMember } from '../../../storage/people/members.ts'
 import { findWorkspace } from '../../../storage/people/workspaces.ts'
 import { findTask, type TaskRow } from '../../../storage/tasks/tasks.ts'
-import type { AttemptResult } from '../../delivery/transport.ts'
+import { type AttemptResult, permanentFailure } from '../../delivery/transport.ts'
 import type { Service } from '../../service.ts'
 import { noticeOf } from '../messages.ts'
 import { adminMail, digestMail, type MailBody, type MailFrame, taskMail, testMail } from './compose-mail.ts'
@@ -21,8 +21,7 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
   const mail = await service.database.inWorkspace(delivery.workspaceId, (tx) =>
     prepare(service, tx, delivery),
   )
-  if ('refusal' in mail)
-    return { status: undefined, durationMilliseconds: elapsed(), error: mail.refusal, isPermanent: true }
+  if ('refusal' in mail) return { ...permanentFailure(mail.refusal), durationMilliseconds: elapsed() }
   try {
     await service.sendMail!(mail)
     return { status: smtpAccepted, durationMilliseconds: elapsed() }

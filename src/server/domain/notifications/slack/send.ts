@@ -4,7 +4,7 @@ import type { Transaction } from '../../../storage/engine/database.ts'
 import { findLinkedMember, listSlackChannels, setSlackProblem } from '../../../storage/notifications/slack.ts'
 import { findSlackMessage, saveSlackMessage } from '../../../storage/notifications/slack-messages.ts'
 import { findTask } from '../../../storage/tasks/tasks.ts'
-import type { AttemptResult } from '../../delivery/transport.ts'
+import { type AttemptResult, permanentFailure } from '../../delivery/transport.ts'
 import type { Service } from '../../service.ts'
 import { taskUrl } from '../../tasks/present-task.ts'
 import { findConnection } from './connection.ts'
@@ -48,7 +48,7 @@ export async function sendToSlack(
   }
   const result = connection
     ? await send(sending, JSON.parse(body) as SlackDelivery)
-    : failure('The workspace is no longer connected to Slack.')
+    : permanentFailure('The workspace is no longer connected to Slack.')
   return { ...result, durationMilliseconds: Math.round(performance.now() - startedAt) }
 }
 
@@ -76,7 +76,7 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
     message: await findSlackMessage(tx, taskId, target),
     shown: await loadShownTask(service, tx, taskId),
   }))
-  if (!found.mayReceive) return failure(notReceiving)
+  if (!found.mayReceive) return permanentFailure(notReceiving)
   // Ended meanwhile, or sent before: nobody needs it any more.
   if (found.shown?.task.status !== 'open' || found.message) return nothingToSend
   const { state, ...shown } = found.shown
@@ -113,7 +113,7 @@ async function reply(sending: Sending, label: string): Promise<Result> {
     message: await findSlackMessage(tx, taskId, target),
     task: await findTask(tx, taskId),
   }))
-  if (!found.mayReceive) return failure(notReceiving)
+  if (!found.mayReceive) return permanentFailure(notReceiving)
   if (!found.task || found.task.contentDeletedAt !== null) return nothingToSend
   if (!found.message && found.task.status === 'open') return await postTask(sending, label)
   // Without content, which would stay in the thread when that of the task is deleted.
@@ -186,7 +186,7 @@ async function listTasks(
     for (const taskId of taskIds) tasks.push(await findTask(tx, taskId))
     return tasks.filter((task) => task?.status === 'open').map((task) => task!)
   })
-  if (!found) return failure(notReceiving)
+  if (!found) return permanentFailure(notReceiving)
   if (found.length === 0) return nothingToSend
   const count = found.length + more
   const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
@@ -216,8 +216,4 @@ async function record({ service, workspaceId }: Sending, response: SlackResponse
   if (problem !== undefined)
     await service.database.inWorkspace(workspaceId, (tx) => setSlackProblem(tx, problem))
   return attemptOf(response)
-}
-
-function failure(error: string): Result {
-  return { status: undefined, error, isPermanent: true }
 }

@@ -1,5 +1,4 @@
 import type { ConnectSlack, SetSlackChannels, Slack, SlackChannel } from '../../../../contract/slack.ts'
-import { newId } from '../../../lib/ids.ts'
 import { open, seal } from '../../../lib/sealed-text.ts'
 import { appendAudit } from '../../../storage/audit/audit-log.ts'
 import { insertDelivery } from '../../../storage/delivery/deliveries.ts'
@@ -22,6 +21,7 @@ import { type PersonActor, requireRole } from '../../actor.ts'
 import { conflict, DomainProblem, invalidRequest } from '../../problems.ts'
 import type { Service } from '../../service.ts'
 import { toChatFor, wantsOfChat } from '../chat-wants.ts'
+import { testEvent } from '../send-test.ts'
 import type { SlackDelivery } from './delivery.ts'
 import { manifestOf } from './manifest.ts'
 import { explainRefused } from './refusals.ts'
@@ -119,10 +119,7 @@ export async function sendTestSlack(
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await requireConnection(tx)
     return await insertDelivery(tx, {
-      eventId: newId('event'),
-      eventType: 'service/test',
-      taskId: undefined,
-      url: undefined,
+      ...testEvent(),
       kind: 'slack',
       target: channelId,
       body: JSON.stringify({ do: 'test' } satisfies SlackDelivery),

@@ -2,6 +2,7 @@ import type { Action } from '../../../../contract/action.ts'
 import { type Context, priorities } from '../../../../contract/task.ts'
 import type { TaskRow } from '../../../storage/tasks/tasks.ts'
 import { snippetOf } from '../../tasks/inbox-row.ts'
+import { formatUtc } from '../messages.ts'
 import { fieldsOf, hasForm } from './form.ts'
 import { rejectAction, type Subject } from './modal.ts'
 import { contextAsText } from './plain-context.ts'
@@ -80,7 +81,7 @@ function factsOf(task: TaskRow, actions: Action[]): string[] {
   return [
     `${task.app} / ${task.type}`,
     ...(priority === 'normal' ? [] : [`${priority} priority`]),
-    ...(expiresAt === null ? [] : [`until ${timeOf(expiresAt)}${atDeadline}`]),
+    ...(expiresAt === null ? [] : [`until ${formatUtc(expiresAt)}${atDeadline}`]),
     ...(task.assignedTo === null ? [] : [`assigned to ${task.assignedTo}`]),
     ...(task.revision > 1 ? [`revision ${task.revision}`] : []),
     ...(review && review.needed > 1 ? [`${task.answerCount} of ${review.needed} answers`] : []),
@@ -155,7 +156,7 @@ function endedBlocks({ task, url, answeredBy }: ShownTask): Block[] {
   return [
     { type: 'header', text: plainText(task.name, slackLimits.header) },
     section(task.status === 'open' ? '' : lines[task.status]),
-    context(`${task.app} / ${task.type} · ${timeOf(task.endedAt!)}`),
+    context(`${task.app} / ${task.type} · ${formatUtc(task.endedAt!)}`),
     { type: 'actions', elements: [linkButton(url)] },
   ]
 }
@@ -174,8 +175,4 @@ function handledLine(
 
 function context(text: string): Block {
   return { type: 'context', elements: [plainText(text, 2_000)] }
-}
-
-function timeOf(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
