@@ -90,9 +90,9 @@ describe('a person snoozes a task', () => {
   test('undoing it does not take them away from a task that they opened meanwhile', async () => {
     page = (await visit(`${inbox()}/${ids[0]}`)).page
     await waitForTask(page, 'First')
-    await snoozeForAnHour()
-    await waitForTask(page, 'Second')
     const unsnooze = await holdResponse('DELETE')
+    await snoozeForAnHour()
+    await page.getByRole('button', { name: /^Undo/ }).waitFor()
     await press('z')
     await unsnooze.reached
     await page.getByRole('option', { name: /Third/ }).click()
