@@ -12,6 +12,7 @@ import { idleStreams } from './rows/idle-streams.ts'
 import { insight } from './rows/insight.ts'
 import { langgraph } from './rows/langgraph.ts'
 import { largeData } from './rows/large-data.ts'
+import { latency } from './rows/latency.ts'
 import { policies } from './rows/policies.ts'
 import { rules } from './rows/rules.ts'
 import { sendToHuman } from './rows/send-to-human.ts'
@@ -20,7 +21,7 @@ import { web } from './rows/web.ts'
 import { worstRequest } from './rows/worst-request.ts'
 
 const rows: Row[] = [
-  ...[sendToHuman, createTask, getTask, langgraph, answerToAgent],
+  ...[sendToHuman, createTask, getTask, latency, langgraph, answerToAgent],
   ...[policies, idleStreams, largeData, feedback, insight, rules, worstRequest, start, web],
 ]
 const profiles = 'bench/results/profiles'

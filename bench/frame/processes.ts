@@ -19,6 +19,15 @@ export function cpuSecondsOf(pids: number[]): number {
   return ticks.reduce((sum, value) => sum + value, 0) / 100
 }
 
+/** CPU time of all threads of a process so far, in milliseconds, to the nanosecond. */
+export function cpuMillisecondsOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nanoseconds = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6
+}
+
 /** A process and its descendants. */
 export function family(pid: number): number[] {
   const parents = readdirSync('/proc')

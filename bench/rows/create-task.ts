@@ -1,9 +1,9 @@
-import { createFloorDatabase, type Floor, poolSize, startFloor } from '../frame/floor.ts'
 import { loadRounds, postsPerSecond } from '../frame/load.ts'
 import { beside, type Context, type Result, type Row } from '../frame/row.ts'
 import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
+import { startTaskFloor } from '../frame/task-floor.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 
 export const createTask: Row = {
@@ -13,7 +13,7 @@ export const createTask: Row = {
     withService((service) =>
       withDatabase(service, async (databaseUrl) => {
         const { agent } = await setUpWorkspace(service)
-        const floor = await startInsertServer(databaseUrl)
+        const floor = await startTaskFloor(databaseUrl)
         try {
           return await compare(
             context,
@@ -47,14 +47,4 @@ async function compare(context: Context, service: Address, floor: Address): Prom
       targets: [{ of: 'ratio', is: 'at least', value: 0.5 }],
     },
   ])
-}
-
-/** Runs the floor on another database of the same PostgreSQL. */
-async function startInsertServer(serviceDatabase: string): Promise<Floor> {
-  const databaseUrl = await createFloorDatabase(
-    serviceDatabase,
-    `CREATE TABLE task (id uuid PRIMARY KEY, name text NOT NULL, body json NOT NULL, created_at timestamptz DEFAULT now());
-     CREATE TABLE outbox (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, task_id uuid NOT NULL, body json NOT NULL)`,
-  )
-  return await startFloor('insert-server', databaseUrl, String(poolSize))
 }

@@ -22,8 +22,9 @@ const requirements = [
   {
     // Most browser tests use the headless shell: it needs a quarter less processor time. Chromium works as well.
     variable: 'CHROMIUM_SHELL_PATH',
-    names: ['chromium-headless-shell', ...chromiumNames],
-    paths: chromiumPaths,
+    names: ['chromium-headless-shell'],
+    paths: [],
+    instead: 'CHROMIUM_PATH',
     debian: 'chromium-headless-shell',
     what: 'the headless shell of Chromium, for the tests in a real browser',
   },
@@ -76,8 +77,16 @@ const requirements = [
 /** Returns environment variables with each program's path. Installs missing programs on Debian as root. */
 export async function findSystemPackages(variables = requirements.map(({ variable }) => variable)) {
   const needed = requirements.filter(({ variable }) => variables.includes(variable))
-  if (needed.some((program) => !find(program))) await install(needed.filter((program) => !find(program)))
-  return Object.fromEntries(needed.map((program) => [program.variable, find(program)]))
+  const missing = needed.filter((program) => !find(program))
+  if (canInstall()) {
+    await install(missing.filter(({ instead }) => !instead))
+    await install(missing.filter(({ instead }) => instead))
+  }
+  const found = Object.fromEntries(needed.map((program) => [program.variable, find(program)]))
+  for (const { variable, instead } of needed) if (instead) found[variable] ??= found[instead]
+  const absent = needed.filter(({ variable }) => !found[variable])
+  if (absent.length > 0) exitWithMissing(absent)
+  return found
 }
 
 function find({ variable, names, paths, check }) {
@@ -93,14 +102,21 @@ function exitsCleanly(path, args) {
   return spawnSync(path, args, { stdio: 'ignore' }).status === 0
 }
 
+function exitWithMissing(programs) {
+  for (const { what, variable } of programs)
+    console.error(`Missing: ${what}. Install it or set ${variable} to its path.`)
+  const names = programs.map((program) => program.debian)
+  console.error(`On Debian or Ubuntu: sudo ${commandLine('apt-get', ['install', ...names])}`)
+  process.exit(1)
+}
+
+function canInstall() {
+  return existsSync('/etc/debian_version') && process.getuid?.() === 0
+}
+
 async function install(missing) {
+  if (missing.length === 0) return
   const names = missing.map((program) => program.debian)
-  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
-    for (const { what, variable } of missing)
-      console.error(`Missing: ${what}. Install it or set ${variable} to its path.`)
-    console.error(`On Debian or Ubuntu: sudo ${commandLine('apt-get', ['install', ...names])}`)
-    process.exit(1)
-  }
   console.error(`Installing ${names.join(', ')} (apt-get) …`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   for (const args of [
@@ -108,7 +124,9 @@ async function install(missing) {
     ['install', '-y', '-qq', '--no-install-recommends', ...names],
   ]) {
     const failure = await runQuietly('apt-get', args, env)
-    if (failure !== undefined) exitWithFailure('apt-get', args, failure)
+    if (failure === undefined) continue
+    if (missing.every(({ instead }) => instead)) return
+    exitWithFailure('apt-get', args, failure)
   }
 }
 

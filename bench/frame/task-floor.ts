@@ -1,0 +1,14 @@
+import { createFloorDatabase, poolSize, startFloor } from './floor.ts'
+
+/** Tasks with only node:http and pg, on another database of the same PostgreSQL. */
+export async function startTaskFloor(serviceDatabase: string) {
+  const databaseUrl = await createFloorDatabase(
+    serviceDatabase,
+    `CREATE TABLE task (
+       id uuid PRIMARY KEY, name text NOT NULL, body json NOT NULL, created_at timestamptz NOT NULL DEFAULT now(),
+       answer json, answered_at timestamptz);
+     CREATE INDEX open_tasks ON task (created_at) WHERE answer IS NULL;
+     CREATE TABLE outbox (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, task_id uuid NOT NULL, body json NOT NULL)`,
+  )
+  return await startFloor('task-server', databaseUrl, String(poolSize))
+}
