@@ -8,7 +8,7 @@ export const isPhone = (width: number) => width < 768
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   expect(await axeViolations(page)).toEqual([])
-  expect(await overflowingElements(page)).toEqual([])
+  await expect.poll(() => overflowingElements(page)).toEqual([])
   // The dark theme changes only colours.
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html.dark').waitFor()
@@ -18,6 +18,6 @@ export async function expectAccessibleLayout(page: Page): Promise<void> {
   const size = page.viewportSize()!
   if (!isPhone(size.width)) return
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await overflowingElements(page)).toEqual([])
+  await expect.poll(() => overflowingElements(page)).toEqual([])
   await page.setViewportSize(size)
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, test } from 'vitest'
 import { expectAccessibleLayout, isPhone } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const everything = {
   task: {
@@ -177,6 +178,7 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
 
       await page.getByRole('button', { name: 'Correct it' }).click()
       await page.getByLabel('Total').waitFor()
+      await waitUntilAnswerable(page)
       await page.getByRole('button', { name: 'Correct it' }).last().click()
       await page.getByRole('button', { name: /^5 fields need your attention: / }).waitFor()
       await expectAccessibleLayoutAlsoWide(page)

@@ -66,7 +66,7 @@ describe('the statistics page asks an admin what answers mean', () => {
     expect(await meanings.getByText('Archive').count()).toBe(0)
     await page.reload()
     await meanings.getByText('Change what other answers mean').click()
-    expect(await chosen.count()).toBe(1)
+    await chosen.waitFor()
     await meanings
       .getByRole('group', { name: 'Approve 5 answers' })
       .getByRole('radio', { name: 'Neutral' })

@@ -137,8 +137,11 @@ describe('the page of a feedback analysis', () => {
     await verdict.getByRole('heading', { name: /^Not healthy: / }).waitFor()
     await verdict.getByText('400 tasks were answered by people.').waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await verdict.getByRole('button', { name: 'Copy agent instructions' }).click()
-    await verdict.getByRole('button', { name: 'Copied' }).waitFor()
+    // The confirmation is shown for two seconds.
+    await Promise.all([
+      verdict.getByRole('button', { name: 'Copied' }).waitFor(),
+      verdict.getByRole('button', { name: 'Copy agent instructions' }).click(),
+    ])
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     await verdict.getByRole('button', { name: 'Read them' }).click()
     const instructions = verdict.getByRole('group', { name: 'Agent instructions' })
@@ -160,7 +163,7 @@ describe('the page of a feedback analysis', () => {
     expect(await tasks.getAttribute('aria-expanded')).toBe('false')
     await tasks.press('Enter')
     const links = chat.getByRole('list', { name: /^Tasks:/ }).getByRole('link')
-    expect(await links.count()).toBeGreaterThan(50)
+    await expect.poll(() => links.count()).toBeGreaterThan(50)
 
     const reviewer = page.getByRole('article', { name: new RegExp(strict) })
     await reviewer.getByText('Only members see this. It is not in the agent instructions.').waitFor()

@@ -247,9 +247,12 @@ describe('the card in a chat', () => {
     await notify('ui/notifications/host-context-changed', { theme: 'light' })
     await card.locator('html:not(.dark)').waitFor()
     expect(await violations()).toEqual([])
-    const heights = messages.filter(({ method }) => method === 'ui/notifications/size-changed')
-    const { height } = (await card.getByRole('main').boundingBox())!
-    expect(heights.at(-1)!.params).toEqual({ height: Math.ceil(height) })
+    const isOfHeight = async () => {
+      const heights = messages.filter(({ method }) => method === 'ui/notifications/size-changed')
+      const { height } = (await card.getByRole('main').boundingBox())!
+      return heights.at(-1)?.params.height === Math.ceil(height)
+    }
+    await expect.poll(isOfHeight).toBe(true)
   })
 
   test('it ends when the host removes it', async () => {

@@ -58,7 +58,9 @@ describe('asking the agent instead of answering', () => {
 
     await waitForTask(page, 'Next')
     expect(await taskNames(page)).toEqual(['Reply to Ines', 'Next'])
-    expect(await rowMark(page, 'Reply to Ines').textContent()).toBe('You asked: reject, zero or done?')
+    await expect
+      .poll(() => rowMark(page, 'Reply to Ines').textContent())
+      .toBe('You asked: reject, zero or done?')
     await page.getByRole('link', { name: 'Inbox 1 open' }).waitFor()
     const { questions } = (await acme.agent.get(`/tasks/${taskId}`)).body
     expect(questions).toMatchObject([{ kind: 'question', text: 'reject, zero or done?' }])
@@ -80,22 +82,21 @@ describe('asking the agent instead of answering', () => {
     // The context shows what changed where it is, until it is read. D shows the text as it is now.
     const fieldOf = (name: string) => page.locator(`[data-field=${name}]`)
     await expect.poll(() => fieldOf('refund').locator('del, ins').allInnerTexts()).toEqual(['178', '89'])
-    expect(await fieldOf('mail').locator('del, ins').allInnerTexts()).toEqual([
-      'both charges go',
-      'one charge goes',
-    ])
+    await expect
+      .poll(() => fieldOf('mail').locator('del, ins').allInnerTexts())
+      .toEqual(['both charges go', 'one charge goes'])
     await page.keyboard.press('d')
     await fieldOf('mail').getByText('Dear Ines, one charge goes back to your card.').waitFor()
-    expect(await page.locator('[data-field] del').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-field] del').count()).toBe(0)
     await page.keyboard.press('d')
     await fieldOf('mail').locator('del').waitFor()
     await page.keyboard.press('t')
     const messages = page.getByRole('list', { name: 'Conversation' }).locator('> li')
-    expect(await messages.count()).toBe(2)
+    await expect.poll(() => messages.count()).toBe(2)
     expect(await messages.nth(0).innerText()).toMatch(/You\s+asked the agent[\s\S]+reject, zero or done\?/)
     const revision = messages.nth(1)
     expect(await revision.innerText()).toContain('revision 2')
-    expect(await revision.locator('del').allInnerTexts()).toEqual(['178', 'both charges go'])
+    await expect.poll(() => revision.locator('del').allInnerTexts()).toEqual(['178', 'both charges go'])
     expect(await revision.locator('ins').allInnerTexts()).toEqual(['89', 'one charge goes'])
     await strip(page).getByRole('button', { name: 'Mark as read' }).press('Enter')
     await strip(page).waitFor({ state: 'detached' })
@@ -114,7 +115,7 @@ describe('asking the agent instead of answering', () => {
     const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
     await expect.poll(() => taskNames(page)).toEqual(['Refund', 'Discount'])
     await page.getByText('Waiting for the agent').waitFor()
-    expect(await rowMark(page, 'Discount').textContent()).toBe('You asked: Which contract?')
+    await expect.poll(() => rowMark(page, 'Discount').textContent()).toBe('You asked: Which contract?')
     await page.getByRole('link', { name: 'Inbox 1 open' }).waitFor()
     const { questions } = (await acme.agent.get(`/tasks/${waiting}`)).body
     await acme.agent.post(`/tasks/${waiting}/updates`, {
@@ -228,7 +229,8 @@ describe('asking the agent instead of answering', () => {
     expect(await fieldOf('order').getByRole('link').getAttribute('href')).toBe('https://example.com/20')
     await fieldOf('amount').getByText('€20.00').waitFor()
     await fieldOf('trace').getByRole('button', { name: 'Show field hidden by the agent' }).waitFor()
-    for (const name of Object.keys(ui)) expect(await fieldOf(name).locator('ins').count(), name).toBe(1)
+    for (const message of Object.keys(ui))
+      await expect.poll(() => fieldOf(message).locator('ins').count(), { message }).toBe(1)
     expect(await fieldOf('note').locator('strong').count()).toBe(0)
   })
 
@@ -239,7 +241,7 @@ describe('asking the agent instead of answering', () => {
       await page.setViewportSize({ width, height: 800 })
       await reason.waitFor()
       expect(await page.getByRole('button', { name: /Ask the agent|Request changes/ }).count()).toBe(0)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
     await page.keyboard.press('q')
     await dock(page).getByRole('status').getByText("This agent doesn't take questions.").waitFor()
@@ -253,7 +255,7 @@ describe('asking the agent instead of answering', () => {
     const field = dock(page).getByLabel('What do you need to know?')
     await field.fill('Please:')
     await dock(page).getByRole('button', { name: 'Which contract?' }).click()
-    expect(await field.inputValue()).toBe('Please: Which contract?')
+    await expect.poll(() => field.inputValue()).toBe('Please: Which contract?')
     await dock(page).getByRole('button', { name: 'How sure are you?' }).waitFor()
   })
 
@@ -293,6 +295,6 @@ describe('asking the agent instead of answering', () => {
     await sheet.getByRole('button', { name: 'Request changes' }).click()
     await expect.poll(async () => (await task()).questions).toMatchObject([{ kind: 'changes' }])
     await expect.poll(() => rowMark(page, 'Reply to Ines').textContent()).toBe('You asked: One charge only')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })

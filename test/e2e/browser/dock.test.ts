@@ -150,6 +150,9 @@ describe('the dock', () => {
     await press('Escape')
     await press('.')
     await dock(page).getByText('Review it · Bad, 1.5').waitFor()
+    // The correction is checked a moment after the last key, which leaves the dock folded.
+    await expect.poll(() => dock(page).getByRole('alert').count()).toBe(0)
+    await dock(page).getByText('Review it · Bad, 1.5').waitFor()
     // A digit shows the form that it changes.
     await press('1')
     await expect.poll(() => page.getByRole('radio', { name: 'Good' }).isVisible()).toBe(true)

@@ -47,11 +47,11 @@ describe('a text that the agent wrote is edited where it is shown', () => {
 
   test('by keyboard: I edits it, the changes are shown word by word, and the answer contains them', async () => {
     const { page, go, taskId, handled } = await openTask(emailReview.payload, name)
-    expect(await timesShown(page, 'free of charge')).toBe(1)
+    await expect.poll(() => timesShown(page, 'free of charge')).toBe(1)
     await page.keyboard.press('i')
     await expect.poll(() => editor(page).evaluate((field) => field === document.activeElement)).toBe(true)
     // The text is in the editor, and the form shows it nowhere else.
-    expect(await timesShown(page, 'free of charge')).toBe(0)
+    await expect.poll(() => timesShown(page, 'free of charge')).toBe(0)
     await page.getByText('No changes yet.').waitFor()
     await page.getByRole('button', { name: 'Send it', exact: false }).first().waitFor()
 
@@ -59,7 +59,7 @@ describe('a text that the agent wrote is edited where it is shown', () => {
     await page.keyboard.press('Control+Backspace')
     await page.keyboard.type('Meier, Northwind')
     await page.getByText('2 of 66 words changed · light edit').waitFor()
-    expect(await changes(page).locator('del').allInnerTexts()).toEqual(['Brandt'])
+    await expect.poll(() => changes(page).locator('del').allInnerTexts()).toEqual(['Brandt'])
     expect(await changes(page).locator('ins').allInnerTexts()).toEqual(['Meier, Northwind'])
     await page.getByRole('button', { name: 'Send with your edits' }).waitFor()
 
@@ -125,7 +125,7 @@ describe('a text that the agent wrote is edited where it is shown', () => {
 
     await page.getByRole('button', { name: "Reset to the agent's text" }).click()
     await expect.poll(() => editor(page).inputValue()).toContain('three days')
-    expect(await page.getByRole('button', { name: 'Send with your edits' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Send with your edits' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Alt+1')
     await expect.poll(() => editor(page).inputValue()).toContain('five days')
     await sendAnswer(page)
@@ -140,7 +140,7 @@ describe('a text that the agent wrote is edited where it is shown', () => {
     await page.getByRole('button', { name: /^Send it/ }).click()
     await editor(page).fill(body.replace('three dates', 'two dates'))
     await page.getByText('1 of 65 words changed · light edit').waitFor()
-    expect(await changes(page).locator('ins').allInnerTexts()).toEqual(['two'])
+    await expect.poll(() => changes(page).locator('ins').allInnerTexts()).toEqual(['two'])
     await page.getByRole('button', { name: 'Send with your edits' }).waitFor()
   })
 })

@@ -61,6 +61,7 @@ describe('the examples', () => {
       if (payload.review) await page.getByText("You send this task, so you can't answer it").waitFor()
       await page.getByRole('button', { name: 'Send to my inbox' }).click()
       await page.getByRole('link', { name: 'Open in inbox' }).press('Enter')
+      await page.waitForURL(/\/inbox\/tsk_/)
       await page.getByRole('heading', { name: payload.task.name, level: 1 }).waitFor()
       const taskId = /tsk_\w+/.exec(page.url())![0]
       if (!payload.review) await answerByKeyboard(page, example)
@@ -117,11 +118,12 @@ describe('the examples', () => {
     await editor.fill(original.replace('"name": "', '"name": "Edited: '))
     await page.getByRole('button', { name: 'Send to my inbox' }).click()
     await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
-    expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0].name).toMatch(/^Edited: /)
+    const newest = async () => (await acme.owner.get('/tasks?limit=1')).body.tasks[0].name
+    await expect.poll(newest).toMatch(/^Edited: /)
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByRole('button', { name: 'Send to my inbox' }).click()
     await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
-    expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0].name).not.toMatch(/^Edited: /)
+    await expect.poll(newest).not.toMatch(/^Edited: /)
   })
 
   test('on a phone, the skip link leads to the list of examples', async () => {
@@ -131,8 +133,8 @@ describe('the examples', () => {
     const skip = page.getByRole('link', { name: 'Skip to examples' })
     await skip.focus()
     await skip.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('examples')
-    expect(await page.locator('main').getByRole('link').count()).toBe(examples.length)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('examples')
+    await expect.poll(() => page.locator('main').getByRole('link').count()).toBe(examples.length)
   })
 
   test('the pages of examples, connect and notifications are accessible, light and dark', async () => {

@@ -51,11 +51,11 @@ describe('the inbox shows what its URL filters for', () => {
     expect(await axeViolations(page)).toEqual([])
     // A link for colleagues does not contain the filters.
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.keyboard.press('l')
+    // The confirmation is shown for two seconds.
+    await Promise.all([page.getByRole('button', { name: 'Copied' }).waitFor(), page.keyboard.press('l')])
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toBe(page.url().replace(/\?.*/, ''))
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
 
     await page.goBack()
     await expectTasks(page, ['Refund one', 'Refund two'])
@@ -77,8 +77,8 @@ describe('the inbox shows what its URL filters for', () => {
     await dialog.waitFor({ state: 'detached' })
     const tab = views.getByRole('link', { name: 'Refunds 2' })
     await tab.waitFor()
-    expect(await tab.getAttribute('aria-current')).toBe('page')
-    expect(await views.locator('[aria-current]').count()).toBe(1)
+    await expect.poll(() => tab.getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => views.locator('[aria-current]').count()).toBe(1)
     await views.getByRole('link', { name: 'All' }).click()
     await expectTasks(page, ['Rollback', 'Refund one', 'Refund two', 'Deploy'])
     await views.getByRole('link', { name: 'Refunds 2' }).click()

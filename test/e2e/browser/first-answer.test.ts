@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { fillSetUpForm, markDone } from '../../support/browser-actions.ts'
+import { fillSetUpForm, markDone, waitForTask } from '../../support/browser-actions.ts'
 import { type Caller, callAs } from '../../support/http.ts'
 import { startNode } from '../../support/node.ts'
 import { noProblems } from '../../support/page-problems.ts'
@@ -152,7 +152,7 @@ describe('from the setup link to the first answer', () => {
     const done = (await agent.post('/tasks', twoDrafts)).body.taskId
     await page.getByRole('option').waitFor()
     await page.keyboard.press('j')
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waitForTask(page, twoDrafts.task.name)
     await markDone(page)
     await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     await expect
@@ -165,7 +165,7 @@ describe('from the setup link to the first answer', () => {
     const rejected = (await agent.post('/tasks', twoDrafts)).body.taskId
     await page.getByRole('option').waitFor()
     await page.keyboard.press('j')
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waitForTask(page, twoDrafts.task.name)
     await page.keyboard.press('r')
     const dialog = page.getByRole('dialog', { name: 'Reject task' })
     await dialog.getByRole('button', { name: 'Reject task' }).click()

@@ -271,12 +271,13 @@ describe('groups and policies are managed in the settings', () => {
     })
 
     const payload = taskPayload({}, { type: 'chargeback', name: 'Accept the chargeback?' })
+    const sentAt = Date.now()
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
     const inbox = (await visit(`/w/${acme.workspaceId}/inbox/${taskId}`)).page
     const row = inbox.getByRole('option').filter({ hasText: 'Accept the chargeback?' })
     await row.getByText('19 min left').waitFor()
     await inbox.getByRole('main').getByText('19 min left.').waitFor()
-    await inbox.clock.install({ time: Date.now() + 28 * 60_000 })
+    await inbox.clock.install({ time: sentAt + 28.2 * 60_000 })
     await inbox.reload()
     await row.getByText('8 min late').waitFor()
     await inbox.goto(inbox.url().replace(`/${taskId}`, ''))

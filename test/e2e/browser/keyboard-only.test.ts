@@ -65,26 +65,30 @@ describe('tasks are answered without a mouse', () => {
     const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
     await page.getByRole('option').first().waitFor()
 
-    /** Opens the next row by key. Returns the position of the last fully visible row below or above the group header. */
+    /** Opens the next row by key. */
     async function step(key: 'j' | 'k', position: number) {
       await page.keyboard.press(key)
       await page.getByRole('heading', { level: 1, name: names[position - 1]!, exact: true }).waitFor()
-      return await page.getByRole('listbox').evaluate((list, isDown) => {
+    }
+    /** The position of the last fully visible row, or of the first one below the group header. */
+    const visible = (end: 'first' | 'last') =>
+      page.getByRole('listbox').evaluate((list, isLast) => {
         const { top, bottom } = list.getBoundingClientRect()
         const header = list.querySelector('.rows-stuck')!.getBoundingClientRect().height
         const visible = [...list.querySelectorAll('[role=option]')].filter((row) => {
           const box = row.getBoundingClientRect()
           return box.bottom <= bottom && box.top >= top + header
         })
-        return Number(visible.at(isDown ? -1 : 0)?.getAttribute('aria-posinset'))
-      }, key === 'j')
-    }
+        return Number(visible.at(isLast ? -1 : 0)?.getAttribute('aria-posinset'))
+      }, end === 'last')
     const last = names.length
     for (let position = 1; position <= last; position++) {
-      expect(await step('j', position)).toBeGreaterThanOrEqual(Math.min(position + 2, last))
+      await step('j', position)
+      await expect.poll(() => visible('last')).toBeGreaterThanOrEqual(Math.min(position + 2, last))
     }
     for (let position = last - 1; position >= 1; position--) {
-      expect(await step('k', position)).toBeLessThanOrEqual(Math.max(position - 2, 1))
+      await step('k', position)
+      await expect.poll(() => visible('first')).toBeLessThanOrEqual(Math.max(position - 2, 1))
     }
   })
 
@@ -223,6 +227,6 @@ describe('tasks are answered without a mouse', () => {
     await page.keyboard.press('Alt+1')
     await page.keyboard.press('Control+Enter')
     await waitForTask(page, 'Second')
-    expect(await page.getByRole('option').count()).toBe(2)
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
   })
 })

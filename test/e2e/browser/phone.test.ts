@@ -51,7 +51,7 @@ describe('on a phone', () => {
     // The second tap of a double tap is not for the next task.
     await dock(page).getByRole('button', { name: 'Approve' }).dblclick()
     await waitForTask(page, 'Second')
-    expect(await undo.count()).toBe(1)
+    await expect.poll(() => undo.count()).toBe(1)
     await undo.click()
     await waitForTask(page, 'First')
     expect(await statuses()).toEqual(['open', 'open', 'open'])
@@ -115,8 +115,11 @@ describe('on a phone', () => {
       return y >= 0 && y + height
     }
     await expect.poll(bottomOf).toBe(444)
-    const field = (await sheet.getByLabel('Note').boundingBox())!
-    expect(field.y + field.height).toBeLessThan(444)
+    const bottomOfField = async () => {
+      const { y, height } = (await sheet.getByLabel('Note').boundingBox())!
+      return y + height
+    }
+    await expect.poll(bottomOfField).toBeLessThan(444)
     await setVisibleHeight(844)
     await expect.poll(() => sheet.boundingBox()).toEqual(before)
   })

@@ -58,7 +58,7 @@ describe('the pages of standing rules', () => {
     await expectAccessibleAlsoOnPhones(page)
     await card.getByRole('link', { name: 'Review and create' }).click()
 
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(name)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(name)
     await page.getByText('Would have answered').waitFor()
     const sentence = page.getByRole('region', { name: 'What the rule does' })
     await page.getByRole('radio', { name: /^1\sin\s10$/ }).check()
@@ -106,7 +106,7 @@ describe('the pages of standing rules', () => {
     await page.getByText('Choose an app and type.').waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('Partly')
     await page.getByRole('combobox', { name: 'App' }).selectOption('shop')
-    expect(await page.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('refund')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('refund')
     const condition = page.getByRole('group', { name: 'Condition 1' })
     await condition.getByLabel('Field of the context').fill('amount')
     await condition.getByLabel('Test').selectOption('is at most')

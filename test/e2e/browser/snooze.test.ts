@@ -81,10 +81,13 @@ describe('a person snoozes a task', () => {
     expect(await snoozedIds()).toEqual([ids[0]])
     await names(colleague).toEqual(['First', 'Second', 'Third'])
 
+    // Undo is offered for eight seconds.
+    await snoozeForAnHour()
+    await page.getByRole('button', { name: /^Undo/ }).waitFor()
     await press('z')
-    await waitForTask(page, 'First')
-    await names().toEqual(['First', 'Second', 'Third'])
-    expect(await snoozedIds()).toEqual([])
+    await waitForTask(page, 'Second')
+    await names().toEqual(['Second', 'Third'])
+    expect(await snoozedIds()).toEqual([ids[0]])
   })
 
   test('undoing it does not take them away from a task that they opened meanwhile', async () => {

@@ -26,7 +26,7 @@ describe('the inbox starts with what matters, until a task is opened', () => {
       await send(`Task ${name}`, { priority })
     const page = await open()
     await sentence(page, 'Nothing is late. 4 to do.')
-    expect(await urgentTasks(page)).toEqual(['Task c', 'Task b', 'Task a'])
+    await expect.poll(() => urgentTasks(page)).toEqual(['Task c', 'Task b', 'Task a'])
     const today = page.getByRole('region', { name: 'Overview' })
     await today.getByText('of 2 in the workspace').waitFor()
     await today.getByText('no deadline passed').waitFor()

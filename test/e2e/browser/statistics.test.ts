@@ -190,10 +190,11 @@ describe('the statistics page shows what people answered', () => {
   test('on a phone the figures are shown two per row and each verdict is visible, light and dark', async () => {
     const page = await open('', { width: 390, height: 844 })
     await chart(page, 'Apps and types').waitFor()
-    const boxes = await page
-      .locator('.statistics-stat')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
-    expect(new Set(boxes).size).toBe(3)
+    const rows = () =>
+      page
+        .locator('.statistics-stat')
+        .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().y)).size)
+    await expect.poll(rows).toBe(3)
     const verdict = chart(page, 'Apps and types').getByText('Not healthy', { exact: true })
     const { x, width } = (await verdict.boundingBox())!
     expect(x + width).toBeLessThanOrEqual(390)

@@ -124,8 +124,8 @@ describe('an open task shows everything about it', () => {
       const { page, taskId } = await openTask(taskPayload(options))
       const row = page.locator(`#row-${taskId}`)
       await row.waitFor()
-      expect(await row.getByRole('img', { name: label }).count()).toBe(count)
-      expect(await page.getByRole('main').getByText(label).count()).toBe(count)
+      await expect.poll(() => row.getByRole('img', { name: label }).count()).toBe(count)
+      await expect.poll(() => page.getByRole('main').getByText(label).count()).toBe(count)
     }
   })
 

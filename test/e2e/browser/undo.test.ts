@@ -65,8 +65,10 @@ describe('an answer can be undone for a few seconds', () => {
     await expect.poll(() => statusOf(0)).toBe('handled')
     await undo().waitFor({ state: 'detached' })
     // Too late: the page says so and names the answer.
-    await press('z')
-    await page.getByText('“Approve” for “First” can no longer be undone.').waitFor()
+    await Promise.all([
+      page.getByText('“Approve” for “First” can no longer be undone.').waitFor(),
+      press('z'),
+    ])
     await taskIs('Second')
   })
 
@@ -106,7 +108,7 @@ describe('an answer can be undone for a few seconds', () => {
     await taskIs('Second')
     await decline('Too late')
     await taskIs('Third')
-    expect(await stack().getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => stack().getByRole('listitem').count()).toBe(2)
     expect(await stack().getByRole('listitem').first().innerText()).toMatch(/Mark done · First\s+Undo/)
     expect(await axeViolations(page)).toEqual([])
     await press('Control+z')
@@ -171,11 +173,11 @@ describe('an answer can be undone for a few seconds', () => {
       .getByRole('complementary', { name: 'Your answer' })
       .getByText("Your answer wasn't sent. You may not answer this.")
     const openAgain = page.getByRole('button', { name: 'Open', exact: true })
-    await refusal.or(openAgain).waitFor()
+    await refusal.or(openAgain).first().waitFor()
     if (await openAgain.isVisible()) await openAgain.click()
     await refusal.waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    expect(await page.getByRole('region', { name: 'Unsent answers' }).count()).toBe(0)
+    await page.getByRole('region', { name: 'Unsent answers' }).waitFor({ state: 'detached' })
     expect(await axeViolations(page)).toEqual([])
   })
 

@@ -37,10 +37,8 @@ describe('an unsent answer is stored in the browser', () => {
     await tryNow(at)
   }
   async function tryNow(at: Page) {
-    await unsent(at)
-      .getByRole('button', { name: 'Try now' })
-      .click({ timeout: 5_000 })
-      .catch(() => undefined)
+    const click = unsent(at).getByRole('button', { name: 'Try now' }).click({ timeout: 5_000 })
+    await Promise.race([click.catch(() => undefined), unsent(at).waitFor({ state: 'detached' })])
   }
   const handledOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.handled
   const namesInList = () => taskNames(page)
@@ -138,10 +136,16 @@ describe('an unsent answer is stored in the browser', () => {
     await openFirst()
     await page.getByRole('button', { name: 'Decline' }).first().click()
     await page.getByLabel('Why?').waitFor()
-    await page.waitForLoadState('networkidle')
-    await page.context().clearCookies()
     await page.getByLabel('Why?').fill('Mine alone')
+    // The answer is the first request that notices.
+    const others = /\/api\/v1\/(?!tasks\/\w+\/handle$)/
+    await page.route(others, (route) => route.abort())
+    const refused = page.waitForResponse(sends)
+    await page.context().clearCookies()
     await page.keyboard.press('Control+Enter')
+    await refused
+    await page.unroute(others)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await signIn(page, mara.email)
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('colleagues work together on a task, by keyboard', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
@@ -14,7 +15,7 @@ describe('colleagues work together on a task, by keyboard', () => {
     const dialog = page.getByRole('dialog', { name: 'Assign task' })
     const row = page.getByRole('option', { name: /Refund/ })
     const assignedTo = async () => (await acme.owner.get(`/tasks/${taskId}`)).body.assignedTo
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waitUntilAnswerable(page)
 
     await page.keyboard.press('a')
     await dialog.getByRole('combobox').waitFor()
@@ -29,7 +30,7 @@ describe('colleagues work together on a task, by keyboard', () => {
     await dialog.getByRole('textbox', { name: /^Note/ }).fill('Please check the IBAN.')
     await page.keyboard.press('Control+Enter')
     await dialog.waitFor({ state: 'detached' })
-    expect(await assignedTo()).toBe('group:finance')
+    await expect.poll(assignedTo).toBe('group:finance')
     await row.getByRole('img', { name: 'Assigned to Finance' }).waitFor()
     const conversation = page.getByRole('list', { name: 'Conversation' })
     await conversation.getByText('Please check the IBAN.').waitFor()
@@ -43,7 +44,7 @@ describe('colleagues work together on a task, by keyboard', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    expect(await assignedTo()).toBe(acme.ownerEmail)
+    await expect.poll(assignedTo).toBe(acme.ownerEmail)
     await row.getByRole('img', { name: 'Assigned to you' }).waitFor()
   })
 
@@ -54,7 +55,7 @@ describe('colleagues work together on a task, by keyboard', () => {
     const reader = (await visit(path, { cookie: ben.cookie })).page
     await reader.getByRole('heading', { level: 1 }).waitFor()
     const { page } = await visit(path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waitUntilAnswerable(page)
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Note' })
     await dialog.getByRole('textbox').waitFor()

@@ -7,6 +7,8 @@ import styles from './error-line.module.css'
 
 export type FormErrors = {
   text: string
+  /** Whether the person has just sent the form. False while they correct it, which checks it again. */
+  isNew: boolean
   /** Absent if no field on screen shows the error. */
   focusFirst?: () => void
 }
@@ -28,16 +30,20 @@ export function ErrorLine({ errors: { text, focusFirst } }: { errors: FormErrors
 }
 
 /** Call once the form shows the errors. */
-export function describeErrors(form: HTMLElement, errors: FieldError[]): FormErrors | undefined {
+export function describeErrors(
+  form: HTMLElement,
+  errors: FieldError[],
+  isNew: boolean,
+): FormErrors | undefined {
   const [first] = errors
   if (!first) return undefined
   const field = firstInvalidField(form)
   // The whole answer, or a hidden field, is invalid.
-  if (!field) return { text: escapeBidi([first.path, first.message].filter(Boolean).join(': ')) }
+  if (!field) return { text: escapeBidi([first.path, first.message].filter(Boolean).join(': ')), isNew }
   const count = new Set(errors.map(({ path }) => path).filter(Boolean)).size
   const need = `${pluralize(count, 'field')} ${count === 1 ? 'needs' : 'need'} your attention`
   const label = field.querySelector('.lbl bdi, label bdi')?.textContent
-  return { text: label ? `${need}: ${label}` : need, focusFirst: () => focusFirstError(form) }
+  return { text: label ? `${need}: ${label}` : need, isNew, focusFirst: () => focusFirstError(form) }
 }
 
 export function focusFirstError(form: HTMLElement): void {

@@ -153,7 +153,7 @@ export default function SchemaForm(props: Props) {
   useEffect(() => {
     if (!box.current) return
     const report = onErrors ?? setOwnLine
-    report(describeErrors(box.current, errors))
+    report(describeErrors(box.current, errors, isFocused))
     if (isFocused) focusFirstError(box.current)
   }, [errors, isFocused])
 

@@ -12,7 +12,11 @@ export function useDockFold(answer: ReturnType<typeof useAnswer>, isBelow: boole
   const { chosen, formErrors, problem } = answer
   const canFold = isBelow && chosen !== undefined
 
-  useEffect(() => setFolded(false), [chosen?.id, formErrors, problem])
+  useEffect(() => setFolded(false), [chosen?.id, problem])
+  // A dock that is folded right after a correction stays folded when the check of the correction ends.
+  useEffect(() => {
+    if (formErrors?.isNew) setFolded(false)
+  }, [formErrors])
   useLayoutEffect(() => {
     if (!isFolded) formErrors?.focusFirst?.()
   }, [isFolded])
