@@ -22,7 +22,7 @@ const settleSeconds = 5
 export const idleStreams: Row = {
   name: 'idle-streams',
   about:
-    '10,000 idle GET streams on one process: memory, idle CPU, and a push to one; beside a bare SSE writer',
+    '10,000 idle GET streams on one process: time to open, memory, idle CPU, and a push to one; beside a bare SSE writer',
   async run(context) {
     const count = context.quick ? 3_000 : 10_000
     if (!processesAreTold) throw new Error('idle-streams reads /proc, which only Linux has.')
@@ -78,7 +78,7 @@ type Side = Pick<Open, 'kind' | 'url' | 'identity'> & {
   /** Writes to one of the streams. Returns the time from which its latency is measured. */
   push(name: string): Promise<bigint>
 }
-type Held = { kilobytes: number; idle: Idle[]; pushes: number[][] }
+type Held = { openSeconds: number; kilobytes: number; idle: Idle[]; pushes: number[][] }
 /** CPU usage of the process and its descendants, in percent of a core. */
 type Idle = { alone: number; family: number }
 
@@ -86,7 +86,13 @@ async function hold(context: Context, who: string, count: number, pid: number, s
   const holder = fork(fileURLToPath(new URL('../clients/stream-holder.js', import.meta.url)))
   try {
     const { kind, url, identity } = side
-    const open = (more: number) => openStreams(holder, { kind, url, identity, count: more })
+    let openSeconds = 0
+    const open = async (more: number) => {
+      const startedAt = performance.now()
+      const names = await openStreams(holder, { kind, url, identity, count: more })
+      openSeconds += (performance.now() - startedAt) / 1000
+      return names
+    }
     context.showProgress(`${who}: opening ${count} streams`)
     await open(firstStreams)
     await sleep(settleSeconds * 1000)
@@ -102,7 +108,7 @@ async function hold(context: Context, who: string, count: number, pid: number, s
       context.showProgress(`${who}: pushing`)
       pushes.push(await push(holder, names, side, context.quick ? 50 : 200))
     }
-    return { kilobytes, idle, pushes }
+    return { openSeconds, kilobytes, idle, pushes }
   } finally {
     holder.kill()
     await once(holder, 'exit')
@@ -150,7 +156,8 @@ function report(count: number, product: Held, bare: Held): Result[] {
   })
   const pushed = (share: number) => (held: Held) => held.pushes.map((sorted) => quantile(sorted, share))
   return [
-    line('memory each', 'KB', ({ kilobytes }) => [kilobytes], 25),
+    line('time to open', 's', ({ openSeconds }) => [openSeconds], (15 * count) / 10_000),
+    line('memory each', 'KB', ({ kilobytes }) => [kilobytes], 15),
     line('idle CPU', '% of a core', ({ idle }) => idle.map(({ alone }) => alone), 5),
     {
       what: `${at}: idle CPU with its PostgreSQL`,

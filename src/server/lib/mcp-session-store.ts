@@ -1,35 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import type { SessionOwner, SessionStoreKind } from './mcp-session-id.ts'
 
-/** A session of an MCP client of the 2025 protocol, bound to the key that opened it. It is no proof of identity; the key is, on every request. */
-export type McpSession = { sessionId: string; workspaceId: string; keyId: string; protocolVersion: string }
-
-/** Where sessions are stored. */
-export type SessionStoreKind = 'database' | 'kv'
-
-const kvPrefix = 'kv-'
-const cardsSuffix = '-cards'
-
-/**
- * The id contains where the session is stored, so that every process knows whether its pushes reach it, and whether its client
- * shows cards, which it says only once. A client that changes it has no session.
- */
-export function newSessionId(kind: SessionStoreKind, showsCards: boolean): string {
-  return `${kind === 'kv' ? kvPrefix : ''}${randomUUID()}${showsCards ? cardsSuffix : ''}`
-}
-
-export function sessionShowsCards(sessionId: string): boolean {
-  return sessionId.endsWith(cardsSuffix)
-}
-
-export function storeKindOf(sessionId: string): SessionStoreKind {
-  return sessionId.startsWith(kvPrefix) ? 'kv' : 'database'
-}
+/** What a store needs to know of a session. */
+export type StoredSession = SessionOwner & { sessionId: string }
 
 /** A message in the session's log. Numbers increase and are unique. */
 export type SessionMessage = { number: number; message: string }
 
 /** A stream that is open on some node, identified by its holder's token. */
-export type HeldStream = { sessionId: string; keyId: string; token: string }
+export type HeldStream = StoredSession & { token: string }
 
 /** The store failed. Transient: the caller may retry. */
 export class SessionStoreUnavailable extends Error {}
@@ -41,23 +19,24 @@ export async function callStore<T>(answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Sessions, their logs, and who holds the stream, for all nodes. Implemented in PostgreSQL
- * (storage/mcp-sessions/mcp-sessions.ts) and in a key-value store over REST (mcp/kv-sessions.ts). Sessions live
- * for 24 h after their last request, messages for 24 h.
+ * Logs of sessions, who holds their streams, and which of them have ended, for all nodes. Implemented in PostgreSQL
+ * (storage/mcp-sessions/mcp-sessions.ts) and in a key-value store over REST (mcp/kv-sessions.ts). A session is
+ * stored once it has a stream or a message, is used ten minutes after it was opened, or is ended by its client.
+ * Sessions live for 24 h after their last request, messages for 24 h.
  */
 export type McpSessionStore = {
   kind: SessionStoreKind
-  create(session: McpSession): Promise<void>
-  /** Also counts as a use of the session. */
-  find(sessionId: string): Promise<McpSession | undefined>
-  end(sessionId: string): Promise<void>
+  /** False if the session has ended or expired. Also counts as a use of the session. */
+  isOpen(session: StoredSession): Promise<boolean>
+  /** Stored until the id expires by itself. */
+  end(session: StoredSession): Promise<void>
 
-  /** Adds one message per event id, however often it is called. Does nothing if the session does not exist. */
-  append(sessionId: string, eventId: string, message: string): Promise<void>
+  /** Adds one message per event id, however often it is called. Does nothing if the session has ended or expired. */
+  append(session: StoredSession, eventId: string, message: string): Promise<void>
 
   /**
    * The newest stream of a session wins; the previous holder gets a wake-up and ends. Returns the numbers of
-   * the last message and of the last one written to a stream. Undefined if the session has ended.
+   * the last message and of the last one written to a stream. Undefined if the session has ended or expired.
    */
   takeStream(stream: HeldStream): Promise<{ last: number; written: number } | undefined>
   /** At most `messagesPerRead` messages after a number. Undefined if this stream no longer holds the session. */
@@ -78,7 +57,11 @@ export type McpSessionStore = {
   close(): Promise<void>
 }
 
-export const mcpSessionSeconds = 86_400
+export const messageSeconds = 86_400
+/** A use is stored at most this often. */
+export const useSeconds = 600
+/** Since the stored use, or since the session was opened: at least 24 h after the last request. */
+export const mcpSessionSeconds = 86_400 + useSeconds
 /** Few, because a message may contain an answer of 256 KiB, and a stream buffers what its client has not read. */
 export const messagesPerRead = 8
 /** A task without a session is pushed to at most this many sessions of its key; each gets a copy. */

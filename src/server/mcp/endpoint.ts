@@ -6,6 +6,7 @@ import { isAccessToken, isApiKey } from '../lib/api-key-format.ts'
 import { createCredentialWatch } from '../lib/credential-watch.ts'
 import { networkProblem } from '../lib/key-networks.ts'
 import type { Logger } from '../lib/logger.ts'
+import { createSessionIds } from '../lib/mcp-session-id.ts'
 import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { createLimit, type Limit } from '../lib/request-limit.ts'
@@ -157,6 +158,8 @@ function createProtocols(options: McpOptions): Endpoint {
     sessionProtocol: createSessionProtocol({
       factory,
       store,
+      // The one secret that every process with this entry point has.
+      sessionIds: createSessionIds(backend.internalToken),
       streams: createStreams({ store, log, metrics, keyWatch }),
       sessionLimit: createLimit('sessions', callerLimit ? sessionsPerMinute : 0, 60),
       takeStreamSlot,

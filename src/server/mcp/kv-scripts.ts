@@ -1,35 +1,60 @@
 // Lua scripts of kv-sessions.ts. Each runs atomically, so that across all nodes a message number is
 // assigned once and a stream has one holder.
 
-export const findSessionScript = `
-local found = redis.call('HMGET', KEYS[1], 'workspaceId', 'keyId', 'protocolVersion')
-if found[1] then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
-return found`
+/**
+ * Stores the session in KEYS[1] if it is not stored, for the ARGV[1] seconds until it expires. `open` is false if it has ended
+ * or expired.
+ */
+const storeSession = `
+local stored = redis.call('HMGET', KEYS[1], 'last', 'ended')
+local open = not stored[2] and (stored[1] or tonumber(ARGV[1]) > 0)
+if open and not stored[1] then
+  redis.call('HSET', KEYS[1], 'last', 0, 'written', 0)
+  redis.call('EXPIRE', KEYS[1], ARGV[1])
+end`
+
+/** A session that is not stored becomes so by a use ARGV[3] seconds after it was opened. */
+export const isOpenScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 and tonumber(ARGV[1]) > ARGV[2] - ARGV[3] then return 1 end
+${storeSession}
+if not open then return 0 end
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return 1`
+
+export const endSessionScript = `
+redis.call('DEL', unpack(KEYS))
+redis.call('HSET', KEYS[1], 'ended', 1)
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+return 1`
 
 /**
  * A message is stored as <number>:<seconds since 1970>:<text>. Expired messages are deleted when a
  * new one is appended.
  */
 export const appendMessageScript = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if not redis.call('SET', KEYS[3], 1, 'NX', 'EX', ARGV[1]) then return 0 end
-local now = tonumber(ARGV[2])
+${storeSession}
+if not open or not redis.call('SET', KEYS[3], 1, 'NX', 'EX', ARGV[2]) then return 0 end
+local now = tonumber(ARGV[3])
 local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
-while oldest and tonumber(string.match(oldest, '^%d+:(%d+):')) < now - tonumber(ARGV[1]) do
+while oldest and tonumber(string.match(oldest, '^%d+:(%d+):')) < now - tonumber(ARGV[2]) do
   redis.call('ZREM', KEYS[2], oldest)
   oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
 end
 local number = redis.call('HINCRBY', KEYS[1], 'last', 1)
-redis.call('ZADD', KEYS[2], number, number .. ':' .. now .. ':' .. ARGV[3])
-redis.call('EXPIRE', KEYS[2], ARGV[1])
+redis.call('ZADD', KEYS[2], number, number .. ':' .. now .. ':' .. ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[2])
 return number`
 
+/** Also returns 1 if the session was stored already. */
 export const takeStreamScript = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return false end
-redis.call('SET', KEYS[2], ARGV[1], 'EX', ARGV[2])
-redis.call('SADD', KEYS[3], ARGV[3])
-redis.call('EXPIRE', KEYS[3], ARGV[4])
-return redis.call('HMGET', KEYS[1], 'last', 'written')`
+${storeSession}
+if not open then return false end
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('SET', KEYS[2], ARGV[3], 'EX', ARGV[4])
+redis.call('SADD', KEYS[3], ARGV[5])
+redis.call('EXPIRE', KEYS[3], ARGV[2])
+local log = redis.call('HMGET', KEYS[1], 'last', 'written')
+return { log[1], log[2], stored[1] and 1 or 0 }`
 
 export const readMessagesScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from '@upstash/redis'
 import type { Logger } from '../lib/logger.ts'
+import { issuedAtOf } from '../lib/mcp-session-id.ts'
 import {
   type McpSessionStore,
   maxRecipients,
   mcpSessionSeconds,
+  messageSeconds,
   messagesPerRead,
   type SessionMessage,
   streamSeconds,
+  useSeconds,
 } from '../lib/mcp-session-store.ts'
 import {
   appendMessageScript,
-  findSessionScript,
+  endSessionScript,
+  isOpenScript,
   markWrittenScript,
   readMessagesScript,
   releaseStreamScript,
@@ -51,53 +55,51 @@ export function createKvSessions(url: string, token: string, log: Logger): McpSe
   return {
     kind: 'kv',
 
-    async create({ sessionId, ...fields }) {
-      await redis
-        .multi()
-        .hset(sessionKey(sessionId), { ...fields, last: '0', written: '0' })
-        .expire(sessionKey(sessionId), mcpSessionSeconds)
-        .exec()
+    async isOpen({ sessionId }) {
+      const isOpen = await run<number>(
+        isOpenScript,
+        [sessionKey(sessionId)],
+        [secondsLeft(sessionId), mcpSessionSeconds, useSeconds],
+      )
+      return isOpen === 1
     },
 
-    async find(sessionId) {
-      const [workspaceId, keyId, protocolVersion] = await run<(string | null)[]>(
-        findSessionScript,
-        [sessionKey(sessionId)],
+    async end({ sessionId }) {
+      await run(
+        endSessionScript,
+        [sessionKey(sessionId), messagesKey(sessionId), streamKey(sessionId)],
         [mcpSessionSeconds],
       )
-      if (!workspaceId || !keyId || !protocolVersion) return undefined
-      return { sessionId, workspaceId, keyId, protocolVersion }
-    },
-
-    async end(sessionId) {
-      await redis.del(sessionKey(sessionId), messagesKey(sessionId), streamKey(sessionId))
       await wakeUps.announce(sessionId)
     },
 
-    async append(sessionId, eventId, message) {
+    async append({ sessionId }, eventId, message) {
       await run(
         appendMessageScript,
         [sessionKey(sessionId), messagesKey(sessionId), appendedKey(sessionId, eventId)],
-        [mcpSessionSeconds, nowSeconds(), message],
+        [secondsLeft(sessionId), messageSeconds, nowSeconds(), message],
       )
       await wakeUps.announce(sessionId)
     },
 
     async takeStream({ sessionId, keyId, token: holder }) {
-      const taken = await run<string[] | null>(
+      const taken = await run<[last: string, written: string, wasStored: number] | null>(
         takeStreamScript,
         [sessionKey(sessionId), streamKey(sessionId), streamingKey(keyId)],
-        [holder, streamSeconds, sessionId, mcpSessionSeconds],
+        [secondsLeft(sessionId), mcpSessionSeconds, holder, streamSeconds, sessionId],
       )
-      await wakeUps.announce(sessionId)
-      return taken === null ? undefined : { last: Number(taken[0]), written: Number(taken[1]) }
+      if (taken === null) return undefined
+      const [last, written, wasStored] = taken
+      // A session that was not stored has no older stream.
+      if (wasStored) await wakeUps.announce(sessionId)
+      return { last: Number(last), written: Number(written) }
     },
 
     async read({ sessionId, token: holder }, after) {
       const found = await run<string[] | null>(
         readMessagesScript,
         [streamKey(sessionId), messagesKey(sessionId)],
-        [holder, after, nowSeconds() - mcpSessionSeconds, messagesPerRead],
+        [holder, after, nowSeconds() - messageSeconds, messagesPerRead],
       )
       return found?.map(parseMessage)
     },
@@ -178,4 +180,9 @@ function parseMessage(entry: string): SessionMessage {
 
 function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
+}
+
+/** Until a session expires that is not stored. */
+function secondsLeft(sessionId: string): number {
+  return Math.ceil(issuedAtOf(sessionId) / 1000) + mcpSessionSeconds - nowSeconds()
 }

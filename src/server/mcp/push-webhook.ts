@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { TaskId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../lib/logger.ts'
-import { type McpSessionStore, storeKindOf } from '../lib/mcp-session-store.ts'
+import { storeKindOf } from '../lib/mcp-session-id.ts'
+import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import { parseJson } from '../lib/parse-json.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import { type Backend, findWebhookContext, type WebhookContext } from './backend.ts'
@@ -40,8 +41,9 @@ export async function receivePush(receiver: WebhookReceiver, request: Request): 
       return refuse(log, 421, detail, fields)
     }
     const message = notificationOf(context.event)
+    const { workspaceId, keyId } = context
     for (const sessionId of await findRecipients(store, context))
-      await store.append(sessionId, eventId, message)
+      await store.append({ sessionId, workspaceId, keyId }, eventId, message)
     return new Response(null, { status: 204 })
   } catch (error) {
     // The sender retries.

@@ -1,38 +1,61 @@
-import type { McpSession, McpSessionStore } from '../lib/mcp-session-store.ts'
+import type { McpSessionStore, StoredSession } from '../lib/mcp-session-store.ts'
 
 const cacheMilliseconds = 2_000
-const maxCached = 20_000
 
-type CachedSession = { session: McpSession; validUntil: number; evict(): void }
-
-export type FindSession = (sessionId: string) => Promise<McpSession | undefined>
+export type SessionCache = ReturnType<typeof createSessionCache>
 
 /**
- * Looks a session up at most once in two seconds. A session that ends, on any node, leaves the
+ * Asks the store at most once in two seconds whether a session is open. A session that ends, on any node, leaves the
  * cache immediately.
  */
-export function createSessionCache(store: McpSessionStore): FindSession {
-  const cache = new Map<string, CachedSession>()
+export function createSessionCache(store: McpSessionStore) {
+  // By session id. All stay equally long, so the first entry is the oldest.
+  const cache = new Map<string, { validUntil: number; evict(): void }>()
 
-  return async function findSession(sessionId) {
-    const cached = cache.get(sessionId)
-    if (cached && cached.validUntil > Date.now()) return cached.session
-    cached?.evict()
-    // Subscribed before the read, so that an end between the two is not missed.
+  /** `remember` does nothing if the session has changed since the call. */
+  function listenForEnd({ sessionId }: StoredSession) {
     let hasChanged = false
     const evict = () => {
       hasChanged = true
-      cache.delete(sessionId)
       stopListening()
+      if (cache.get(sessionId)?.evict === evict) cache.delete(sessionId)
     }
     const stopListening = store.listen(sessionId, evict)
-    const session = await store.find(sessionId).catch((error) => {
+    return {
+      evict,
+      remember() {
+        if (hasChanged || cache.has(sessionId)) return evict()
+        cache.set(sessionId, { validUntil: Date.now() + cacheMilliseconds, evict })
+      },
+    }
+  }
+
+  function evictExpired(): void {
+    for (const { validUntil, evict } of cache.values()) {
+      if (validUntil > Date.now()) return
       evict()
-      throw error
-    })
-    if (cache.size >= maxCached) for (const entry of [...cache.values()]) entry.evict()
-    if (!session) evict()
-    else if (!hasChanged) cache.set(sessionId, { session, validUntil: Date.now() + cacheMilliseconds, evict })
-    return session
+    }
+  }
+
+  return {
+    /** A session that was just opened. */
+    add(session: StoredSession): void {
+      evictExpired()
+      listenForEnd(session).remember()
+    },
+
+    async isOpen(session: StoredSession): Promise<boolean> {
+      evictExpired()
+      if (cache.has(session.sessionId)) return true
+      // Subscribed before the read, so that an end between the two is not missed.
+      const entry = listenForEnd(session)
+      const isOpen = await store.isOpen(session).catch((error) => {
+        entry.evict()
+        throw error
+      })
+      if (isOpen) entry.remember()
+      else entry.evict()
+      return isOpen
+    },
   }
 }

@@ -6,13 +6,8 @@ import {
   legacyStatelessFallback,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import {
-  callStore,
-  type McpSession,
-  type McpSessionStore,
-  newSessionId,
-  sessionShowsCards,
-} from '../lib/mcp-session-store.ts'
+import type { McpSession, SessionIds } from '../lib/mcp-session-id.ts'
+import { callStore, type McpSessionStore } from '../lib/mcp-session-store.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
@@ -22,7 +17,7 @@ import type { AuthenticatedKey, Caller } from './guards.ts'
 import { errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
 import { consumeKeyLimit, tooManyRequests } from './request-limits.ts'
 import { authInfoFor } from './server-factory.ts'
-import { createSessionCache, type FindSession } from './session-cache.ts'
+import { createSessionCache, type SessionCache } from './session-cache.ts'
 import { openStream, type Streams } from './streams.ts'
 
 // A session has the version that its client asked for. Versions that the server does not support
@@ -31,21 +26,22 @@ const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
 
 /**
  * Protocol versions up to 2025-11-25: initialize, a session with its GET stream, DELETE.
- * The SDK answers each POST without state; the session is a row in the store, so any node can
- * answer any request.
+ * The SDK answers each POST without state; the session is its id, and what it must remember is in the store, so any node
+ * can answer any request.
  */
 export type SessionProtocol = {
   store: McpSessionStore
+  sessionIds: SessionIds
   streams: Streams
   sessionLimit: Limit | undefined
   takeStreamSlot: TakeSlot
   draining: AbortSignal
-  findCachedSession: FindSession
+  sessionCache: SessionCache
   sdkHandler: ReturnType<typeof legacyStatelessFallback>
 }
 
 export function createSessionProtocol(
-  options: Omit<SessionProtocol, 'findCachedSession' | 'sdkHandler'> & {
+  options: Omit<SessionProtocol, 'sessionCache' | 'sdkHandler'> & {
     factory: McpServerFactory
     onError(error: Error): void
   },
@@ -53,7 +49,7 @@ export function createSessionProtocol(
   const { factory, onError, ...protocol } = options
   return {
     ...protocol,
-    findCachedSession: createSessionCache(protocol.store),
+    sessionCache: createSessionCache(protocol.store),
     sdkHandler: legacyStatelessFallback(factory, onError),
   }
 }
@@ -68,11 +64,11 @@ export async function handleSessionPost(
   if (isInitializeRequest(body)) return await openSession(protocol, request, body, caller)
   const session = await findSession(protocol, request, caller.owner)
   if (session instanceof Response) return session
-  if (Array.isArray(body) && !versionsWithBatches.includes(session.protocolVersion)) return batchesRemoved()
+  if (Array.isArray(body) && !session.hasBatches) return batchesRemoved()
   const messages = Array.isArray(body) ? body : [body]
   await callStore(announceCancelled(protocol.store, session.sessionId, messages))
-  const { sessionId } = session
-  const authInfo = authInfoFor({ caller, sessionId, showsCards: sessionShowsCards(sessionId) })
+  const { sessionId, showsCards } = session
+  const authInfo = authInfoFor({ caller, sessionId, showsCards })
   return await protocol.sdkHandler(request, { parsedBody: body, authInfo })
 }
 
@@ -83,7 +79,7 @@ export async function openSessionStream(
   { apiKey, owner }: AuthenticatedKey,
   { outgoing }: HttpBindings,
 ): Promise<Response> {
-  const session = await findSession(protocol, request, owner)
+  const session = readSession(protocol, request, owner)
   if (session instanceof Response) return session
   if (!/text\/event-stream|\*\/\*/.test(request.headers.get('accept') ?? '')) {
     return jsonRpcError(406, errorCodes.refused, 'Not Acceptable: send Accept: text/event-stream.')
@@ -110,19 +106,30 @@ export async function endSession(
 ): Promise<Response> {
   const session = await findSession(protocol, request, owner)
   if (session instanceof Response) return session
-  await callStore(protocol.store.end(session.sessionId))
+  await callStore(protocol.store.end(session))
   return new Response(null, { status: 204 })
 }
 
 /**
- * 400 without a session id, 404 for an unknown one. A session belongs to its key: any other key
- * gets 404.
+ * 400 without a session id, 404 for an unknown or ended one. A session belongs to its key: any other
+ * key gets 404.
  */
 export async function findSession(
-  { findCachedSession }: SessionProtocol,
+  protocol: SessionProtocol,
   request: Request,
   owner: KeyOwner,
 ): Promise<McpSession | Response> {
+  const session = readSession(protocol, request, owner)
+  if (session instanceof Response) return session
+  return (await callStore(protocol.sessionCache.isOpen(session))) ? session : sessionNotFound()
+}
+
+/** The same without asking the store whether the session is still open. */
+function readSession(
+  { sessionIds }: SessionProtocol,
+  request: Request,
+  owner: KeyOwner,
+): McpSession | Response {
   const sessionId = request.headers.get('mcp-session-id')
   if (sessionId === null) {
     return jsonRpcError(
@@ -131,27 +138,27 @@ export async function findSession(
       'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
     )
   }
-  const session = sessionId.length <= 64 ? await callStore(findCachedSession(sessionId)) : undefined
-  if (session?.workspaceId === owner.workspaceId && session.keyId === owner.keyId) return session
-  return sessionNotFound()
+  return sessionIds.read(sessionId, owner) ?? sessionNotFound()
 }
 
 async function openSession(
-  { store, sessionLimit, sdkHandler }: SessionProtocol,
+  { store, sessionIds, sessionCache, sessionLimit, sdkHandler }: SessionProtocol,
   request: Request,
   body: InitializeRequest,
   caller: Caller,
 ): Promise<Response> {
-  const { keyId, workspaceId } = caller.owner
-  const refused = await consumeKeyLimit(sessionLimit, 'sessions', keyId, 1)
+  const refused = await consumeKeyLimit(sessionLimit, 'sessions', caller.owner.keyId, 1)
   if (refused) return tooManyRequests(refused)
-  const hasCards = showsCards(body.params.capabilities)
-  const sessionId = newSessionId(store.kind, hasCards)
-  const authInfo = authInfoFor({ caller, sessionId, showsCards: hasCards })
+  const { capabilities, protocolVersion } = body.params
+  const session = sessionIds.issue(store.kind, caller.owner, {
+    showsCards: showsCards(capabilities),
+    hasBatches: versionsWithBatches.includes(protocolVersion),
+  })
+  const { sessionId } = session
+  const authInfo = authInfoFor({ caller, sessionId, showsCards: session.showsCards })
   const response = await sdkHandler(request, { parsedBody: body, authInfo })
   if (!response.ok) return response
-  const protocolVersion = body.params.protocolVersion.slice(0, 20)
-  await callStore(store.create({ sessionId, keyId, workspaceId, protocolVersion }))
+  sessionCache.add(session)
   const headers = new Headers(response.headers)
   headers.set('mcp-session-id', sessionId)
   return new Response(response.body, { status: response.status, headers })

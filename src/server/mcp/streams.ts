@@ -6,10 +6,10 @@ import type { Logger } from '../lib/logger.ts'
 import {
   callStore,
   type HeldStream,
-  type McpSession,
   type McpSessionStore,
   messagesPerRead,
   type SessionMessage,
+  type StoredSession,
 } from '../lib/mcp-session-store.ts'
 import type { Metrics } from '../lib/metrics.ts'
 
@@ -65,25 +65,32 @@ export function createStreams(options: Pick<Streams, 'store' | 'log' | 'metrics'
  */
 export async function openStream(
   streams: Streams,
-  { sessionId, keyId }: McpSession,
+  { sessionId, workspaceId, keyId }: StoredSession,
   apiKey: string,
   response: ServerResponse,
   lastEventId: number | undefined,
 ): Promise<boolean> {
   const { store, keyWatch } = streams
-  const held: HeldStream = { sessionId, keyId, token: randomUUID() }
-  await streams.saving.get(sessionId)?.catch(() => undefined)
-  const log = await callStore(store.takeStream(held))
-  if (!log) return false
   const stream: Stream = {
-    ...held,
+    ...{ sessionId, workspaceId, keyId, token: randomUUID() },
     response,
-    position: lastEventId === undefined ? log.written : Math.min(lastEventId, log.last),
+    position: 0,
     isReading: false,
     needsRead: false,
     unsubscribe: () => undefined,
   }
+  // Before the stream is taken, so that no message is missed. Until it is open, a wake-up only sets `needsRead`.
   const stopListening = store.listen(sessionId, () => void readMessages(streams, stream))
+  await streams.saving.get(sessionId)?.catch(() => undefined)
+  const log = await callStore(store.takeStream(stream)).catch((error) => {
+    stopListening()
+    throw error
+  })
+  if (!log) {
+    stopListening()
+    return false
+  }
+  stream.position = lastEventId === undefined ? log.written : Math.min(lastEventId, log.last)
   const stopWatching = keyWatch.watch(apiKey, () => endStream(streams, stream))
   stream.unsubscribe = () => {
     stopListening()
@@ -104,7 +111,7 @@ export async function openStream(
     'mcp-session-id': sessionId,
   })
   response.write(`retry: ${reconnectMilliseconds}\n: open\n\n`)
-  void readMessages(streams, stream)
+  if (stream.needsRead || stream.position < log.last) void readMessages(streams, stream)
   return true
 }
 

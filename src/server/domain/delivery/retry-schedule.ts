@@ -1,4 +1,4 @@
-import { mcpSessionSeconds } from '../../lib/mcp-session-store.ts'
+import { messageSeconds } from '../../lib/mcp-session-store.ts'
 import type { Medium } from '../../storage/engine/notification-tables.ts'
 
 /** Seconds after each failed attempt. The first attempt is immediate; the one after the last delay is final. */
@@ -9,7 +9,7 @@ const jitter = 0.2
 
 const pushDelays = [1, 2, 5]
 const pushFrequently = { every: 10, forSeconds: 10 * 60 }
-const pushRarely = { every: 60, forSeconds: mcpSessionSeconds }
+const pushRarely = { every: 60, forSeconds: messageSeconds }
 
 /** Returns undefined when there are no more attempts. `attempts` counts this round, including the failed one. */
 export function retryDelaySeconds(

@@ -27,6 +27,7 @@ import * as analysisResults from './migrations/016-analysis-results.ts'
 import * as rules from './migrations/017-rules.ts'
 import * as statisticsIndexes from './migrations/018-statistics-indexes.ts'
 import * as notifications from './migrations/019-notifications.ts'
+import * as mcpSessionEnds from './migrations/020-mcp-session-ends.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   '017-rules': rules,
   '018-statistics-indexes': statisticsIndexes,
   '019-notifications': notifications,
+  '020-mcp-session-ends': mcpSessionEnds,
 }
 
 const [initialName] = Object.keys(migrations)

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import { issuedAtOf } from '../../lib/mcp-session-id.ts'
 import {
   type McpSessionStore,
   maxRecipients,
   mcpSessionSeconds,
+  messageSeconds,
   messagesPerRead,
+  type StoredSession,
   streamSeconds,
+  useSeconds,
 } from '../../lib/mcp-session-store.ts'
 import type { Database } from '../engine/database.ts'
 
@@ -14,19 +18,48 @@ const uniqueViolation = '23505'
 // A client may know the number of a message that a failover lost, so each epoch starts with higher numbers.
 const numbersPerEpoch = 1_000_000
 
+const expiry = `app_now() - make_interval(secs => ${mcpSessionSeconds})`
+const useExpiry = `app_now() - make_interval(secs => ${useSeconds})`
+
+// A session without a row is as if it had one since its id was issued. $1 to $4: its id, workspace, key and time of issue.
+const isAlive = `($4::timestamptz > ${expiry} OR EXISTS (SELECT FROM mcp_sessions WHERE id = $1))`
+const isStoredAlive = `NOT stored.ended AND stored.used_at > ${expiry}`
+
+const isOpenStatement = `
+  SELECT used_at < ${useExpiry} AS stale FROM (
+    SELECT used_at, ended FROM mcp_sessions WHERE id = $1
+    UNION ALL
+    SELECT $2::timestamptz, false WHERE NOT EXISTS (SELECT FROM mcp_sessions WHERE id = $1)
+  ) AS stored WHERE ${isStoredAlive}`
+
+const useStatement = `
+  INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id) SELECT $1, $2, $3 WHERE ${isAlive}
+  ON CONFLICT (id) DO UPDATE SET used_at = app_now() WHERE ${isStoredAlive}`
+
+/** The row outlives the id, which is then unknown without it. */
+const endStatement = `
+  WITH deleted AS (DELETE FROM mcp_session_messages WHERE session_id = $1)
+  INSERT INTO mcp_sessions (id, workspace_id, key_id, ended) VALUES ($1, $2, $3, true)
+  ON CONFLICT (id) DO UPDATE SET ended = true, used_at = app_now(), stream_token = NULL, stream_seen_at = NULL`
+
+const takeStreamStatement = `
+  INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id, stream_token, stream_seen_at)
+  SELECT $1, $2, $3, $5, app_now() WHERE ${isAlive}
+  ON CONFLICT (id) DO UPDATE SET stream_token = $5, stream_seen_at = app_now(), used_at = app_now() WHERE ${isStoredAlive}
+  RETURNING last_number::float8 AS last, written_number::float8 AS written, xmax <> 0 AS was_stored`
+
 /** The session's row is locked while a number is assigned. An event that was already added gets none. */
 const appendStatement = `
   WITH numbered AS (
-    UPDATE mcp_sessions SET last_number = greatest(last_number, (app_epoch() - 1) * ${numbersPerEpoch}::bigint) + 1
-    WHERE id = $1 AND NOT EXISTS (SELECT FROM mcp_session_messages WHERE session_id = $1 AND event_id = $2)
+    INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id, used_at, last_number)
+    SELECT $1, $2, $3, $4, (app_epoch() - 1) * ${numbersPerEpoch}::bigint + 1
+    WHERE ${isAlive} AND NOT EXISTS (SELECT FROM mcp_session_messages WHERE session_id = $1 AND event_id = $5)
+    ON CONFLICT (id) DO UPDATE SET last_number = greatest(stored.last_number + 1, excluded.last_number)
+      WHERE ${isStoredAlive}
     RETURNING last_number
   )
   INSERT INTO mcp_session_messages (session_id, number, event_id, message)
-  SELECT $1, last_number, $2, $3 FROM numbered`
-
-const findStatement = `
-  SELECT workspace_id, key_id, protocol_version, used_at < app_now() - interval '1 minute' AS stale FROM mcp_sessions
-  WHERE id = $1 AND used_at > app_now() - make_interval(secs => $2)`
+  SELECT $1, last_number, $5, $6 FROM numbered`
 
 const readStatement = `
   SELECT m.number::float8, m.message FROM mcp_sessions s
@@ -62,10 +95,8 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
   const sweep = setInterval(() => void deleteExpired().catch(() => undefined), sweepMilliseconds).unref()
 
   async function deleteExpired(): Promise<void> {
-    await sql`DELETE FROM mcp_sessions WHERE used_at < app_now() - make_interval(secs => ${mcpSessionSeconds})`.execute(
-      db,
-    )
-    await sql`DELETE FROM mcp_session_messages WHERE created_at < app_now() - make_interval(secs => ${mcpSessionSeconds})`.execute(
+    await sql`DELETE FROM mcp_sessions WHERE used_at < ${sql.raw(expiry)}`.execute(db)
+    await sql`DELETE FROM mcp_session_messages WHERE created_at < app_now() - make_interval(secs => ${messageSeconds})`.execute(
       db,
     )
   }
@@ -78,55 +109,47 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
   return {
     kind: 'database',
 
-    async create({ sessionId, workspaceId, keyId, protocolVersion }) {
-      await sql`INSERT INTO mcp_sessions (id, workspace_id, key_id, protocol_version)
-        VALUES (${sessionId}, ${workspaceId}, ${keyId}, ${protocolVersion})`.execute(db)
+    async isOpen(session) {
+      const values = valuesOf(session)
+      const rows = await owner.prepared<{ stale: boolean }>('session-is-open', isOpenStatement, [
+        values[0],
+        values[3],
+      ])
+      if (rows[0]?.stale) await owner.prepared('session-use', useStatement, values)
+      return rows.length > 0
     },
 
-    async find(sessionId) {
-      const rows = await owner.prepared<{
-        workspaceId: string
-        keyId: string
-        protocolVersion: string
-        stale: boolean
-      }>('session-find', findStatement, [sessionId, mcpSessionSeconds])
-      const row = rows[0]
-      if (!row) return undefined
-      // Once per minute is enough for a lifetime of 24 hours.
-      if (row.stale)
-        await sql`UPDATE mcp_sessions SET used_at = app_now() WHERE id = ${sessionId}`.execute(db)
-      const { stale: _, ...session } = row
-      return { sessionId, ...session }
+    async end(session) {
+      await owner.prepared('session-end', endStatement, valuesOf(session).slice(0, 3))
+      wake(session.sessionId)
     },
 
-    async end(sessionId) {
-      await sql`DELETE FROM mcp_sessions WHERE id = ${sessionId}`.execute(db)
-      wake(sessionId)
-    },
-
-    async append(sessionId, eventId, message) {
+    async append(session, eventId, message) {
       try {
-        await owner.prepared('session-append', appendStatement, [sessionId, eventId, message])
+        await owner.prepared('session-append', appendStatement, [...valuesOf(session), eventId, message])
       } catch (error) {
         // Added concurrently on another node.
         if ((error as { code?: string }).code !== uniqueViolation) throw error
       }
-      wake(sessionId)
+      wake(session.sessionId)
     },
 
-    async takeStream({ sessionId, token }) {
-      const { rows } = await sql<{ last: number; written: number }>`
-        UPDATE mcp_sessions SET stream_token = ${token}, stream_seen_at = app_now() WHERE id = ${sessionId}
-        RETURNING last_number::float8 AS last, written_number::float8 AS written`.execute(db)
-      wake(sessionId)
-      return rows[0]
+    async takeStream(stream) {
+      const [taken] = await owner.prepared<{ last: number; written: number; wasStored: boolean }>(
+        'session-take-stream',
+        takeStreamStatement,
+        [...valuesOf(stream), stream.token],
+      )
+      // A session without a row has no older stream.
+      if (taken?.wasStored) wake(stream.sessionId)
+      return taken
     },
 
     async read({ sessionId, token }, after) {
       const rows = await owner.prepared<{ number: number | null; message: string }>(
         'session-read',
         readStatement,
-        [sessionId, after, mcpSessionSeconds, token],
+        [sessionId, after, messageSeconds, token],
       )
       if (rows.length === 0) return undefined
       return rows.flatMap(({ number, message }) => (number === null ? [] : [{ number, message }]))
@@ -142,7 +165,8 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
       const ids = streams.map(({ sessionId }) => sessionId)
       const tokens = streams.map(({ token }) => token)
       const { rows } = await sql<{ id: string; lastNumber: number }>`
-        UPDATE mcp_sessions s SET stream_seen_at = app_now(), used_at = app_now()
+        UPDATE mcp_sessions s SET stream_seen_at = app_now(),
+          used_at = CASE WHEN s.used_at < ${sql.raw(useExpiry)} THEN app_now() ELSE s.used_at END
         FROM unnest(${ids}::text[], ${tokens}::text[]) AS held (id, token)
         WHERE s.id = held.id AND s.stream_token = held.token
         RETURNING s.id, s.last_number::float8`.execute(db)
@@ -177,4 +201,8 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
       clearInterval(sweep)
     },
   }
+}
+
+function valuesOf({ sessionId, workspaceId, keyId }: StoredSession): unknown[] {
+  return [sessionId, workspaceId, keyId, new Date(issuedAtOf(sessionId))]
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mcpSessionSeconds } from '../../lib/mcp-session-store.ts'
+import { messageSeconds } from '../../lib/mcp-session-store.ts'
 import type { Transaction } from '../engine/database.ts'
 
 /** The fields that are needed to delete a task's content without changing the statistics. */
@@ -60,7 +60,7 @@ export async function lockOutdatedTasks(
       ${after ? sql`AND (t.ended_at, t.id) > (${after.endedAt}, ${after.id})` : sql``}
       AND NOT ${isBeingErased}
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id
-        AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(secs => ${mcpSessionSeconds}))))
+        AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(secs => ${messageSeconds}))))
     ORDER BY t.ended_at, t.id LIMIT ${limit} FOR UPDATE OF t SKIP LOCKED`.execute(db)
   return rows
 }
