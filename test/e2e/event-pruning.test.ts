@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pruneEvents } from '../../src/server/domain/tasks/prune-events.ts'
+import { pruneEvents as pruneBatch } from '../../src/server/storage/events/event-pruning.ts'
 import { settledEventCursor } from '../support/event-cursor.ts'
 import { openInboxReader, ownerAt } from '../support/inbox-reader.ts'
 import { moveClock } from '../support/rows.ts'
@@ -73,5 +74,21 @@ describe('events older than 30 days', () => {
     const taskId = await createTask()
     expect(await reader.first(1)).toMatchObject([{ name: 'inbox', event: { taskId } }])
     await reader.close()
+  })
+
+  test('that another process is deleting are left to it', async () => {
+    const { database } = service.app.service
+    await createTask()
+    await settledCursor()
+    await moveClock(service.databaseUrl, '31 days')
+    const before = await countEvents()
+    await database.inWorkspace(acme.workspaceId, async (tx) => {
+      expect(await pruneBatch(tx, 30, 1)).toBe(1)
+      await prune()
+      expect(await countEvents()).toBe(before)
+    })
+    expect(await countEvents()).toBe(before - 1)
+    await prune()
+    expect(await countEvents()).toBe(1)
   })
 })

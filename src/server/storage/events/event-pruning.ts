@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
-/**
- * Workspaces whose oldest event is older than this. Includes workspaces whose only remaining event is
- * outdated; pruneEvents keeps that one.
- */
+/** Workspaces whose oldest event is older than this. Not those with a single event, which pruneEvents keeps. */
 export async function listOutdatedLogs(database: Database, days: number): Promise<string[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ id: string }>`
       SELECT w.id FROM workspaces w LEFT JOIN pruned_events p ON p.workspace_id = w.id
       CROSS JOIN LATERAL (
-        SELECT created_at FROM events e
-        WHERE e.workspace_id = w.id
-          AND (e.epoch, e.xid, e.id) > (coalesce(p.epoch, 0), coalesce(p.xid, 0), coalesce(p.id, 0))
-        ORDER BY e.epoch, e.xid, e.id LIMIT 1
+        SELECT min(created_at) AS created_at, count(*) AS count FROM (
+          SELECT created_at FROM events e
+          WHERE e.workspace_id = w.id
+            AND (e.epoch, e.xid, e.id) > (coalesce(p.epoch, 0), coalesce(p.xid, 0), coalesce(p.id, 0))
+          ORDER BY e.epoch, e.xid, e.id LIMIT 2
+        ) first_two
       ) oldest
-      WHERE oldest.created_at < app_now() - make_interval(days => ${days})`.execute(db)
+      WHERE oldest.count = 2 AND oldest.created_at < app_now() - make_interval(days => ${days})`.execute(db)
     return rows.map(({ id }) => id)
   })
 }
@@ -23,16 +22,19 @@ export async function listOutdatedLogs(database: Database, days: number): Promis
 /**
  * Deletes up to `limit` of the oldest events and records the last position. The newest settled event
  * always stays: new readers start from it, and its transaction id reveals a restore (migrate.ts).
- * Returns how many were deleted.
+ * Returns how many were deleted: none while another process deletes those of this workspace.
  */
 export async function pruneEvents(
   { db, workspaceId }: Transaction,
   days: number,
   limit: number,
 ): Promise<number> {
-  const { rows: found } = await sql<{ epoch: number; xid: string; id: string }>`
-    SELECT epoch, xid, id FROM pruned_events WHERE workspace_id = ${workspaceId}`.execute(db)
-  const { epoch, xid, id } = found[0] ?? { epoch: 0, xid: '0', id: '0' }
+  const { rows: found } = await sql<{ isFree: boolean; epoch: number; xid: string; id: string }>`
+    SELECT is_free, coalesce(epoch, 0) AS epoch, coalesce(xid, 0) AS xid, coalesce(id, 0) AS id
+    FROM pg_try_advisory_xact_lock(hashtextextended(${`prune ${workspaceId}`}, 0)) AS is_free
+    LEFT JOIN pruned_events ON workspace_id = ${workspaceId}`.execute(db)
+  const { isFree, epoch, xid, id } = found[0]!
+  if (!isFree) return 0
   const { rows } = await sql<{ count: number }>`
     WITH page AS MATERIALIZED (
       SELECT e.epoch, e.xid, e.id, e.created_at FROM events e
