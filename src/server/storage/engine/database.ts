@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { migrate } from './migrate.ts'
-import { runStatement } from './pipelined-statement.ts'
+import { camelCaseRow, runStatement } from './pipelined-statement.ts'
 import { appRole, type RoleMode } from './role-mode.ts'
 import { secureRows } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -19,12 +19,17 @@ export type Transaction = {
    * is a task id or the name of a job's work such as deliveriesDue.
    */
   wakeUp(topic?: string): void
-  /** Runs a statement that is prepared once per connection: for frequent statements with a fixed text. */
-  prepared<Row>(name: string, statement: string, values: unknown[]): Promise<Row[]>
+  /**
+   * Runs a statement that is prepared once per connection: for frequent statements with a fixed text. Without a name it is
+   * planned each time.
+   */
+  prepared<Row>(name: string | undefined, statement: string, values: unknown[]): Promise<Row[]>
 }
 
 /** The part of a transaction that a single statement needs. */
-export type StatementRunner = Pick<Transaction, 'workspaceId' | 'wakeUp' | 'prepared'>
+export type StatementRunner = Pick<Transaction, 'workspaceId' | 'wakeUp'> & {
+  prepared<Row>(name: string, statement: string, values: unknown[]): Promise<Row[]>
+}
 
 export type Database = {
   inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -173,9 +178,9 @@ function inWorkspace<T>(
         db,
         workspaceId,
         wakeUp: (topic) => requestedWakeUps.push(topic),
-        async prepared(name, text, values) {
+        async prepared<Row>(name: string | undefined, text: string, values: unknown[]) {
           const { rows } = await client.query({ ...(cachePlans && { name }), text, values })
-          return rows
+          return rows.map(camelCaseRow<Row>)
         },
       }),
     () => {

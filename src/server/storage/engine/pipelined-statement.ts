@@ -49,10 +49,7 @@ export async function runInTransaction<Row>(
     await query(settings)
     const { rows } = await query(statement)
     await client.query('COMMIT')
-    return rows.map(
-      (row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row,
-    )
+    return rows.map(camelCaseRow<Row>)
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
@@ -169,6 +166,13 @@ class PipelinedStatement<Row> implements pg.Submittable {
   handleEmptyQuery(): void {}
   handleCopyInResponse(): void {}
   handleCopyData(): void {}
+}
+
+/** Converts the names of its columns. */
+export function camelCaseRow<Row>(row: Record<string, unknown>): Row {
+  const converted: Record<string, unknown> = {}
+  for (const name in row) converted[camelCase(name)] = row[name]
+  return converted as Row
 }
 
 const camelNames = new Map<string, string>()

@@ -7,6 +7,7 @@ import { endTasksFunction } from './start-up-sql/end-tasks-function.ts'
 import { lookupFunctions } from './start-up-sql/lookup-functions.ts'
 import { colleaguePolicy, grants, guardedTables, policies, revokePublic } from './start-up-sql/policies.ts'
 import { searchFunction } from './start-up-sql/search-function.ts'
+import { taskPartFunctions } from './start-up-sql/task-part-functions.ts'
 
 /**
  * Runs at every start under the migration lock, because roles and grants are not part of a dump. Changes
@@ -21,6 +22,7 @@ export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
     lookupFunctions(schema),
     searchFunction(schema),
     endTasksFunction,
+    taskPartFunctions,
     colleaguePolicy,
     ...Object.entries(guardedTables).map(([table, column]) => policies(mode, table, column)),
     revokePublic,

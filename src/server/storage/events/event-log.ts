@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../lib/ids.ts'
 import type { Database, Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 
 /**
  * A position in the log. A sequence id is assigned before the commit, so a reader at 101 would miss a
@@ -185,15 +186,16 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
  * transaction ids that were never flushed, and their events would sort before the cursor.
  */
 export async function currentCursor(tx: Transaction): Promise<EventCursor> {
-  const { rows } = await sql<EventCursor>`
+  const query = sql<EventCursor>`
     SELECT log.epoch, coalesce(e.xid, 0) AS xid, coalesce(e.id, 0) AS id
     FROM (SELECT app_epoch() AS epoch OFFSET 0) log
     LEFT JOIN LATERAL (
       SELECT xid, id FROM events
       WHERE workspace_id = ${tx.workspaceId} AND epoch = log.epoch
         AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-      ORDER BY xid DESC, id DESC LIMIT 1) e ON true`.execute(tx.db)
-  return rows[0]!
+      ORDER BY xid DESC, id DESC LIMIT 1) e ON true`
+  const [cursor] = await runPrepared(tx, query)
+  return cursor!
 }
 
 /** Whether one position in the log is before another. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 import {
   countByPriority,
   type InboxTaskRow,
@@ -56,11 +57,12 @@ export async function listWaiting(
 /** Counting stops at `stopAt`. */
 export async function countWaiting(tx: Transaction, filters: OpenFilters, stopAt: number): Promise<number> {
   if (filters.late) return 0
-  const { rows } = await sql<{ count: number }>`
+  const query = sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM (
       SELECT FROM tasks t WHERE ${matches(tx, filters)} AND t.ended_at IS NULL AND t.agent_due_at IS NOT NULL
-      LIMIT ${stopAt}) waiting`.execute(tx.db)
-  return rows[0]!.count
+      LIMIT ${stopAt}) waiting`
+  const [counted] = await runPrepared(tx, query)
+  return counted!.count
 }
 
 export async function countFiltered(

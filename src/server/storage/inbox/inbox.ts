@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 import type { Schema } from '../engine/schema.ts'
 import { waitingRank } from '../engine/thread-position.ts'
 import { hasNoSnooze, isNotSnoozed, type Snooze, threadsWithSnoozes } from './snoozes.ts'
@@ -93,7 +94,7 @@ export async function readInboxRows<Row extends InboxTaskRow>(
   tasks: Sql,
   order: Sql,
 ): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+  const query = sql<Row>`
     SELECT page.*, coalesce(assignee.email, 'group:' || assigned_group.slug) AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
       talk.question_text, talk.asked_by, talk.asked_at, talk.reply_message, talk.replied_at,
       claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
@@ -110,8 +111,8 @@ export async function readInboxRows<Row extends InboxTaskRow>(
       FROM task_questions q LEFT JOIN task_updates u ON u.id = q.update_id WHERE q.id = page.latest_question_id LIMIT 1) talk ON true
     LEFT JOIN claims ON claims.task_id = page.id AND claims.until > app_now()
     LEFT JOIN users holder ON holder.id = claims.user_id
-    ORDER BY ${order}`.execute(tx.db)
-  return rows
+    ORDER BY ${order}`
+  return await runPrepared(tx, query)
 }
 
 /** The columns of task `t` that the inbox shows. */
@@ -207,9 +208,9 @@ export type PriorityCount = { priority: number; count: number }
 
 /** One row per priority, including zero counts. `counted` is a lateral query that can use `p.priority`. */
 export async function countByPriority(tx: Transaction, counted: Sql): Promise<PriorityCount[]> {
-  const { rows } = await sql<PriorityCount>`
+  const query = sql<PriorityCount>`
     SELECT p.priority, counted.count::integer AS count
     FROM (VALUES (0), (1), (2), (3)) AS p (priority)
-    CROSS JOIN LATERAL (${counted}) counted`.execute(tx.db)
-  return rows
+    CROSS JOIN LATERAL (${counted}) counted`
+  return await runPrepared(tx, query)
 }

@@ -1,19 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 import { threadPosition } from '../engine/thread-position.ts'
 
 export type Snooze = { taskId: string; threadId: string; until: Date }
 
 /** What this person has snoozed at present, first to return first. A snooze never outlives its task. */
 export function listSnoozes(tx: Transaction, userId: string): Promise<Snooze[]> {
-  return tx.db
-    .selectFrom('snoozes')
-    .select(['taskId', 'threadId', 'until'])
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('userId', '=', userId)
-    .where('until', '>', sql<Date>`app_now()`)
-    .orderBy('until')
-    .execute()
+  const query = sql<Snooze>`
+    SELECT task_id, thread_id, until FROM snoozes
+    WHERE workspace_id = ${tx.workspaceId} AND user_id = ${userId} AND until > app_now() ORDER BY until`
+  return runPrepared(tx, query)
 }
 
 export async function findSnooze(

@@ -64,15 +64,18 @@ export function insertTasksStatement(hasRules: boolean): string {
   const forPeople = hasRules ? 'for_people' : 'new'
   return `
   WITH
+  current AS MATERIALIZED (
+    SELECT app_now() AS now, app_epoch() AS epoch, rules_version FROM workspaces WHERE id = $1
+  ),
   new AS MATERIALIZED (
-    SELECT input.*, app_now() AS now, app_epoch() AS epoch${hasRules ? `, ${ruleWorks} AS "ruleWorks"` : ''}
-    FROM json_to_recordset($2) AS input (id text, "threadId" text, app text, type text, name text, description text, version text,
+    SELECT input.*, now, epoch${hasRules ? `, ${ruleWorks} AS "ruleWorks"` : ''}
+    FROM current CROSS JOIN json_to_recordset($2) AS input (id text, "threadId" text, app text, type text, name text, description text, version text,
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
       push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
       "eventId" text, "eventBody" text, "noticeId" text, review text, "settingsVersion" text,
       "answerWithinMinutes" integer, steps json${hasRules ? `, ${ruleColumns}` : ''})
-    WHERE "settingsVersion" = (SELECT app_epoch() || '/' || rules_version FROM workspaces WHERE id = $1)
+    WHERE "settingsVersion" = epoch || '/' || rules_version
   ),
 ${hasRules ? ruleParts : ''}
   thread AS (

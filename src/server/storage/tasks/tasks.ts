@@ -104,27 +104,17 @@ export type StoredAnswer = {
 export function answersOf(tasks: string) {
   const table = sql.id(tasks)
   return sql<StoredAnswer[] | null>`
-  CASE WHEN ${table}.answer_count > 0 AND ${table}.status <> 'open' THEN (
-    SELECT json_agg(json_build_object('actionId', a.action_id, 'actionTitle', a.action_title, 'data', a.data,
-      'answeredBy', a.answered_by, 'isVerified', a.is_verified, 'via', a.via, 'createdAt', a.created_at) ORDER BY a.created_at, a.user_id)
-    FROM task_answers a
-    WHERE a.workspace_id = ${table}.workspace_id AND a.task_id = ${table}.id AND a.revision = ${table}.revision) END`
+  CASE WHEN ${table}.answer_count > 0 AND ${table}.status <> 'open'
+    THEN answers_of_task(${table}.workspace_id, ${table}.id, ${table}.revision) END`
 }
 
 /** Email addresses and group:<slug> by id. Null without a lookup if the task has no review. */
 const reviewNamesOf = sql<Record<string, string> | null>`
-  CASE WHEN tasks.review IS NOT NULL THEN (
-    SELECT json_object_agg(named.id, named.name) FROM (
-      SELECT wanted #>> '{}' AS id FROM jsonb_path_query(tasks.review, '$.*[*]') wanted WHERE jsonb_typeof(wanted) = 'string'
-    ) ids CROSS JOIN LATERAL (
-      SELECT u.id, u.email AS name FROM users u WHERE u.id = ids.id
-      UNION ALL SELECT g.id, 'group:' || g.slug FROM groups g WHERE g.workspace_id = tasks.workspace_id AND g.id = ids.id
-    ) named) END`
+  CASE WHEN tasks.review IS NOT NULL THEN names_of_review(tasks.workspace_id, tasks.review) END`
 
 /** Null without a lookup if no rule answered the task. */
 const ruleNameOf = sql<string | null>`
-  CASE WHEN tasks.rule_id IS NOT NULL THEN (
-    SELECT name FROM rules WHERE rules.workspace_id = tasks.workspace_id AND rules.id = tasks.rule_id) END`
+  CASE WHEN tasks.rule_id IS NOT NULL THEN name_of_rule(tasks.workspace_id, tasks.rule_id) END`
 
 export type StoredQuestion = {
   id: string
@@ -138,12 +128,11 @@ export type StoredQuestion = {
 }
 
 /** Oldest first. Null without a lookup if the task has none. */
-export const questionsOf = (tasks: string) => sql<StoredQuestion[] | null>`
-  CASE WHEN ${sql.ref(`${tasks}.question_count`)} > 0 THEN (
-    SELECT json_agg(json_build_object('id', q.id, 'kind', q.kind, 'text', q.text, 'askedBy', q.asked_by, 'askedAt', q.created_at,
-      'updateId', q.update_id, 'message', u.message, 'answeredAt', u.created_at) ORDER BY q.number)
-    FROM task_questions q LEFT JOIN task_updates u ON u.id = q.update_id
-    WHERE q.workspace_id = ${sql.ref(`${tasks}.workspace_id`)} AND q.task_id = ${sql.ref(`${tasks}.id`)}) END`
+export function questionsOf(tasks: string) {
+  const table = sql.id(tasks)
+  return sql<StoredQuestion[] | null>`
+  CASE WHEN ${table}.question_count > 0 THEN questions_of_task(${table}.workspace_id, ${table}.id) END`
+}
 
 type TasksQuery = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 
