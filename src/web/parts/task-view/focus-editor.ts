@@ -1,27 +1,34 @@
-// The form may still have to be loaded.
-const maxMilliseconds = 3_000
+// The form may still have to be loaded, over a slow network.
+const maxMilliseconds = 30_000
 
 /**
  * Focuses the editor of a context field once it is on screen, a long text first, with the cursor at its end. Keys that are
- * typed until then are meant for the editor, so they are dropped: as shortcuts they would answer the task.
+ * typed until then are meant for the editor, so they are dropped: as shortcuts they would answer the task. Escape, Tab or a
+ * click ends the wait.
  */
 export function focusEditor(field: string): void {
   const until = performance.now() + maxMilliseconds
-  window.addEventListener('keydown', drop, { capture: true })
+  const wait = new AbortController()
+  const options = { capture: true, signal: wait.signal }
+  window.addEventListener('click', () => wait.abort(), options)
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Escape' || event.key === 'Tab') return wait.abort()
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    },
+    options,
+  )
   requestAnimationFrame(function attempt() {
+    if (wait.signal.aborted) return
     const editors = document.querySelectorAll(`[data-field="${CSS.escape(field)}"] [data-editor]`)
     const find = (control: 'textarea' | 'input') =>
       [...editors].flatMap((editor) => editor.querySelector(control) ?? [])[0]
     const editor = find('textarea') ?? find('input')
     if (!editor && performance.now() < until) return void requestAnimationFrame(attempt)
-    window.removeEventListener('keydown', drop, { capture: true })
+    wait.abort()
     editor?.focus()
     editor?.setSelectionRange(editor.value.length, editor.value.length)
   })
-}
-
-function drop(event: KeyboardEvent): void {
-  if (event.key === 'Escape' || event.key === 'Tab') return
-  event.preventDefault()
-  event.stopImmediatePropagation()
 }
