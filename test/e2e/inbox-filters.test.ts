@@ -224,7 +224,7 @@ describe('the figures of a day', () => {
     expect(due.rows.map(({ taskId }: { taskId: string }) => taskId)).toEqual([ids[3], ids[2], ids[1]])
     const answered = await send(1, { onExpire: { actionId: 'approve' } })
     await moveDeadline(service.databaseUrl, [ids[2], answered])
-    await expect.poll(async () => (await today()).missed, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await today()).missed).toBe(2)
     expect((await today()).due).toMatchObject({ late: 0, soon: 3 })
   })
 })

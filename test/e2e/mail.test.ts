@@ -31,16 +31,15 @@ const send = async (
     .taskId as string
 const mailsTo = (email: string, name: string) =>
   mail.mails.filter(({ to, plain }) => to.includes(email) && plain.includes(name))
-const wait = { timeout: 15_000 }
 
 test('all emails about a task are one thread: one subject, and references to the same id', async () => {
   const workspace = await service.workspace('Acme')
   const mara = await workspace.person()
   await mara.put('/notifications', choose({ mail: 'all' }))
   const taskId = await send(workspace, {}, { name: 'Refund 40?' })
-  await expect.poll(() => mailsTo(mara.email, 'Refund 40?'), wait).toHaveLength(1)
+  await expect.poll(() => mailsTo(mara.email, 'Refund 40?')).toHaveLength(1)
   await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email, note: 'Yours, please.' })
-  await expect.poll(() => mailsTo(mara.email, 'Refund 40?'), wait).toHaveLength(2)
+  await expect.poll(() => mailsTo(mara.email, 'Refund 40?')).toHaveLength(2)
   const [first, second] = mailsTo(mara.email, 'Refund 40?').map(({ headers }) => headers)
   const thread = { subject: '[Acme] Refund 40?', references: `<${taskId}@127.0.0.1>` }
   expect([first, second]).toMatchObject([thread, thread])
@@ -59,9 +58,9 @@ describe('one message per task and person', () => {
     const taskId = await send(workspace, {}, { name: 'Retried' })
     const delivery = async () =>
       (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries[0]
-    await expect.poll(async () => (await delivery())?.attemptCount, wait).toBe(1)
+    await expect.poll(async () => (await delivery())?.attemptCount).toBe(1)
     await moveClock(service.databaseUrl, '10 minutes')
-    await expect.poll(async () => (await delivery()).state, wait).toBe('delivered')
+    await expect.poll(async () => (await delivery()).state).toBe('delivered')
     const [sent, ...more] = mailsTo(workspace.ownerEmail, 'Retried')
     expect(more).toEqual([])
     expect(sent!.headers['message-id']).toBe(`<${(await delivery()).deliveryId}@127.0.0.1>`)
@@ -82,18 +81,18 @@ describe('one message per task and person', () => {
         )
         return rows.length
       })
-    await expect.poll(held, wait).toBe(3)
+    await expect.poll(held).toBe(3)
     await workspace.owner.post(`/tasks/${assigned}/assign`, { to: mara.email })
-    await expect.poll(() => mailsTo(mara.email, 'Assigned meanwhile'), wait).toHaveLength(1)
+    await expect.poll(() => mailsTo(mara.email, 'Assigned meanwhile')).toHaveLength(1)
     expect(await held()).toBe(2)
     await moveClock(service.databaseUrl, '61 minutes')
-    await expect.poll(() => mailsTo(mara.email, 'Held'), wait).toHaveLength(1)
+    await expect.poll(() => mailsTo(mara.email, 'Held')).toHaveLength(1)
     const [digest] = mailsTo(mara.email, 'Held')
     expect(digest!.headers.subject).toBe('2 tasks are waiting in Books')
     expect(digest!.headers.references).toBeUndefined()
     expect(digest!.plain).not.toContain('Assigned meanwhile')
     await workspace.owner.post(`/tasks/${later}/assign`, { to: mara.email })
-    await expect.poll(() => mailsTo(mara.email, 'Held two'), wait).toHaveLength(2)
+    await expect.poll(() => mailsTo(mara.email, 'Held two')).toHaveLength(2)
     expect(mailsTo(mara.email, 'Assigned meanwhile')).toHaveLength(1)
   })
 
@@ -102,7 +101,7 @@ describe('one message per task and person', () => {
     const mara = await workspace.person()
     await mara.put('/notifications', choose({ mail: 'all' }))
     const taskId = await send(workspace, {}, { name: 'Assigned at once' })
-    await expect.poll(() => mailsTo(mara.email, 'Assigned at once'), wait).toHaveLength(1)
+    await expect.poll(() => mailsTo(mara.email, 'Assigned at once')).toHaveLength(1)
     // The same notice, as if it had been late.
     await asOwner(service.databaseUrl, (client) =>
       client.query(
@@ -116,9 +115,9 @@ describe('one message per task and person', () => {
         const { rows } = await client.query(`SELECT FROM deliveries WHERE id = 'dlv_late'`)
         return rows.length
       })
-    await expect.poll(notices, wait).toBe(0)
+    await expect.poll(notices).toBe(0)
     await send(workspace, {}, { name: 'Sent afterwards' })
-    await expect.poll(() => mailsTo(mara.email, 'Sent afterwards'), wait).toHaveLength(1)
+    await expect.poll(() => mailsTo(mara.email, 'Sent afterwards')).toHaveLength(1)
     expect(mailsTo(mara.email, 'Assigned at once')).toHaveLength(1)
   })
 })
@@ -137,9 +136,9 @@ test('the hourly email is by priority, lists 20 tasks, counts the others and lin
       ])
       return rows.length
     })
-  await expect.poll(held, wait).toBe(23)
+  await expect.poll(held).toBe(23)
   await moveClock(service.databaseUrl, '61 minutes')
-  await expect.poll(() => mailsTo(workspace.ownerEmail, 'Listed'), wait).toHaveLength(1)
+  await expect.poll(() => mailsTo(workspace.ownerEmail, 'Listed')).toHaveLength(1)
   const { headers, plain, html } = mailsTo(workspace.ownerEmail, 'Listed')[0]!
   expect(headers.subject).toBe('23 tasks are waiting in Cellar')
   expect(plain.match(/Listed \d+/g)).toHaveLength(20)
@@ -166,7 +165,7 @@ describe('unsubscribing', () => {
     const mara = await workspace.person()
     await mara.put('/notifications', choose({ mail: 'all', push: ['urgent'] }))
     await send(workspace, {}, { name: 'Chosen' })
-    await expect.poll(() => mailsTo(mara.email, 'Chosen'), wait).toHaveLength(1)
+    await expect.poll(() => mailsTo(mara.email, 'Chosen')).toHaveLength(1)
     const { headers, plain } = mailsTo(mara.email, 'Chosen')[0]!
     const link = /^<(.*)>$/.exec(headers['list-unsubscribe']!)![1]!
     const wants = async () => (await mara.get('/notifications')).body
@@ -190,7 +189,7 @@ describe('unsubscribing', () => {
     for (let times = 0; times < 2; times++) expect((await fetch(link, oneClick)).status).toBe(204)
     expect(await wants()).toMatchObject({ mail: { wants: [] }, push: { wants: ['urgent'] } })
     await send(workspace, {}, { name: 'After it' })
-    await expect.poll(() => mailsTo(workspace.ownerEmail, 'After it'), wait).toHaveLength(1)
+    await expect.poll(() => mailsTo(workspace.ownerEmail, 'After it')).toHaveLength(1)
     expect(mailsTo(mara.email, 'After it')).toEqual([])
   })
 
@@ -200,10 +199,10 @@ describe('unsubscribing', () => {
     const taskId = await send(workspace, {}, { name: 'Queued' })
     const delivery = async () =>
       (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries[0]
-    await expect.poll(async () => (await delivery())?.attemptCount, wait).toBe(1)
+    await expect.poll(async () => (await delivery())?.attemptCount).toBe(1)
     await fetch(link, oneClick)
     await moveClock(service.databaseUrl, '10 minutes')
-    await expect.poll(async () => (await delivery()).state, wait).toBe('failed')
+    await expect.poll(async () => (await delivery()).state).toBe('failed')
     expect((await delivery()).attempts.at(-1).error).toBe('The person has turned emails off.')
     expect(mailsTo(mara.email, 'Queued')).toEqual([])
   })
@@ -238,7 +237,7 @@ describe('unsubscribing', () => {
   test('is offered in emails that people chose, not in those about their account', async () => {
     const workspace = await service.workspace()
     await workspace.owner.post('/invitations', { email: 'invited@example.com' })
-    await expect.poll(() => mailsTo('invited@example.com', 'invited you'), wait).toHaveLength(1)
+    await expect.poll(() => mailsTo('invited@example.com', 'invited you')).toHaveLength(1)
     const { headers, html } = mailsTo('invited@example.com', 'invited you')[0]!
     expect(headers['list-unsubscribe']).toBeUndefined()
     expect(headers['auto-submitted']).toBe('auto-generated')

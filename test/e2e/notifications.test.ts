@@ -249,7 +249,7 @@ test('emails about normal and low tasks come once per hour, together, without th
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   expect(mailsTo(workspace.ownerEmail)[0]!.text).toContain('At once')
   await moveClock(service.databaseUrl, '61 minutes')
-  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 15_000 }).toHaveLength(2)
+  await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(2)
   const { text } = mailsTo(workspace.ownerEmail)[1]!
   expect(text).toContain('Subject: 2 tasks are waiting in Cellar')
   expect(text).toContain('First')
