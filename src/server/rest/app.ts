@@ -104,8 +104,11 @@ export function createApp(options: AppOptions): Hono<Environment> {
     await next()
   })
   app.post('/unsubscribe/:token', (context) => handleUnsubscribe({ ...options, clientAddress }, context))
-  app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
-  app.get('/*', () => web.respondWithPage())
+  app.get(
+    '/:name',
+    (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage(context.req),
+  )
+  app.get('/*', (context) => web.respondWithPage(context.req))
   root.notFound((context) => problemResponse(routeNotFound(basePath), context.get('requestInfo').requestId))
   root.onError((error, context) => respondToError(error, context.get('requestInfo').requestId))
   return root

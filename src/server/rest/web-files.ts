@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import type { HonoRequest } from 'hono'
 import { securityHeaders } from '../lib/security-headers.ts'
 import { chooseEncoding, type Encoded, encode } from './content-encoding.ts'
 
@@ -14,15 +15,24 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 }
 
+/** The inbox, and the start page, which leads to it. */
+const inboxPaths = /^\/(w\/[^/]+\/inbox\/?)?$/
+
+/** Whether the browser has a session, which may be over. */
+function isSignedIn(cookie = ''): boolean {
+  return cookie.includes('handrail.session_token=')
+}
+
 /**
  * The built web app, in memory: a page with a new nonce per response, and files that never change.
  */
 export function createWebFiles(folder: string, basePath: string) {
-  const page = existsSync(join(folder, 'index.html'))
+  const inboxPage = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')
         .replaceAll('__BASE_PATH__', basePath)
         .replaceAll('"./', `"${basePath}/`)
     : undefined
+  const otherPage = inboxPage?.replace(/<!-- inbox:.*<!-- \/inbox -->/s, '')
   /** Manifest, icons and service worker, which have fixed names. */
   const files = new Map<string, Uint8Array>()
   const assets = new Map<string, Uint8Array>()
@@ -38,7 +48,10 @@ export function createWebFiles(folder: string, basePath: string) {
         files.set(entry.name, readFileSync(join(folder, entry.name)))
   }
 
-  function respondWithPage(): Response {
+  function respondWithPage(request: HonoRequest): Response {
+    const opensInbox =
+      inboxPaths.test(request.path.slice(basePath.length)) && isSignedIn(request.header('cookie'))
+    const page = opensInbox ? inboxPage : otherPage
     if (!page) return new Response('The web app is not built. Run npm start.', { status: 503 })
     const nonce = randomBytes(16).toString('base64')
     return new Response(page.replaceAll('__CSP_NONCE__', nonce), {

@@ -25,7 +25,7 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../features/auth/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'SignInPage'),
   // Same-origin paths only, to prevent open redirects after sign-in.
   validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
     // Set even if undefined: omitted keys would keep their value from the URL.
@@ -35,48 +35,42 @@ const signIn = createRoute({
 const singleSignOn = createRoute({
   getParentRoute: () => root,
   path: '/single-sign-on',
-  component: lazyRouteComponent(() => import('../features/auth/single-sign-on-page.tsx'), 'SingleSignOnPage'),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'SingleSignOnPage'),
 })
 const signInLink = createRoute({
   getParentRoute: () => root,
   path: '/sign-in-link',
-  component: lazyRouteComponent(() => import('../features/auth/sign-in-link-page.tsx'), 'SignInLinkPage'),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'SignInLinkPage'),
 })
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('../features/auth/set-up-page.tsx'), 'SetUpPage'),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'SetUpPage'),
 })
 const passwordReset = createRoute({
   getParentRoute: () => root,
   path: '/password-reset',
-  component: lazyRouteComponent(
-    () => import('../features/auth/password-reset-page.tsx'),
-    'PasswordResetPage',
-  ),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'PasswordResetPage'),
 })
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(
-    () => import('../features/auth/forgot-password-page.tsx'),
-    'ForgotPasswordPage',
-  ),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'ForgotPasswordPage'),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('../features/auth/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'InvitationPage'),
 })
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe/$token',
-  component: lazyRouteComponent(() => import('../features/auth/unsubscribe-page.tsx'), 'UnsubscribePage'),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'UnsubscribePage'),
 })
 const authorize = createRoute({
   getParentRoute: () => root,
   path: '/authorize',
-  component: lazyRouteComponent(() => import('../features/auth/authorize-page.tsx'), 'AuthorizePage'),
+  component: lazyRouteComponent(() => import('./auth-pages.ts'), 'AuthorizePage'),
 })
 const TwoFactorRequiredPage = lazy(async () => ({
   default: (await import('../features/account/two-factor-required-page.tsx')).TwoFactorRequiredPage,

@@ -1,11 +1,12 @@
-import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import styles from './dialog.module.css'
-import { Icon } from './icon.tsx'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from './lazy-part.tsx'
+import { LoadingDialog } from './loading-dialog.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
-type Props = {
+// With its library, which no page needs at first.
+const DialogWindow = lazyPart(() => import('./dialog-window.tsx'))
+
+export type DialogProps = {
   title: string
   description?: string
   isWide?: boolean
@@ -18,51 +19,11 @@ type Props = {
   footer?: ReactNode
 }
 
-export function Dialog({
-  title,
-  description,
-  isWide = false,
-  scrolls = false,
-  onClose,
-  onEscape,
-  children,
-  footer,
-}: Props) {
+export function Dialog(props: DialogProps) {
   const returnFocus = useReturnFocus()
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className={styles.overlay} />
-        <Radix.Content
-          className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
-          onOpenAutoFocus={focusFirstField}
-          onCloseAutoFocus={returnFocus}
-          onEscapeKeyDown={(event) => onEscape?.() && event.preventDefault()}
-          {...(!description && { 'aria-describedby': undefined })}
-        >
-          <header>
-            <div>
-              <Radix.Title>{title}</Radix.Title>
-              {description && <Radix.Description>{description}</Radix.Description>}
-            </div>
-            <Radix.Close className="btn square" aria-label="Close">
-              <Icon of={X} />
-            </Radix.Close>
-          </header>
-          {/* Focusable, because a long text without controls can only be scrolled with the keyboard if it has the focus. */}
-          <div className={styles.content} tabIndex={scrolls ? 0 : undefined}>
-            {children}
-          </div>
-          {footer && <footer>{footer}</footer>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={<LoadingDialog onClose={props.onClose} />}>
+      <DialogWindow {...props} returnFocus={returnFocus} />
+    </Suspense>
   )
-}
-
-/** Focuses the first text field, or the dialog itself rather than its close button. */
-function focusFirstField(event: Event) {
-  event.preventDefault()
-  const dialog = event.currentTarget as HTMLElement
-  ;(dialog.querySelector<HTMLElement>('textarea, input') ?? dialog).focus()
 }

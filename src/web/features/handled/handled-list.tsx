@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { dayLabel } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
@@ -8,6 +7,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { positionRow } from '../../parts/task-list/position-row.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
+import { rowsToRender, useRowWindow } from '../../parts/task-list/use-row-window.ts'
 import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
 import { HandledRow, type ListedTask } from './handled-row.tsx'
 
@@ -34,20 +34,14 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const items = useMemo(() => withDays(tasks, timestampOf), [tasks, timestampOf, today])
   const openItem = items.findIndex((item) => item.kind === 'task' && item.task.taskId === openId)
 
-  const list = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (n) => (items[n]?.kind === 'day' ? headerHeight : rowHeight),
-    getItemKey: (n) => {
-      const item = items[n]
-      return item?.kind === 'task' ? item.task.taskId : (item?.day ?? '')
-    },
-    overscan: 8,
-  })
-  const renderedItems = list.getVirtualItems()
-  const lastRendered = renderedItems.at(-1)?.index ?? 0
+  const heights = useMemo(
+    () => items.map(({ kind }) => (kind === 'day' ? headerHeight : rowHeight)),
+    [items, headerHeight, rowHeight],
+  )
+  const list = useRowWindow(scroller, heights)
+  const rendered = rowsToRender(list)
+  const lastRendered = rendered.at(-1) ?? 0
 
-  useEffect(() => list.measure(), [rowHeight, list])
   const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
   useEffect(() => {
     if (hasMore && lastRendered >= items.length - 15) onMore()
@@ -62,16 +56,15 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
         role="listbox"
         tabIndex={0}
         aria-label={label}
-        aria-activedescendant={
-          renderedItems.some(({ index }) => index === openItem) ? `row-${openId}` : undefined
-        }
+        aria-activedescendant={rendered.includes(openItem) ? `row-${openId}` : undefined}
       >
-        <div className={rowsStyles.run} role="presentation" style={{ height: list.getTotalSize() }}>
-          {renderedItems.map(({ index, key, start }) => {
+        <div className={rowsStyles.run} role="presentation" style={{ height: list.offsets.at(-1) }}>
+          {rendered.map((index) => {
             const item = items[index]
             if (!item) return null
+            const key = item.kind === 'task' ? item.task.taskId : item.day
             return (
-              <div key={key} role="presentation" style={positionRow(start)}>
+              <div key={key} role="presentation" style={positionRow(list.offsets[index] ?? 0)}>
                 {item.kind === 'day' ? (
                   <div className={rowsStyles.group} role="presentation">
                     {item.day}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration, startOfToday } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
-export function EmptyInbox() {
+export default function EmptyInbox() {
   return (
     <div className="empty grow">
       <svg

@@ -12,16 +12,17 @@ import {
 } from '../../parts/task-list/inbox-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
-import { EmptyInbox } from './empty-inbox.tsx'
 import styles from './inbox-list.module.css'
 import type { InboxState } from './inbox-state.ts'
-import { NoMatches } from './no-matches.tsx'
 import { TaskList } from './task-list.tsx'
 import type { SelectionMode } from './task-row.tsx'
 import type { Inbox } from './use-inbox.ts'
 
-// Rarely used, so loaded lazily.
+// Not needed to show the list. The bar is rarely used, so it isn't preloaded.
+const EmptyInbox = lazyPart(() => import('./empty-inbox.tsx'))
+const NoMatches = lazyPart(() => import('./no-matches.tsx'))
 const BulkBar = lazy(() => import('./bulk-bar.tsx'))
 
 type Props = {
@@ -65,16 +66,20 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
         />
       ) : !isEmpty ? (
         !inbox.problem && <RowSkeletons />
-      ) : isFiltered(filters) && !(isForMe && total?.open === 0) ? (
-        <NoMatches
-          q={filters.q}
-          isForMe={isForMe}
-          total={total}
-          isTaskOpen={openId !== undefined}
-          onClear={() => on.onFilter(noInboxFilters)}
-        />
       ) : (
-        <EmptyInbox />
+        <Suspense fallback={<RowSkeletons />}>
+          {isFiltered(filters) && !(isForMe && total?.open === 0) ? (
+            <NoMatches
+              q={filters.q}
+              isForMe={isForMe}
+              total={total}
+              isTaskOpen={openId !== undefined}
+              onClear={() => on.onFilter(noInboxFilters)}
+            />
+          ) : (
+            <EmptyInbox />
+          )}
+        </Suspense>
       )}
       {selectedIds.length > 0 && (
         <Suspense>

@@ -1,6 +1,7 @@
-import { type ComponentProps, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, useCallback, useEffect, useMemo, useRef } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { formatTotalCount } from '../../lib/count.ts'
+import { startPreloading } from '../../lib/preload.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { markSeen } from '../../lib/seen.ts'
 import type { Answer } from '../../lib/send-answer.ts'
@@ -17,7 +18,7 @@ import { forMe, type InboxFilters, isFiltered, isSameFilter } from '../../parts/
 import { useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
 import { useOpenFirstResult } from '../../parts/task-list/use-open-first-result.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
-import { LazyTaskPane, usePreloadedTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
+import { LazyTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
 import { TaskPlaceholder } from '../../parts/task-view/task-placeholder.tsx'
 import type { OnAsked } from '../../parts/task-view/use-question.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -25,6 +26,7 @@ import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { withoutAnswered } from './inbox-state.ts'
 import { isUnloaded, type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
+import { StartPane } from './start-pane.tsx'
 import type { SelectionMode } from './task-row.tsx'
 import { type Inbox, useInbox } from './use-inbox.ts'
 import { useInboxEvents } from './use-inbox-events.ts'
@@ -33,9 +35,6 @@ import { useInboxUrl } from './use-inbox-url.ts'
 import { useReadAhead } from './use-read-ahead.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 import { useSnooze } from './use-snooze.ts'
-
-// Not needed to show the list, so loaded after it.
-const StartPane = lazy(() => import('./start-pane.tsx'))
 
 export function InboxPage() {
   const { workspaceId } = useWorkspace()
@@ -47,7 +46,9 @@ export function InboxPage() {
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, counts, isLoaded } = state
-  usePreloadedTaskPane(isLoaded)
+  useEffect(() => {
+    if (isLoaded) startPreloading()
+  }, [isLoaded])
   const list = { rows, taskId, listId: 'open-tasks', frameId: 'inbox', onOpen: openTask, onStep: stepTo }
   const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation(list)
   useReadAhead(rows, position)
@@ -309,15 +310,8 @@ type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
 }
 
 function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
-  const empty = <main className={`empty ${answerFrameStyles.none}`} />
-  if (isStart) {
-    return (
-      <Suspense fallback={empty}>
-        <StartPane {...start} />
-      </Suspense>
-    )
-  }
-  if (start.inbox.rows.length === 0) return empty
+  if (isStart) return <StartPane {...start} />
+  if (start.inbox.rows.length === 0) return <main className={`empty ${answerFrameStyles.none}`} />
   return (
     <main className={`empty ${answerFrameStyles.none}`}>
       <p>

@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** Shown when no open task matches the filters or the search. */
-export function NoMatches({ q, isForMe, total, isTaskOpen, onClear }: Props) {
+export default function NoMatches({ q, isForMe, total, isTaskOpen, onClear }: Props) {
   const { workspaceId } = useWorkspace()
   // Beside an open task, Enter belongs to the task.
   const hasShortcut = isForMe && !isTaskOpen

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormDialogFooter } from '../../ui/form-dialog-footer.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useSaveViews } from './use-views.ts'
+import { useSaveViews } from './use-save-views.ts'
 
 /** Gives the current filters a name. */
 export default function SaveViewDialog({ filters, onClose }: { filters: InboxFilters; onClose: () => void }) {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
+import { Suspense } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
 import { capOf } from '../../lib/shortcut-table.ts'
 import {
@@ -18,12 +19,15 @@ import taskStyles from '../../parts/task-view/task.module.css'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
 import { mostUrgent, worstFact } from './most-urgent.ts'
 import styles from './start-pane.module.css'
-import { TodayFigures } from './today-figures.tsx'
+
+// Drawn once its figures are known.
+const TodayFigures = lazyPart(() => import('./today-figures.tsx'))
 
 const refreshMilliseconds = 60_000
 
@@ -35,7 +39,7 @@ type Props = {
 }
 
 /** Shown until a task is opened: what is urgent, the figures of today, and how to go on. */
-export default function StartPane({ inbox, openCount, onOpen }: Props) {
+export function StartPane({ inbox, openCount, onOpen }: Props) {
   const { api, workspaceId } = useWorkspace()
   const now = useNow()
   const since = startOfToday()
@@ -86,7 +90,9 @@ export default function StartPane({ inbox, openCount, onOpen }: Props) {
           {today && (
             <section className={taskStyles.post}>
               <h2>Today</h2>
-              <TodayFigures today={today} since={since} now={now} />
+              <Suspense>
+                <TodayFigures today={today} since={since} now={now} />
+              </Suspense>
             </section>
           )}
           <section className={taskStyles.post}>

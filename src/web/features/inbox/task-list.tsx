@@ -1,6 +1,5 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
 import { announce } from '../../lib/announce.ts'
@@ -14,6 +13,7 @@ import { positionRow } from '../../parts/task-list/position-row.ts'
 import { RowSkeleton } from '../../parts/task-list/row-skeletons.tsx'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
+import { rowsToRender, useRowWindow } from '../../parts/task-list/use-row-window.ts'
 import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
@@ -60,21 +60,19 @@ export function TaskList(props: Props) {
   const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
 
-  const list = useTaskVirtualizer(items, scroller, { row: rowHeight, group: headerHeight }, openItem)
-  const renderedItems = list.getVirtualItems()
-  const firstVisible = list.range?.startIndex ?? 0
-  const stickyIndex = groupHeaderAbove(items, firstVisible)
-  const lastRendered = renderedItems.at(-1)?.index ?? 0
-  const unloadedPage = firstUnloadedPage(
-    items.slice(firstVisible, (list.range?.endIndex ?? firstVisible) + 1),
+  const heights = useMemo(
+    () => items.map(({ kind }) => (kind === 'group' ? headerHeight : rowHeight)),
+    [items, headerHeight, rowHeight],
   )
-
-  // The virtualizer caches measured heights.
-  useEffect(() => list.measure(), [rowHeight, list])
+  const list = useRowWindow(scroller, heights)
+  const stickyIndex = groupHeaderAbove(items, list.first)
+  // The open row is the active descendant of the list, so it is always rendered.
+  const rendered = rowsToRender(list, [stickyIndex, openItem])
+  const lastRendered = rendered.at(-1) ?? 0
+  const unloadedPage = firstUnloadedPage(items.slice(list.first, list.last + 1))
 
   // A new view starts at the top.
-  // `void`: scrollTo returns a promise in Chromium, which React would take for a cleanup function.
-  useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [inbox.view])
+  useEffect(() => list.scrollTo(0), [inbox.view])
 
   const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
 
@@ -113,10 +111,12 @@ export function TaskList(props: Props) {
           onSweep()
         }}
       >
-        <div className={rowsStyles.run} role="presentation" style={{ height: list.getTotalSize() }}>
-          {renderedItems.map(({ index, key, start }) => {
+        <div className={rowsStyles.run} role="presentation" style={{ height: list.offsets.at(-1) }}>
+          {rendered.map((index) => {
             const item = items[index]
             if (!item) return null
+            const key = keyOf(item)
+            const start = list.offsets[index] ?? 0
             if (item.kind === 'group') {
               return (
                 <GroupHeader
@@ -153,31 +153,6 @@ export function TaskList(props: Props) {
       </div>
     </div>
   )
-}
-
-/** `heights`: in pixels. */
-function useTaskVirtualizer(
-  items: Item[],
-  scroller: RefObject<HTMLDivElement | null>,
-  heights: { row: number; group: number },
-  openItem: number,
-) {
-  return useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (n) => (items[n]?.kind === 'group' ? heights.group : heights.row),
-    // Memoized: a new function would make the virtualizer measure all rows again at every scroll.
-    getItemKey: useCallback((n: number) => keyOf(items[n]), [items]),
-    overscan: 8,
-    // Always render the sticky header of the topmost group, and the open row, which is the active
-    // descendant of the list.
-    rangeExtractor: (range) => {
-      const needed = new Set(defaultRangeExtractor(range))
-      needed.add(groupHeaderAbove(items, range.startIndex))
-      if (openItem >= 0) needed.add(openItem)
-      return [...needed].filter((n) => n >= 0).sort((a, b) => a - b)
-    },
-  })
 }
 
 /** "3 new, 1 urgent": how many arrived, and how many of them have the highest priority if it is high or urgent. */
@@ -234,7 +209,6 @@ function firstUnloadedPage(inView: Item[]): number | undefined {
   return unloaded?.kind === 'row' ? unloaded.row.page : undefined
 }
 
-function keyOf(item: Item | undefined): string {
-  if (!item) return ''
+function keyOf(item: Item): string {
   return item.kind === 'group' ? item.rank : item.row.taskId
 }

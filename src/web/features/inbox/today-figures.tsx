@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** Four figures of today, and arrivals against answers per hour. */
-export function TodayFigures({ today, since, now }: Props) {
+export default function TodayFigures({ today, since, now }: Props) {
   const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived, stopped } = today
   const more = stopped ? '+' : ''
   const ended = handled + missed

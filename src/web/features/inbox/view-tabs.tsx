@@ -21,7 +21,8 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
-import { useSaveViews, useViews } from './use-views.ts'
+import { useSaveViews } from './use-save-views.ts'
+import { useViews } from './use-views.ts'
 import styles from './view-tabs.module.css'
 
 const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))

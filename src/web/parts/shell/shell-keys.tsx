@@ -1,9 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useShortcuts } from '../../lib/shortcuts.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { useGoToPages } from './go-to-pages.ts'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const Palette = lazyPart(() => import('./palette.tsx'))
 
 /** Shortcuts that work on every page, and the dialogs they open. */
 export function ShellKeys() {
@@ -26,7 +28,7 @@ export function ShellKeys() {
     <>
       {open === 'sheet' && <ShortcutSheet onClose={close} />}
       {open === 'palette' && (
-        <Suspense>
+        <Suspense fallback={<LoadingDialog onClose={close} />}>
           <Palette onClose={close} />
         </Suspense>
       )}

@@ -1,11 +1,11 @@
-import type { Virtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef } from 'react'
+import type { RowWindow } from './use-row-window.ts'
 
 // This many rows stay visible before and after the open one.
 const rowsAhead = 2
 
 type Options = {
-  list: Virtualizer<HTMLDivElement, Element>
+  list: RowWindow
   openId: string | undefined
   /** Index of the open task in the list; -1 if it is not listed. */
   openItem: number
@@ -34,26 +34,18 @@ export function useScrollToOpen({ list, openId, openItem, headerHeight, onOpen }
   )
 }
 
-/**
- * Scrolls by the smallest distance. Row heights are known, so this avoids the forced layouts that the
- * virtualizer's `scrollToIndex` causes now and in the next frame.
- */
-function scrollToItem(
-  list: Virtualizer<HTMLDivElement, Element>,
-  index: number,
-  headerHeight: number,
-  neighbors: number,
-): void {
-  const { scrollElement } = list
-  const row = list.measurementsCache[index]
-  if (!scrollElement || !row) return
-  const height = list.scrollRect?.height ?? scrollElement.clientHeight
-  const offset = list.scrollOffset ?? 0
+/** Scrolls by the smallest distance. */
+function scrollToItem(list: RowWindow, index: number, headerHeight: number, neighbors: number): void {
+  const start = list.offsets[index]
+  const end = list.offsets[index + 1]
+  if (start === undefined || end === undefined) return
+  const { top, height } = list.view()
+  const rowHeight = end - start
   // A group header may separate the rows. If the list is too low for all of them, fewer neighbors are shown.
-  const wanted = neighbors === 0 ? 0 : neighbors * row.size + headerHeight
-  const margin = Math.max(0, Math.min(wanted, (height - headerHeight - row.size) / 2))
-  const highest = Math.max(0, row.start - margin - headerHeight)
-  const lowest = row.end + margin - height
-  if (offset > highest) scrollElement.scrollTo({ top: highest })
-  else if (offset < lowest) scrollElement.scrollTo({ top: lowest })
+  const wanted = neighbors === 0 ? 0 : neighbors * rowHeight + headerHeight
+  const margin = Math.max(0, Math.min(wanted, (height - headerHeight - rowHeight) / 2))
+  const highest = Math.max(0, start - margin - headerHeight)
+  const lowest = end + margin - height
+  if (top > highest) list.scrollTo(highest)
+  else if (top < lowest) list.scrollTo(lowest)
 }

@@ -1,17 +1,18 @@
 import { Ellipsis } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 
 const TaskMenu = lazyMenu(() => import('./task-menu.tsx'))
-const AssignDialog = lazy(() => import('./assign-dialog.tsx'))
-const NoteDialog = lazy(() => import('./note-dialog.tsx'))
-const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx'))
-const DeleteContentDialog = lazy(() => import('./delete-content-dialog.tsx'))
+const AssignDialog = lazyPart(() => import('./assign-dialog.tsx'))
+const NoteDialog = lazyPart(() => import('./note-dialog.tsx'))
+const SnoozeDialog = lazyPart(() => import('./snooze-dialog.tsx'))
+const DeleteContentDialog = lazyPart(() => import('./delete-content-dialog.tsx'))
 
 type Props = {
   task: TaskRecord
