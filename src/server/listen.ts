@@ -112,11 +112,12 @@ function countRequests(server: Server): Map<Socket, number> {
   }
   server.on('connection', (socket) => {
     requestsOn.set(socket, 0)
-    socket.once('close', () => requestsOn.delete(socket))
+    // `on`, although it happens once: the wrapper of `once` stays in memory as long as the connection.
+    socket.on('close', () => requestsOn.delete(socket))
   })
   server.on('request', ({ socket }, response) => {
     count(socket, 1)
-    response.once('close', () => count(socket, -1))
+    response.on('close', () => count(socket, -1))
   })
   return requestsOn
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type McpResponse, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { initializeMessage, type McpResponse, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 // A tool call is handled without the SDK unless it asks for progress.
@@ -63,6 +63,29 @@ describe('a tool call', () => {
         await postMcp(service.url, call(name, args(), { ...envelope, ...progress }), stateless(name)),
       ),
     )
+  })
+
+  test.each([
+    ['2025-11-25', {}],
+    ['2025-03-26', {}],
+    [
+      '2025-11-25',
+      { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
+    ],
+  ])('so does initialize: %s %j', async (protocolVersion, capabilities) => {
+    const initialize = (meta: object) =>
+      postMcp(
+        service.url,
+        {
+          ...initializeMessage,
+          params: { ...initializeMessage.params, protocolVersion, capabilities, ...meta },
+        },
+        { 'x-api-key': acme.apiKey },
+      )
+    const plain = await initialize({})
+    const bySdk = await initialize({ _meta: { progressToken: 1 } })
+    expect(plain.headers.get('content-type')).not.toBe(bySdk.headers.get('content-type'))
+    expect(comparable(plain)).toEqual(comparable(bySdk))
   })
 
   test('that is malformed has no effect', async () => {

@@ -147,7 +147,7 @@ export function isMcpPath(path: string): boolean {
 }
 
 function createProtocols(options: McpOptions): Endpoint {
-  const { backend, store, log, metrics, draining, callerLimit } = options
+  const { backend, store, log, metrics, draining, callerLimit, version, publicUrl } = options
   const factory = createServerFactory(options)
   const onError = (error: Error) => log.debug({ err: error }, 'MCP SDK error')
   // Not from the cache, so that a revoked key is noticed quickly.
@@ -164,6 +164,8 @@ function createProtocols(options: McpOptions): Endpoint {
       sessionLimit: createLimit('sessions', callerLimit ? sessionsPerMinute : 0, 60),
       takeStreamSlot,
       draining,
+      version,
+      publicUrl,
       onError,
     }),
     statelessProtocol: createStatelessProtocol({

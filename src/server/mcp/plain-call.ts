@@ -29,6 +29,32 @@ export function asPlainCall({ headers }: Request, body: unknown): PlainCall | un
   return protocol && { protocol, id: id as string | number, name, args }
 }
 
+/** `initialize` without the SDK, for a version that needs no negotiation. The body was checked by isInitializeRequest. */
+export function isPlainInitialize({ headers }: Request, body: Fields): boolean {
+  const params = body.params as Fields
+  return (
+    body.jsonrpc === '2.0' &&
+    (typeof body.id === 'string' || Number.isSafeInteger(body.id)) &&
+    params._meta === undefined &&
+    params.protocolVersion !== statelessVersion &&
+    SUPPORTED_PROTOCOL_VERSIONS.includes(params.protocolVersion as string) &&
+    acceptsJson(headers) &&
+    isSession(headers, {})
+  )
+}
+
+/** The notification that follows it, which has no effect. */
+export function isPlainInitialized({ headers }: Request, body: unknown): boolean {
+  return (
+    isObject(body) &&
+    hasOnly(body, ['jsonrpc', 'method']) &&
+    body.jsonrpc === '2.0' &&
+    body.method === 'notifications/initialized' &&
+    acceptsJson(headers) &&
+    isSession(headers, {})
+  )
+}
+
 function plainProtocolOf(headers: Headers, name: string, meta: Fields): Protocol | undefined {
   if (isStateless(headers, name, meta)) return 'stateless'
   return isSession(headers, meta) ? 'session' : undefined

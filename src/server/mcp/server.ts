@@ -44,6 +44,30 @@ export const serverInfo = (version: string, publicUrl: string) => ({
   icons: serverIcons(publicUrl),
 })
 
+/** What the SDK's server answers to `initialize`. */
+export const initializeResult = (
+  protocolVersion: string,
+  { version, publicUrl, showsCards }: Pick<ServerOptions, 'version' | 'publicUrl' | 'showsCards'>,
+) => ({
+  protocolVersion,
+  capabilities: capabilitiesOf('session', showsCards),
+  serverInfo: serverInfo(version, publicUrl),
+  instructions,
+})
+
+const capabilitiesOf = (protocol: Protocol, showsCards: boolean) => ({
+  tools: {},
+  // A session gets notifications/message for its tasks without subscribing, so it is not offered
+  // subscriptions.
+  resources: protocol === 'stateless' ? { subscribe: true } : {},
+  logging: {},
+  extensions: {
+    [skillsExtension]: {},
+    ...(protocol === 'stateless' && { [tasksExtension]: {} }),
+    ...(showsCards && { [appsExtension]: {} }),
+  },
+})
+
 const hour = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
 /**
@@ -63,18 +87,7 @@ export function createMcpServer({
 }: ServerOptions): Server {
   const isStateless = protocol === 'stateless'
   const server = new Server(serverInfo(version, publicUrl), {
-    capabilities: {
-      tools: {},
-      // A session gets notifications/message for its tasks without subscribing, so it is not offered
-      // subscriptions.
-      resources: isStateless ? { subscribe: true } : {},
-      logging: {},
-      extensions: {
-        [skillsExtension]: {},
-        ...(isStateless && { [tasksExtension]: {} }),
-        ...(showsCards && { [appsExtension]: {} }),
-      },
-    },
+    capabilities: capabilitiesOf(protocol, showsCards),
     instructions,
     cacheHints: {
       // The list depends on the scopes of the key.
