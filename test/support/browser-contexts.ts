@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Disposable, Page } from 'playwright-core'
 import { type Watch, watchForProblems } from './page-problems.ts'
 
 /**
@@ -8,47 +8,40 @@ import { type Watch, watchForProblems } from './page-problems.ts'
 export type PooledContext = {
   context: BrowserContext
   page: Page
-  kind: string
-  /** The URL of the visited service, or undefined while the context is free. */
-  url: string | undefined
+  /** Cannot change during the lifetime of a context. */
+  hasTouch: boolean
+  /** Of the service, or undefined while the context is free. */
+  visit: { url: string; undoScript: Disposable } | undefined
   watch: Watch
 }
 
-type Kind = { width?: number; undoSeconds?: number }
-
-/** Settings that cannot change during the lifetime of a context. */
-const kindOf = ({ width = 1280, undoSeconds = 0 }: Kind) => `${width < 768} ${undoSeconds}`
-
-export const isFreeFor = ({ url, kind }: PooledContext, visitor: Kind) =>
-  url === undefined && kind === kindOf(visitor)
-
-export async function createContext(browser: Browser, visitor: Kind): Promise<PooledContext> {
-  const { width = 1280, undoSeconds = 0 } = visitor
+export async function createContext(browser: Browser, hasTouch: boolean): Promise<PooledContext> {
   const context = await browser.newContext({
-    hasTouch: width < 768,
+    hasTouch,
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
   })
   // Long enough for a machine that other work keeps busy; nothing waits longer than it has to.
   context.setDefaultTimeout(45_000)
-  await context.addInitScript((seconds) => {
+  const watch = await watchForProblems(context)
+  return { context, page: await context.newPage(), hasTouch, visit: undefined, watch }
+}
+
+export async function startVisit(pooled: PooledContext, url: string, undoSeconds: number): Promise<void> {
+  const undoScript = await pooled.context.addInitScript((seconds) => {
     // about:blank has no storage.
     if (location.protocol.startsWith('http')) localStorage['handrail.undoSeconds'] ??= seconds
   }, String(undoSeconds))
-  const watch = await watchForProblems(context)
-  return { context, page: await context.newPage(), kind: kindOf(visitor), url: undefined, watch }
-}
-
-export function startVisit(context: PooledContext, url: string): void {
-  context.url = url
-  context.watch.start(new URL(url).origin)
+  pooled.visit = { url, undoScript }
+  pooled.watch.start(new URL(url).origin)
 }
 
 /** Ends the visit and clears all storage. Returns undefined if the context cannot be reused. */
 export async function resetContext(pooled: PooledContext): Promise<PooledContext | undefined> {
-  const { context, page, url, watch } = pooled
-  if (url === undefined) return pooled
+  const { context, page, visit, watch } = pooled
+  if (!visit) return pooled
+  const { url, undoScript } = visit
   // Only the storage of the service can be cleared.
   if (watch.problems().foreign.length > 0 || page.isClosed()) {
     await context.close()
@@ -58,6 +51,7 @@ export async function resetContext(pooled: PooledContext): Promise<PooledContext
   await Promise.all(others.map((open) => open.close()))
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await undoScript.dispose()
   await page.mouse.move(-1, -1) // so that the next page does not start with a hovered element
   // A plain text page of the same origin keeps the process and gives access to the tab's storage.
   await page.goto(`${url}/health`)
@@ -72,6 +66,6 @@ export async function resetContext(pooled: PooledContext): Promise<PooledContext
   await debug.detach()
   await context.clearCookies()
   await context.clearPermissions()
-  pooled.url = undefined
+  pooled.visit = undefined
   return pooled
 }

@@ -10,6 +10,8 @@ type Options = {
   freshWorkspace?: boolean
   /** For tests that fill the database or measure the first load of a page. */
   ownService?: boolean
+  /** For notifications, which the headless shell always denies. Only with an environment. */
+  fullBrowser?: boolean
 }
 
 // Test files of a worker share its process (isolate is off), a service and a browser: Chromium loads a page it has seen at
@@ -24,7 +26,8 @@ export const signedOut: Visitor = { cookie: '' }
  * A service with its own workspace and a browser for the tests of a file. After each test its visits must have had no
  * problems. `service` and `acme` are filled in a beforeAll hook and can only be used after it.
  */
-export function setUpBrowserTests({ environment, workspaceName, freshWorkspace, ownService }: Options = {}) {
+export function setUpBrowserTests(options: Options = {}) {
+  const { environment, workspaceName, freshWorkspace, ownService, fullBrowser = false } = options
   const isShared = !environment && !ownService
   const service = {} as TestService
   const acme = {} as TestWorkspace
@@ -37,7 +40,7 @@ export function setUpBrowserTests({ environment, workspaceName, freshWorkspace, 
       sharedBrowser ??= startBrowser()
     }
     Object.assign(service, await (isShared ? sharedService : startService(environment)))
-    browser = await (isShared ? sharedBrowser! : startBrowser())
+    browser = await (isShared ? sharedBrowser! : startBrowser({ isFull: fullBrowser }))
   })
   const beforeTests = freshWorkspace ? beforeEach : beforeAll
   beforeTests(async () => {

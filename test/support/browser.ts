@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { createContext, isFreeFor, type PooledContext, resetContext, startVisit } from './browser-contexts.ts'
-import { launchChromium } from './chromium.ts'
+import { createContext, type PooledContext, resetContext, startVisit } from './browser-contexts.ts'
+import { launchChromium, launchFullChromium } from './chromium.ts'
 import type { PageProblems } from './page-problems.ts'
 
 export type Visit = {
@@ -29,15 +29,16 @@ export type Visitor = {
 
 export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>
 
-/** A browser for a test file. Each visit starts with empty storage and no cookies. */
-export async function startBrowser() {
-  const browser = await launchChromium()
+/** A browser for a test file. Each visit starts with empty storage and no cookies. `isFull`: with what the shell lacks. */
+export async function startBrowser({ isFull = false } = {}) {
+  const browser = await (isFull ? launchFullChromium() : launchChromium())
   const contexts: PooledContext[] = []
   return {
     async visit(url: string, visitor: Visitor = {}): Promise<Visit> {
-      let context = contexts.find((one) => isFreeFor(one, visitor))
+      const isPhone = (visitor.width ?? 1280) < 768
+      let context = contexts.find(({ visit, hasTouch }) => !visit && hasTouch === isPhone)
       if (!context) {
-        context = await createContext(browser, visitor)
+        context = await createContext(browser, isPhone)
         contexts.push(context)
       }
       return await openVisit(context, url, visitor)
@@ -48,14 +49,15 @@ export async function startBrowser() {
     },
     async close() {
       await Promise.all(contexts.splice(0).map(({ context }) => context.close()))
+      if (isFull) await browser.close()
     },
   }
 }
 
 async function openVisit(pooled: PooledContext, url: string, visitor: Visitor): Promise<Visit> {
-  const { cookie = '', width = 1280, height = 800, theme = 'light' } = visitor
+  const { cookie = '', width = 1280, height = 800, theme = 'light', undoSeconds = 0 } = visitor
   const { context, page } = pooled
-  startVisit(pooled, url)
+  await startVisit(pooled, url, undoSeconds)
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: theme })
   await context.addCookies(

@@ -26,7 +26,11 @@ describe.each(['', '/some/path'])('below the path "%s"', (path) => {
       PUBLIC_URL: `http://127.0.0.1:${port}${path}`,
     })
   })
-  const { acme, service, blankTab } = setUpBrowserTests({ environment, freshWorkspace: true })
+  const { acme, service, blankTab } = setUpBrowserTests({
+    environment,
+    freshWorkspace: true,
+    fullBrowser: true,
+  })
   afterAll(() => pushService.stop())
 
   const settings = () => `/w/${acme.workspaceId}/settings/notifications`
@@ -137,7 +141,11 @@ describe('the settings of a browser', () => {
     pushService = await startPushService()
     environment.PUSH_SERVICES = pushService.origin
   })
-  const { acme, service, blankTab } = setUpBrowserTests({ environment, freshWorkspace: true })
+  const { acme, service, blankTab } = setUpBrowserTests({
+    environment,
+    freshWorkspace: true,
+    fullBrowser: true,
+  })
   afterAll(() => pushService.stop())
   const settings = () => `/w/${acme.workspaceId}/settings/notifications`
   const browsers = async () => (await acme.owner.get('/notifications')).body.push.browsers
