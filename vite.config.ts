@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -12,6 +13,9 @@ export default defineConfig({
   base: './',
   define: { 'import.meta.env.HANDRAIL_VERSION': JSON.stringify(version) },
   plugins: [react()],
+  resolve: {
+    alias: { entities: fileURLToPath(new URL('src/web/widgets/html-entities.ts', import.meta.url)) },
+  },
   css: {
     modules: {
       localsConvention: 'camelCaseOnly',

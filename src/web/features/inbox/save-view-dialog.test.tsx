@@ -1,12 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import SaveViewDialog from './save-view-dialog.tsx'
 
+// Loaded lazily, which takes seconds on a busy machine.
+beforeAll(() => import('../../ui/dialog-window.tsx'))
 afterEach(cleanup)
 
 async function saveView(path: string) {
@@ -32,7 +34,7 @@ async function saveView(path: string) {
       </WorkspaceContext>
     </QueryClientProvider>,
   )
-  await userEvent.type(screen.getByLabelText('Name'), 'Refunds')
+  await userEvent.type(await screen.findByLabelText('Name'), 'Refunds')
   await userEvent.click(screen.getByRole('button', { name: /Save view/ }))
 }
 

@@ -1,8 +1,11 @@
 import { type ComponentProps, Suspense } from 'react'
+import { preloadWhenIdle } from '../../lib/preload.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { TaskPane } from './task-pane.tsx'
 import { TaskPlaceholder } from './task-placeholder.tsx'
 
+// The font of code and of ids, which the first task would wait for.
+preloadWhenIdle(() => document.fonts.load('1em "IBM Plex Mono"'))
 const Loaded = lazyPart(async () => ({ default: (await import('./task-pane.tsx')).TaskPane }))
 
 /** The task pane as a separate chunk. Nothing can be answered until it is loaded. */
