@@ -8,7 +8,7 @@ export type SessionOwner = { workspaceId: string; keyId: string }
 export type SessionStoreKind = 'database' | 'kv'
 
 /** What the client said in `initialize` and later requests need. */
-export type SessionTraits = { showsCards: boolean; hasBatches: boolean }
+type SessionTraits = { showsCards: boolean; hasBatches: boolean }
 
 /** A session of an MCP client of the 2025 protocol. It is no proof of identity; the key is, on every request. */
 export type McpSession = SessionOwner & SessionTraits & { sessionId: string }
