@@ -9,7 +9,7 @@ import {
   listPeople,
   type Person,
 } from '../../storage/review/answers.ts'
-import { endTaskInTransaction } from '../../storage/tasks/end-task.ts'
+import { endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -111,7 +111,7 @@ async function endAs(
   // What was shown to someone else is not part of this person's entry.
   const shown = decisive.userId === actor.id ? ending.audit.details! : details
   const audit = { ...ending.audit, actor: actor.id, details: { ...shown, answers: given } }
-  return (await endTaskInTransaction(tx, { ...ending, isReviewed: true, body, audit })) !== undefined
+  return (await endTaskWaitingForLock(tx, { ...ending, isReviewed: true, body, audit })) !== undefined
 }
 
 /** Between the answer and the end. Rolls back the answer, which came too late. */

@@ -1,5 +1,5 @@
 import type { CancelTask, TaskCancelled } from '../../../contract/task.ts'
-import { endTaskInTransaction } from '../../storage/tasks/end-task.ts'
+import { endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -18,7 +18,7 @@ export async function cancelTask(
     const task = requireAccess(actor, await findTask(tx, taskId))
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
-    const endedAt = await endTaskInTransaction(tx, cancelledEnding(task, input.reason, actor))
+    const endedAt = await endTaskWaitingForLock(tx, cancelledEnding(task, input.reason, actor))
     if (endedAt) return 'cancelled'
     const problem = await endIfOverdueThenExplain(tx, task.id)
     return problem.extra?.taskStatus === 'cancelled' ? undefined : problem

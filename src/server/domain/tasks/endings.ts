@@ -4,7 +4,7 @@ import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { type Ending, endTaskInTransaction } from '../../storage/tasks/end-task.ts'
+import { type Ending, endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Actor, PersonActor } from '../actor.ts'
 import { notVerified } from './not-verified.ts'
@@ -153,7 +153,7 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
     const action = content?.actions.find((candidate) => candidate.id === actionId)
     if (action) {
       const chosen = { id: action.id, title: action.title, data }
-      return await endTaskInTransaction(tx, handledEnding(task, chosen, 'timeout'))
+      return await endTaskWaitingForLock(tx, handledEnding(task, chosen, 'timeout'))
     }
   }
   const event: Omit<TaskExpiredEvent, 'expiredAt'> = {
@@ -163,7 +163,7 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
     status: 'expired',
     ...taskFields(task),
   }
-  return await endTaskInTransaction(tx, {
+  return await endTaskWaitingForLock(tx, {
     task,
     revision: undefined,
     outcome: { status: 'expired' },

@@ -121,7 +121,7 @@ async function submit(
   return presentTask(answered, service.publicUrl)
 }
 
-/** A revision of a task does not change, and the write itself checks that the task is open and still at it. */
+/** What was read of this revision stays true, and the write itself checks that the task is open and was not revised. */
 async function endAsHandled(
   { database, metrics, publicUrl }: Service,
   actor: PersonActor,
@@ -129,8 +129,10 @@ async function endAsHandled(
   chosen: ChosenAction,
 ): Promise<TaskRecord> {
   const endedAt = await endTask(database, actor.workspaceId, handledEnding(task, chosen, actor))
-  if (!endedAt)
-    throw await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, task.id))
+  if (!endedAt) {
+    const problem = await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, task.id))
+    throw problem
+  }
   metrics.tasksEnded.inc({ status: 'handled' })
   const handled: TaskRow = {
     ...task,

@@ -106,7 +106,7 @@ async function restoreSequences(client: Connection, { sequences }: Trailer): Pro
 /**
  * Transaction ids start over in another cluster, and clients have cursors into the old event log, some
  * newer than this backup: every restore starts a higher epoch. The minute makes it differ between two
- * restores of one backup. Leases belong to dead processes. secureRows creates the policies later.
+ * restores of one backup. Leases belong to dead processes. applyStartUpSql creates the policies later.
  */
 const resetAfterRestore = `
   INSERT INTO service_facts (name, value) VALUES ('epoch', '1') ON CONFLICT (name) DO NOTHING;

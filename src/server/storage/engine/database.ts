@@ -6,7 +6,7 @@ import { StartError } from '../../lib/start-error.ts'
 import { migrate } from './migrate.ts'
 import { camelCaseRow, runStatement } from './pipelined-statement.ts'
 import { appRole, type RoleMode } from './role-mode.ts'
-import { secureRows } from './row-security.ts'
+import { applyStartUpSql } from './row-security.ts'
 import type { Schema } from './schema.ts'
 import { createWakeUps, type WakeUps } from './wake-ups.ts'
 
@@ -26,7 +26,10 @@ export type Transaction = {
   prepared<Row>(name: string | undefined, statement: string, values: unknown[]): Promise<Row[]>
 }
 
-/** The part of a transaction that a single statement needs. */
+/**
+ * The part of a transaction that a single statement needs. Of `statementIn`, `prepared` has committed when it returns, and
+ * `wakeUp` is sent immediately: call it afterwards.
+ */
 export type StatementRunner = Pick<Transaction, 'workspaceId' | 'wakeUp'> & {
   prepared<Row>(name: string, statement: string, values: unknown[]): Promise<Row[]>
 }
@@ -42,7 +45,10 @@ export type Database = {
    * lookup-functions.ts return rows.
    */
   lookup<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
-  /** As the owner, with all rows of all workspaces: for jobs, operators' commands and the health check. */
+  /**
+   * As the owner, with all rows of all workspaces: for jobs, operators' commands, the health check and sign-in sessions,
+   * which belong to no workspace.
+   */
   allWorkspaces<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   /** For tables without a workspace: better-auth's, service_facts, MCP sessions. */
   owner: Kysely<Schema>
@@ -50,8 +56,6 @@ export type Database = {
   wakeUps: WakeUps
   close(): Promise<void>
 }
-
-// bigint columns are strings, because a double cannot represent all of them. Timestamps are Dates.
 
 export type ConnectOptions = {
   url: string
@@ -134,7 +138,7 @@ async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMod
   const db = kyselyForPool(pool)
   try {
     await requireReachable(pool)
-    return await migrate(db, log, secureRows)
+    return await migrate(db, log, applyStartUpSql)
   } finally {
     await db.destroy()
   }
@@ -201,6 +205,7 @@ function statementRunnerIn(context: Context, workspaceId: string): StatementRunn
 
 // By default PostgreSQL replans a prepared statement with a list of ids on every call, which takes longer
 // than running it. With one client 1.5 x reads and 1.4 x answers per second, no gain for creates (2026-11).
+// See docs/decisions/020-batching.md.
 const genericPlan = "set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 function createStatementRunner(
@@ -256,12 +261,14 @@ async function inTransaction<T>(
   afterCommit?: () => void,
 ): Promise<T> {
   const client = await pool.connect()
+  let isUnusable = false
   try {
     let result: T
     try {
       await client.query(begin)
       result = await work(kyselyForClient(client), client)
     } catch (error) {
+      isUnusable = hasOutdatedStatement(error)
       // On a broken connection this fails, and the server rolls back by itself.
       await client.query('ROLLBACK').catch(() => undefined)
       throw error
@@ -270,8 +277,16 @@ async function inTransaction<T>(
     afterCommit?.()
     return result
   } finally {
-    client.release()
+    client.release(isUnusable)
   }
+}
+
+/**
+ * A migration of another node changed a column that a prepared statement returns, or the statement is not there. pg would
+ * use it again.
+ */
+function hasOutdatedStatement(error: unknown): boolean {
+  return ['0A000', '26000'].includes(String((error as { code?: unknown }).code))
 }
 
 const kyselyByClient = new WeakMap<pg.ClientBase, Kysely<Schema>>()

@@ -65,7 +65,7 @@ export const migrationLock = 7_268_413_002
 export async function migrate(
   db: Kysely<Schema>,
   log: Logger,
-  secureRows: (db: Kysely<Schema>) => Promise<RoleMode>,
+  applyStartUpSql: (db: Kysely<Schema>) => Promise<RoleMode>,
 ): Promise<RoleMode> {
   return await db.connection().execute(async (connection) => {
     await requireSupportedServer(connection)
@@ -80,7 +80,7 @@ export async function migrate(
       await migrateToLatest(connection, applied, {
         report: ({ migrationName, status }) => log[level]({ migration: migrationName, status }, 'migration'),
       })
-      const mode = await secureRows(connection)
+      const mode = await applyStartUpSql(connection)
       await raiseEpoch(connection)
       return mode
     } finally {

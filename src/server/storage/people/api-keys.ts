@@ -15,10 +15,10 @@ export type KeyOwner = KeyLimitRow & {
 
 /** A lookup, because the key's workspace is not known yet. */
 export async function findApiKey(database: Database, digest: string): Promise<KeyOwner | undefined> {
-  return await database.lookup(async (db) => {
-    const { rows } = await sql<KeyOwner>`SELECT * FROM find_api_key(${digest})`.execute(db)
-    return rows[0]
-  })
+  const [owner] = await database
+    .statementAs('lookup')
+    .prepared<KeyOwner>('find-api-key', 'SELECT * FROM find_api_key($1)', [digest])
+  return owner
 }
 
 /** Returns those of the digests that are still valid. */

@@ -32,10 +32,15 @@ export function forgetDecisionSettings(database: Database, workspaceId: string):
   caches(database).delete(workspaceId)
 }
 
+/** The version of the row of `workspaces`. Its column was named before policies and groups had one. */
+export function settingsVersion(epoch: string): string {
+  return `${epoch} || '/' || rules_version`
+}
+
 /** One statement, so that everything is of the same moment. */
 async function readSettings({ db, workspaceId }: Transaction): Promise<DecisionSettings> {
   const { rows } = await sql<DecisionSettings>`
-    SELECT app_epoch() || '/' || rules_version AS version, coalesce((
+    SELECT ${sql.raw(settingsVersion('app_epoch()'))} AS version, coalesce((
       SELECT json_agg(json_build_object('id', id, 'app', app, 'type', type, 'settings', settings)) FROM policies
       WHERE workspace_id = ${workspaceId}), '[]') AS policies,
       coalesce((${selectStandingRules(workspaceId)}), '[]') AS rules

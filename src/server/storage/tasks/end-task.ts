@@ -13,7 +13,7 @@ export type Ending = {
   outcome: Outcome
   /** Only if the task is still at this revision. undefined: whatever its revision is. */
   revision: number | undefined
-  /** The answers that the review of the task requires were given. Otherwise a task with a review gets no answer. */
+  /** The answers that the review of the task requires were given. Without it, a task with a review cannot be answered. */
   isReviewed?: true
   eventId: string
   type: string
@@ -71,18 +71,23 @@ export async function endTask(
   ending: Ending,
 ): Promise<Date | undefined> {
   const endedAt = await skipLockedBatcher(database)(workspaceId, toEndingRow(ending))
-  return endedAt ?? (await endTaskInTransaction(database.statementIn(workspaceId), ending))
+  // The batch left it out, for whatever reason. Alone it waits for its lock, and only a task that cannot end returns undefined.
+  return endedAt ?? (await endTaskWaitingForLock(database.statementIn(workspaceId), ending))
 }
 
 /**
  * The one guarded write that ends a task, with its event, deliveries and audit row. People and agents
  * end it before its deadline, the service at the deadline. Returns the same as endTask.
  */
-export async function endTaskInTransaction(tx: StatementRunner, ending: Ending): Promise<Date | undefined> {
-  const [endedAt] = await writeEndings(tx, [toEndingRow(ending)], true)
+export async function endTaskWaitingForLock(
+  runner: StatementRunner,
+  ending: Ending,
+): Promise<Date | undefined> {
+  const [endedAt] = await writeEndings(runner, [toEndingRow(ending)], true)
   return endedAt
 }
 
+// The guarded UPDATE is in the function end_tasks (storage/engine/start-up-sql/end-tasks-function.ts).
 const endTasksStatement = `
   WITH
   ended AS MATERIALIZED (SELECT *, (SELECT app_epoch()) AS epoch FROM end_tasks($1, $2, $3)),
@@ -111,12 +116,12 @@ const endTasksStatement = `
   SELECT place, ended_at AS "endedAt" FROM ended`
 
 async function writeEndings(
-  tx: StatementRunner,
+  runner: StatementRunner,
   rows: EndingRow[],
   waitsForLocks: boolean,
 ): Promise<(Date | undefined)[]> {
-  const ended = await tx.prepared<{ place: number; endedAt: Date }>('end-tasks', endTasksStatement, [
-    tx.workspaceId,
+  const ended = await runner.prepared<{ place: number; endedAt: Date }>('end-tasks', endTasksStatement, [
+    runner.workspaceId,
     JSON.stringify(rows.map((row, place) => ({ place, ...row }))),
     waitsForLocks,
   ])
@@ -124,8 +129,8 @@ async function writeEndings(
   for (const { place, endedAt } of ended) {
     const { taskId, deliveries } = rows[place]!
     times[place] = endedAt
-    tx.wakeUp(taskId)
-    if (deliveries.length > 0) tx.wakeUp(deliveriesDue)
+    runner.wakeUp(taskId)
+    if (deliveries.length > 0) runner.wakeUp(deliveriesDue)
   }
   return times
 }

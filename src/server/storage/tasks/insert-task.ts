@@ -48,7 +48,7 @@ export type NewTask = {
   eventBody: Record<string, unknown>
 }
 
-/** A rule that rests, or whose time is over, neither decides nor draws: the task is one for people like any other. */
+/** A rule that rests, or whose time is over, neither answers the task nor takes it as a sample: people answer it like any other. */
 export type MatchedRule = {
   id: string
   generation: number
@@ -91,7 +91,7 @@ export function insertTask(
   return inserts(database)(workspaceId, task)
 }
 
-/** How the inserted ones among them were written. A missing one was planned with outdated settings. */
+/** `decided`: a rule has answered it. */
 export type InsertedAs = 'open' | 'decided'
 
 const statements = {

@@ -1,3 +1,4 @@
+import { settingsVersion } from '../review/decision-settings.ts'
 import { rests } from '../rules/rules.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
@@ -75,7 +76,7 @@ export function insertTasksStatement(hasRules: boolean): string {
       push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
       "eventId" text, "eventBody" text, "noticeId" text, review text, "settingsVersion" text,
       "answerWithinMinutes" integer, steps json${hasRules ? `, ${ruleColumns}` : ''})
-    WHERE "settingsVersion" = epoch || '/' || rules_version
+    WHERE "settingsVersion" = ${settingsVersion('epoch')}
   ),
 ${hasRules ? ruleParts : ''}
   thread AS (
@@ -111,8 +112,9 @@ ${hasRules ? ruleParts : ''}
   notice AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
     SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM ${forPeople}
-    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR -1 = ANY (wants) AND (
-      route = "assignedTo" OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo"))))
+    -- -1: tasks that are assigned to the person, whose id the route is.
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR (-1 = ANY (wants) AND (
+      route = "assignedTo" OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))))
   )
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
   SELECT $1, epoch, id, "threadId", 'service/task_created' AS type, "eventId", ${hasRules ? createdBody : '"eventBody"::json'}, now
