@@ -81,6 +81,18 @@ describe.each(['PostgreSQL', 'a key-value store'])('an MCP session, stored in %s
     expect(await send('POST', sessionId)).toBe(200)
   })
 
+  test('an id of the other store is 404', async () => {
+    const otherKv = kv ? undefined : await startKv()
+    const other = await startService({ DATABASE_URL: here.databaseUrl, ...otherKv?.environment })
+    onTestFinished(async () => {
+      await other.stop()
+      await otherKv?.stop()
+    })
+    const { sessionId } = await openMcpSession(other.url, acme.apiKey)
+    expect(await send('POST', sessionId, other)).toBe(200)
+    for (const method of ['POST', 'GET', 'DELETE']) expect(await send(method, sessionId)).toBe(404)
+  })
+
   test('once ended it is 404 at every node, for every method, also if it was never stored', async () => {
     const session = await open()
     expect((await session.at(there.url).request('ping')).status).toBe(200)

@@ -62,6 +62,8 @@ export const messageSeconds = 86_400
 export const useSeconds = 600
 /** Since the stored use, or since the session was opened: at least 24 h after the last request. */
 export const mcpSessionSeconds = 86_400 + useSeconds
+/** How much longer than the id it is remembered that a session has ended, because clocks of nodes and store differ. */
+export const clockMarginSeconds = 3_600
 /** Few, because a message may contain an answer of 256 KiB, and a stream buffers what its client has not read. */
 export const messagesPerRead = 8
 /** A task without a session is pushed to at most this many sessions of its key; each gets a copy. */

@@ -3,13 +3,14 @@
 
 /**
  * Stores the session in KEYS[1] if it is not stored, for the ARGV[1] seconds until it expires. `open` is false if it has ended
- * or expired.
+ * or expired. Numbers start with the time: a client may know the number of a message that the store has lost.
  */
 const storeSession = `
 local stored = redis.call('HMGET', KEYS[1], 'last', 'ended')
 local open = not stored[2] and (stored[1] or tonumber(ARGV[1]) > 0)
 if open and not stored[1] then
-  redis.call('HSET', KEYS[1], 'last', 0, 'written', 0)
+  local start = redis.call('TIME')[1] .. '000'
+  redis.call('HSET', KEYS[1], 'last', start, 'written', start)
   redis.call('EXPIRE', KEYS[1], ARGV[1])
 end`
 
@@ -22,7 +23,8 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 return 1`
 
 export const endSessionScript = `
-redis.call('DEL', unpack(KEYS))
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.call('SREM', KEYS[4], ARGV[2])
 redis.call('HSET', KEYS[1], 'ended', 1)
 redis.call('EXPIRE', KEYS[1], ARGV[1])
 return 1`

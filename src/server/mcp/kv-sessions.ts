@@ -3,6 +3,7 @@ import { Redis } from '@upstash/redis'
 import type { Logger } from '../lib/logger.ts'
 import { issuedAtOf } from '../lib/mcp-session-id.ts'
 import {
+  clockMarginSeconds,
   type McpSessionStore,
   maxRecipients,
   mcpSessionSeconds,
@@ -64,11 +65,11 @@ export function createKvSessions(url: string, token: string, log: Logger): McpSe
       return isOpen === 1
     },
 
-    async end({ sessionId }) {
+    async end({ sessionId, keyId }) {
       await run(
         endSessionScript,
-        [sessionKey(sessionId), messagesKey(sessionId), streamKey(sessionId)],
-        [mcpSessionSeconds],
+        [sessionKey(sessionId), messagesKey(sessionId), streamKey(sessionId), streamingKey(keyId)],
+        [Math.max(mcpSessionSeconds, secondsLeft(sessionId)) + clockMarginSeconds, sessionId],
       )
       await wakeUps.announce(sessionId)
     },

@@ -31,8 +31,10 @@ export function createSessionCache(store: McpSessionStore) {
   }
 
   function evictExpired(): void {
+    const now = Date.now()
     for (const { validUntil, evict } of cache.values()) {
-      if (validUntil > Date.now()) return
+      // Further ahead: the clock was set back.
+      if (validUntil > now && validUntil <= now + cacheMilliseconds) return
       evict()
     }
   }

@@ -6,7 +6,7 @@ import {
   legacyStatelessFallback,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import type { McpSession, SessionIds } from '../lib/mcp-session-id.ts'
+import { type McpSession, type SessionIds, storeKindOf } from '../lib/mcp-session-id.ts'
 import { callStore, type McpSessionStore } from '../lib/mcp-session-store.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import type { TakeSlot } from '../lib/slots.ts'
@@ -131,7 +131,7 @@ export async function findSession(
 
 /** The same without asking the store whether the session is still open. */
 function readSession(
-  { sessionIds }: SessionProtocol,
+  { store, sessionIds }: SessionProtocol,
   request: Request,
   owner: KeyOwner,
 ): McpSession | Response {
@@ -143,6 +143,8 @@ function readSession(
       'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
     )
   }
+  // One of the other store, from before KV_REST_API_URL was changed, would never get its messages.
+  if (storeKindOf(sessionId) !== store.kind) return sessionNotFound()
   return sessionIds.read(sessionId, owner) ?? sessionNotFound()
 }
 

@@ -130,7 +130,9 @@ async function endAsHandled(
 ): Promise<TaskRecord> {
   const endedAt = await endTask(database, actor.workspaceId, handledEnding(task, chosen, actor))
   if (!endedAt) {
-    const problem = await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, task.id))
+    const problem = await database.inWorkspace(actor.workspaceId, (tx) =>
+      endIfOverdueThenExplain(tx, task.id),
+    )
     throw problem
   }
   metrics.tasksEnded.inc({ status: 'handled' })

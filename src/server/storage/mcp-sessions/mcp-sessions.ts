@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { issuedAtOf } from '../../lib/mcp-session-id.ts'
 import {
+  clockMarginSeconds,
   type McpSessionStore,
   maxRecipients,
   mcpSessionSeconds,
@@ -22,8 +23,8 @@ const expiry = `app_now() - make_interval(secs => ${mcpSessionSeconds})`
 const useExpiry = `app_now() - make_interval(secs => ${useSeconds})`
 
 // A session without a row is as if it had one since its id was issued. $1 to $4: its id, workspace, key and time of issue.
-const isAlive = `($4::timestamptz > ${expiry} OR EXISTS (SELECT FROM mcp_sessions WHERE id = $1))`
 const isStoredAlive = `NOT stored.ended AND stored.used_at > ${expiry}`
+const isAlive = `($4::timestamptz > ${expiry} OR EXISTS (SELECT FROM mcp_sessions stored WHERE id = $1 AND ${isStoredAlive}))`
 
 const isOpenStatement = `
   SELECT used_at < ${useExpiry} AS stale FROM (
@@ -39,8 +40,9 @@ const useStatement = `
 /** The row outlives the id, which is then unknown without it. */
 const endStatement = `
   WITH deleted AS (DELETE FROM mcp_session_messages WHERE session_id = $1)
-  INSERT INTO mcp_sessions (id, workspace_id, key_id, ended) VALUES ($1, $2, $3, true)
-  ON CONFLICT (id) DO UPDATE SET ended = true, used_at = app_now(), stream_token = NULL, stream_seen_at = NULL`
+  INSERT INTO mcp_sessions (id, workspace_id, key_id, used_at, ended)
+  VALUES ($1, $2, $3, greatest(app_now(), $4::timestamptz) + make_interval(secs => ${clockMarginSeconds}), true)
+  ON CONFLICT (id) DO UPDATE SET ended = true, used_at = excluded.used_at, stream_token = NULL, stream_seen_at = NULL`
 
 const takeStreamStatement = `
   INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id, stream_token, stream_seen_at)
@@ -52,7 +54,7 @@ const takeStreamStatement = `
 const appendStatement = `
   WITH numbered AS (
     INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id, used_at, last_number)
-    SELECT $1, $2, $3, $4, (app_epoch() - 1) * ${numbersPerEpoch}::bigint + 1
+    SELECT $1, $2, $3, least($4::timestamptz, app_now()), (app_epoch() - 1) * ${numbersPerEpoch}::bigint + 1
     WHERE ${isAlive} AND NOT EXISTS (SELECT FROM mcp_session_messages WHERE session_id = $1 AND event_id = $5)
     ON CONFLICT (id) DO UPDATE SET last_number = greatest(stored.last_number + 1, excluded.last_number)
       WHERE ${isStoredAlive}
@@ -120,7 +122,7 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
     },
 
     async end(session) {
-      await owner.prepared('session-end', endStatement, valuesOf(session).slice(0, 3))
+      await owner.prepared('session-end', endStatement, valuesOf(session))
       wake(session.sessionId)
     },
 
