@@ -219,7 +219,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const session = await open()
       const taskId = await create(session)
       await handle(taskId)
-      const stream = await session.stream('999999')
+      const stream = await session.stream('999999999999999')
       const event = await handle(taskId)
       expect(messagesOf(await stream.first(1))).toEqual([pushed(event)])
       await stream.close()

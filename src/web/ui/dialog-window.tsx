@@ -1,8 +1,21 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
 import styles from './dialog.module.css'
-import type { DialogProps } from './dialog.tsx'
 import { Icon } from './icon.tsx'
+
+export type DialogProps = {
+  title: string
+  description?: string
+  isWide?: boolean
+  /** The content may be longer than the window and contains no control. */
+  scrolls?: boolean
+  onClose: () => void
+  /** Escape closes the dialog unless this returns true, because something inside it was closed instead. */
+  onEscape?: () => boolean
+  children: ReactNode
+  footer?: ReactNode
+}
 
 type Props = DialogProps & { returnFocus: (event: Event) => void }
 
