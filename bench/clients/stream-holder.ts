@@ -1,5 +1,6 @@
 import { Agent } from 'node:http'
 import { openStream } from '../frame/event-stream.ts'
+import { createHttpClient } from '../frame/http-client.ts'
 import { openSession } from '../frame/mcp.ts'
 
 // Holds many idle streams in its own process, so that they do not slow the measuring process. Started by
@@ -16,11 +17,12 @@ process.on('message', (open: Open) => void openAll(open))
 
 async function openAll({ url, identity, kind, count }: Open): Promise<void> {
   const names: string[] = []
+  const client = createHttpClient(url, openedAtOnce)
   const openNext = async (): Promise<void> => {
     while (names.length < count) {
       const stream = opened++
       const at = names.push('') - 1
-      names[at] = kind === 'mcp' ? await openSession(url, identity) : String(stream)
+      names[at] = kind === 'mcp' ? await openSession(client, identity) : String(stream)
       await openStream(
         kind === 'mcp' ? `${url}/mcp` : `${url}/${stream}`,
         { ...identity, ...(kind === 'mcp' && { 'mcp-session-id': names[at] }) },
@@ -30,5 +32,6 @@ async function openAll({ url, identity, kind, count }: Open): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: openedAtOnce }, openNext))
+  client.close()
   process.send!({ opened: names } satisfies Told)
 }

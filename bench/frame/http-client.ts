@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-export type Answered = { status: number; text: string; milliseconds: number }
+export type Answered = { status: number; headers: IncomingHttpHeaders; text: string; milliseconds: number }
 
 /** Calls one URL with keep-alive connections. Uses node:http, because the overhead of fetch would hide differences. */
 export function createHttpClient(url: string, connections = 1) {
@@ -24,9 +24,9 @@ export function createHttpClient(url: string, connections = 1) {
           response.on('end', () => {
             const milliseconds = performance.now() - startedAt
             const answer = Buffer.concat(chunks).toString()
-            if (response.statusCode! < 300)
-              resolve({ status: response.statusCode!, text: answer, milliseconds })
-            else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${answer}`))
+            const { statusCode: status = 0, headers } = response
+            if (status < 300) resolve({ status, headers, text: answer, milliseconds })
+            else reject(new Error(`${method} ${path} answered ${status}: ${answer}`))
           })
         },
       )

@@ -1,3 +1,5 @@
+import type { HttpClient } from './http-client.ts'
+
 // Both protocol versions without a client library, which would take longer than the measured servers.
 
 export type Era = '2025' | '2026'
@@ -30,19 +32,19 @@ export function toolCall(
 }
 
 /** Sends `initialize` of protocol 2025-11-25. Returns the session id. */
-export async function openSession(url: string, identity: Record<string, string>): Promise<string> {
-  const response = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...accepted, ...identity },
-    body: JSON.stringify({
+export async function openSession(http: HttpClient, identity: Record<string, string>): Promise<string> {
+  const { headers, text } = await http.send(
+    'POST',
+    '/mcp',
+    { ...accepted, ...identity },
+    {
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
       params: { protocolVersion: protocolVersions['2025'], capabilities: {}, clientInfo: client },
-    }),
-  })
-  const answer = await response.text()
-  const sessionId = response.headers.get('mcp-session-id')
-  if (!response.ok || !sessionId) throw new Error(`initialize answered ${response.status}: ${answer}`)
+    },
+  )
+  const sessionId = headers['mcp-session-id']
+  if (typeof sessionId !== 'string') throw new Error(`initialize returned no session: ${text}`)
   return sessionId
 }

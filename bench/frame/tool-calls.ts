@@ -1,4 +1,5 @@
 import { createFloorDatabase, poolSize, startFloor } from './floor.ts'
+import { createHttpClient } from './http-client.ts'
 import { clients, loadRounds, postsPerSecond } from './load.ts'
 import { type Era, openSession, protocolVersions, toolCall } from './mcp.ts'
 import { beside, type Context, type Result } from './row.ts'
@@ -65,11 +66,13 @@ async function createCalls(
   quick: boolean,
 ): Promise<() => Promise<number>> {
   const { headers, body } = toolCall(era, row.tool, await row.args(server))
+  const client = createHttpClient(server.url)
   // Each client of protocol 2025-11-25 has its own session.
   const sessions =
     era === '2025'
-      ? await Promise.all(Array.from({ length: clients }, () => openSession(server.url, server.identity)))
+      ? await Promise.all(Array.from({ length: clients }, () => openSession(client, server.identity)))
       : undefined
+  client.close()
   return () =>
     postsPerSecond({
       url: `${server.url}/mcp`,

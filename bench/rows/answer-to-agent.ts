@@ -30,7 +30,7 @@ export const answerToAgent: Row = {
           await waits.start()
           context.showProgress('opening streams')
           for (let opened = 0; opened < waiterCount; opened++)
-            await openAgentStream(service.url, workspace, streams)
+            await openAgentStream(service.url, client, workspace, streams)
           const methods = {
             wait: byWait(client, workspace),
             stream: await byStream(service.url, client, workspace, streams),
@@ -101,7 +101,7 @@ function byWait(client: HttpClient, workspace: BenchWorkspace) {
 
 async function byStream(url: string, client: HttpClient, workspace: BenchWorkspace, agent: Agent) {
   let onMessage = (_at: number) => {}
-  const sessionId = await openAgentStream(url, workspace, agent, () => onMessage(performance.now()))
+  const sessionId = await openAgentStream(url, client, workspace, agent, () => onMessage(performance.now()))
   const { headers, body } = toolCall('2025', 'send_to_human', { ...task, delivery: 'sse' })
   return async () => {
     const created = await client.send(
@@ -143,11 +143,12 @@ async function answerAndMeasure(
 /** Opens a session with its stream. Returns the session. */
 async function openAgentStream(
   url: string,
+  client: HttpClient,
   { agent: identity }: BenchWorkspace,
   agent: Agent,
   onData: () => void = () => undefined,
 ): Promise<string> {
-  const sessionId = await openSession(url, identity)
+  const sessionId = await openSession(client, identity)
   await openStream(`${url}/mcp`, { ...identity, 'mcp-session-id': sessionId }, agent, onData)
   return sessionId
 }
