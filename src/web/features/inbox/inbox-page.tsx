@@ -1,4 +1,4 @@
-import { type ComponentProps, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { formatTotalCount } from '../../lib/count.ts'
 import { startPreloading } from '../../lib/preload.ts'
@@ -298,9 +298,17 @@ type OpenTaskProps = Omit<TaskPaneProps, keyof ComponentProps<typeof TaskPlaceho
   taskBarProps: ComponentProps<typeof TaskPlaceholder>
 }
 
-/** While the person steps through the list, a placeholder is cheaper than rendering every task. */
+/**
+ * While the person steps through the list, a placeholder is cheaper than rendering every task. So it is in the frame of the
+ * first key press, in which the list scrolls to the task.
+ */
 function OpenTask({ isStepping, taskBarProps, ...pane }: OpenTaskProps) {
-  if (isStepping) return <TaskPlaceholder {...taskBarProps} />
+  const [isFirstFrame, setFirstFrame] = useState(true)
+  useEffect(() => {
+    const request = requestAnimationFrame(() => setFirstFrame(false))
+    return () => cancelAnimationFrame(request)
+  }, [])
+  if (isStepping || isFirstFrame) return <TaskPlaceholder {...taskBarProps} />
   return <LazyTaskPane key={pane.taskId} {...taskBarProps} {...pane} />
 }
 
