@@ -7,8 +7,6 @@ import { onExit } from './on-exit.ts'
 // The default of DATABASE_POOL.
 export const poolSize = 10
 
-export type Floor = Awaited<ReturnType<typeof startFloor>>
-
 /** Runs a program of `floors/` in its own process. It prints its port in the first line. */
 export async function startFloor(name: string, ...args: string[]) {
   const program = fileURLToPath(new URL(`../floors/${name}.js`, import.meta.url))

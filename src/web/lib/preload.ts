@@ -28,7 +28,7 @@ function loadNext(): void {
     isLoading = false
     loadNext()
   }
-  // If it fails, it is loaded again when it is needed.
+  // If it fails, it is loaded when it is needed.
   whenIdle(() => void load().then(finish, finish))
 }
 

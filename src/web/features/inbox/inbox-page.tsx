@@ -303,7 +303,8 @@ type OpenTaskProps = Omit<TaskPaneProps, keyof ComponentProps<typeof TaskPlaceho
  * first key press, in which the list scrolls to the task.
  */
 function OpenTask({ isStepping, taskBarProps, ...pane }: OpenTaskProps) {
-  const [isFirstFrame, setFirstFrame] = useState(true)
+  // A tab in the background has no frames.
+  const [isFirstFrame, setFirstFrame] = useState(() => !document.hidden)
   useEffect(() => {
     const request = requestAnimationFrame(() => setFirstFrame(false))
     return () => cancelAnimationFrame(request)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { CountedView } from '../../../contract/view.ts'
 import { chosenList } from '../../lib/chosen-list.ts'
 import { formatCount } from '../../lib/count.ts'
@@ -20,12 +20,13 @@ import {
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { useSaveViews } from './use-save-views.ts'
 import { useViews } from './use-views.ts'
 import styles from './view-tabs.module.css'
 
-const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
+const SaveViewDialog = lazyPart(() => import('./save-view-dialog.tsx'))
 
 type Tab = { name: string; filters: InboxFilters; count?: string; list?: 'own' | 'shared' }
 

@@ -1,4 +1,5 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { startPreloading } from '../../lib/preload.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
@@ -7,11 +8,18 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 
 const Palette = lazyPart(() => import('./palette.tsx'))
 
+const preloadMilliseconds = 3_000
+
 /** Shortcuts that work on every page, and the dialogs they open. */
 export function ShellKeys() {
   const [open, setOpen] = useState<'sheet' | 'palette'>()
   const pages = useGoToPages()
   const close = () => setOpen(undefined)
+  // The inbox starts it as soon as its list is shown.
+  useEffect(() => {
+    const timer = setTimeout(startPreloading, preloadMilliseconds)
+    return () => clearTimeout(timer)
+  }, [])
 
   useShortcuts({
     // Some keyboard layouts type ? without Shift.

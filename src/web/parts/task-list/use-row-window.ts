@@ -35,11 +35,12 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, heights: r
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return undefined
+    changeView({ height: element.clientHeight || window.innerHeight })
     // Rendered before the frame is painted; otherwise fast scrolling would show an empty list.
-    const onScroll = () => flushSync(() => changeView({ top: Math.max(0, element.scrollTop) }))
-    const observer = new ResizeObserver(
-      ([entry]) => entry && changeView({ height: entry.contentRect.height }),
-    )
+    const readView = (more: { height?: number } = {}) =>
+      flushSync(() => changeView({ top: Math.max(0, element.scrollTop), ...more }))
+    const onScroll = () => readView()
+    const observer = new ResizeObserver(([entry]) => entry && readView({ height: entry.contentRect.height }))
     observer.observe(element)
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
@@ -50,6 +51,8 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, heights: r
 
   const scrollTo = useCallback(
     (wanted: number) => {
+      // A hidden list, for example on a phone while a task is open, cannot be scrolled.
+      if (view.current.height === 0) return
       const listHeight = rendered.current.offsets.at(-1) ?? 0
       const top = Math.max(0, Math.min(wanted, listHeight - view.current.height))
       scroller.current?.scrollTo({ top })
@@ -84,7 +87,9 @@ function rangeOf(
   offsets: readonly number[],
   { top, height }: { top: number; height: number },
 ): { first: number; last: number } {
-  return { first: rowAt(offsets, top), last: rowAt(offsets, top + height) }
+  // A list that became shorter is scrolled back by the browser after this frame.
+  const start = Math.max(0, Math.min(top, (offsets.at(-1) ?? 0) - height))
+  return { first: rowAt(offsets, start), last: rowAt(offsets, start + height) }
 }
 
 /** The row at this distance from the top of the list, by binary search. */

@@ -1,13 +1,14 @@
 // The form may still have to be loaded, over a slow network.
-const maxMilliseconds = 30_000
+const maxMilliseconds = 10_000
 
 /**
  * Focuses the editor of a context field once it is on screen, a long text first, with the cursor at its end. Keys that are
- * typed until then are meant for the editor, so they are dropped: as shortcuts they would answer the task. Escape, Tab or a
- * click ends the wait.
+ * typed until then are meant for the editor, so they are dropped: as shortcuts they would answer the task. Escape, Tab, a
+ * click or another page ends the wait, and shortcuts of the browser keep working.
  */
 export function focusEditor(field: string): void {
   const until = performance.now() + maxMilliseconds
+  const { href } = window.location
   const wait = new AbortController()
   const options = { capture: true, signal: wait.signal }
   window.addEventListener('click', () => wait.abort(), options)
@@ -15,6 +16,8 @@ export function focusEditor(field: string): void {
     'keydown',
     (event) => {
       if (event.key === 'Escape' || event.key === 'Tab') return wait.abort()
+      const hasModifier = event.ctrlKey || event.metaKey
+      if (/^F\d/.test(event.key) || (hasModifier && event.key !== 'Enter')) return undefined
       event.preventDefault()
       event.stopImmediatePropagation()
     },
@@ -22,6 +25,7 @@ export function focusEditor(field: string): void {
   )
   requestAnimationFrame(function attempt() {
     if (wait.signal.aborted) return
+    if (window.location.href !== href) return wait.abort()
     const editors = document.querySelectorAll(`[data-field="${CSS.escape(field)}"] [data-editor]`)
     const find = (control: 'textarea' | 'input') =>
       [...editors].flatMap((editor) => editor.querySelector(control) ?? [])[0]
