@@ -123,4 +123,19 @@ describe('on a phone', () => {
     await setVisibleHeight(844)
     await expect.poll(() => sheet.boundingBox()).toEqual(before)
   })
+
+  test('after a task that is far down the list was opened directly, the list starts with its first task', async () => {
+    const ids = await createTasks(
+      acme,
+      Array.from({ length: 30 }, (_, n) => `Parcel ${n}`),
+    )
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox/${ids.at(-1)}`, { width: 390, height: 844 })
+    await waitForTask(page, 'Parcel 29')
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    const firstRow = page.getByRole('option').first()
+    await firstRow.waitFor()
+    const listTop = (await page.getByRole('listbox').boundingBox())!.y
+    await expect.poll(async () => (await firstRow.boundingBox())!.y - listTop).toBeLessThan(100)
+    expect(await firstRow.getAttribute('aria-posinset')).toBe('1')
+  })
 })
