@@ -72,7 +72,10 @@ export async function checkOutageRecovery(seconds: number): Promise<void> {
       }
       // A cached key and session let the call through to the tool, which reports the same problem.
       if (tool.status === 200)
-        expect(tool.body.result.structuredContent).toMatchObject({ code: 'unavailable' })
+        expect(tool.body.result).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringMatching(/unavailable/) }],
+        })
       expect((await fetch(`${url}/health`)).status).toBe(503)
     }
     await outage
