@@ -16,12 +16,6 @@ startTheme()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
-// The frame in the HTML has served once the app has rendered something. It must not return when a page renders nothing.
-const firstRender = new MutationObserver(() => {
-  document.querySelector('.first-page')?.remove()
-  firstRender.disconnect()
-})
-firstRender.observe(root, { childList: true })
 // Agent content failed to render and a fallback is shown instead: a warning is enough.
 const onCaughtError = (error: unknown) => console.warn(error)
 createRoot(root, { onCaughtError }).render(

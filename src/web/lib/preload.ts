@@ -12,6 +12,8 @@ export function preloadWhenIdle(load: Load): void {
 
 /** To be called when the first page is shown. Until then, nothing competes with it. */
 export function startPreloading(): void {
+  // The frame in the HTML must not return when a later page renders nothing.
+  document.querySelector('.first-page')?.remove()
   // For someone who asked to save data, scripts load when they are needed.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   isStarted = connection?.saveData !== true

@@ -1,8 +1,6 @@
-import { X } from 'lucide-react'
-import { type KeyboardEvent, useId } from 'react'
+import type { KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import styles from './dialog.module.css'
-import { Icon } from './icon.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 const focus = (element: HTMLElement | null) => element?.focus()
@@ -10,15 +8,14 @@ const focus = (element: HTMLElement | null) => element?.focus()
 /** Shown until the content of a dialog is loaded. Takes the keys, which would be shortcuts otherwise. */
 export function LoadingDialog({ onClose }: { onClose: () => void }) {
   const returnFocus = useReturnFocus()
-  const titleId = useId()
   function close() {
-    returnFocus(new Event('close'))
+    returnFocus()
     onClose()
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') close()
     // The focus stays here, and nothing behind it is pressed.
-    else if (!event.ctrlKey && !event.metaKey && !/^F\d/.test(event.key)) event.preventDefault()
+    else if (/^(Tab|Enter| )$/.test(event.key)) event.preventDefault()
   }
   return createPortal(
     <>
@@ -29,20 +26,14 @@ export function LoadingDialog({ onClose }: { onClose: () => void }) {
         className={styles.dialog}
         role="dialog"
         aria-modal="true"
-        aria-labelledby={titleId}
+        aria-label="Loading…"
         tabIndex={-1}
         ref={focus}
         onKeyDown={onKeyDown}
       >
         <header>
-          <div>
-            <h2 id={titleId}>Loading…</h2>
-          </div>
-          <button type="button" className="btn square" aria-label="Close" onClick={close}>
-            <Icon of={X} />
-          </button>
+          <h2>Loading…</h2>
         </header>
-        <div className={styles.content} />
       </div>
     </>,
     document.body,

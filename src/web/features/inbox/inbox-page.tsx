@@ -305,10 +305,7 @@ type OpenTaskProps = Omit<TaskPaneProps, keyof ComponentProps<typeof TaskPlaceho
 function OpenTask({ isStepping, taskBarProps, ...pane }: OpenTaskProps) {
   // A tab in the background has no frames.
   const [isFirstFrame, setFirstFrame] = useState(() => !document.hidden)
-  useEffect(() => {
-    const request = requestAnimationFrame(() => setFirstFrame(false))
-    return () => cancelAnimationFrame(request)
-  }, [])
+  useEffect(() => void requestAnimationFrame(() => setFirstFrame(false)), [])
   if (isStepping || isFirstFrame) return <TaskPlaceholder {...taskBarProps} />
   return <LazyTaskPane key={pane.taskId} {...taskBarProps} {...pane} />
 }

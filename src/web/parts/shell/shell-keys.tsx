@@ -8,18 +8,13 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 
 const Palette = lazyPart(() => import('./palette.tsx'))
 
-const preloadMilliseconds = 3_000
-
 /** Shortcuts that work on every page, and the dialogs they open. */
 export function ShellKeys() {
   const [open, setOpen] = useState<'sheet' | 'palette'>()
   const pages = useGoToPages()
   const close = () => setOpen(undefined)
   // The inbox starts it as soon as its list is shown.
-  useEffect(() => {
-    const timer = setTimeout(startPreloading, preloadMilliseconds)
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => void setTimeout(startPreloading, 3_000), [])
 
   useShortcuts({
     // Some keyboard layouts type ? without Shift.

@@ -37,15 +37,14 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, heights: r
     if (!element) return undefined
     changeView({ height: element.clientHeight || window.innerHeight })
     // Rendered before the frame is painted; otherwise fast scrolling would show an empty list.
-    const readView = (more: { height?: number } = {}) =>
-      flushSync(() => changeView({ top: Math.max(0, element.scrollTop), ...more }))
-    const onScroll = () => readView()
-    const observer = new ResizeObserver(([entry]) => entry && readView({ height: entry.contentRect.height }))
+    const readView = () =>
+      flushSync(() => changeView({ top: Math.max(0, element.scrollTop), height: element.clientHeight }))
+    const observer = new ResizeObserver(readView)
     observer.observe(element)
-    element.addEventListener('scroll', onScroll, { passive: true })
+    element.addEventListener('scroll', readView, { passive: true })
     return () => {
       observer.disconnect()
-      element.removeEventListener('scroll', onScroll)
+      element.removeEventListener('scroll', readView)
     }
   }, [scroller, changeView])
 
@@ -87,9 +86,7 @@ function rangeOf(
   offsets: readonly number[],
   { top, height }: { top: number; height: number },
 ): { first: number; last: number } {
-  // A list that became shorter is scrolled back by the browser after this frame.
-  const start = Math.max(0, Math.min(top, (offsets.at(-1) ?? 0) - height))
-  return { first: rowAt(offsets, start), last: rowAt(offsets, start + height) }
+  return { first: rowAt(offsets, top), last: rowAt(offsets, top + height) }
 }
 
 /** The row at this distance from the top of the list, by binary search. */
