@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
+import { type McpNodes, sessionStores, startMcpNodes } from '../support/mcp-nodes.ts'
 import { mcpHeaders, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import {
@@ -12,23 +13,18 @@ import {
 } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
-describe.each(['PostgreSQL', 'a key-value store'])('an MCP session, stored in %s:', (store) => {
-  // Two nodes on one database.
+describe.each(sessionStores)('an MCP session, stored in %s:', (store) => {
+  let nodes: McpNodes
   let here: TestService
   let there: TestService
   let acme: TestWorkspace
   let kv: TestKv | undefined
   beforeAll(async () => {
-    kv = store === 'PostgreSQL' ? undefined : await startKv()
-    here = await startService(kv?.environment)
-    there = await startService({ DATABASE_URL: here.databaseUrl, ...kv?.environment })
+    nodes = await startMcpNodes(store)
+    ;({ here, there, kv } = nodes)
     acme = await here.workspace()
   })
-  afterAll(async () => {
-    await there.stop()
-    await here.stop()
-    await kv?.stop()
-  })
+  afterAll(() => nodes.stop())
 
   const open = () => openMcpSession(here.url, acme.apiKey)
   /** How many rows or keys the store has of this session. */

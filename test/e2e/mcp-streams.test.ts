@@ -1,7 +1,8 @@
 import { type IncomingMessage, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startKv, type TestKv } from '../support/kv-proxy.ts'
+import type { TestKv } from '../support/kv-proxy.ts'
+import { type McpNodes, sessionStores, startMcpNodes } from '../support/mcp-nodes.ts'
 import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
 import { sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import {
@@ -14,25 +15,20 @@ import {
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
-describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, sessions in %s:', (store) => {
-  // Two nodes on one database.
+describe.each(sessionStores)('a handled task is pushed, sessions in %s:', (store) => {
+  let nodes: McpNodes
   let here: TestService
   let there: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
   let kv: TestKv | undefined
   beforeAll(async () => {
-    kv = store === 'PostgreSQL' ? undefined : await startKv()
-    here = await startService(kv?.environment)
-    there = await startService({ DATABASE_URL: here.databaseUrl, ...kv?.environment })
+    nodes = await startMcpNodes(store)
+    ;({ here, there, kv } = nodes)
     acme = await here.workspace()
     other = await here.workspace()
   })
-  afterAll(async () => {
-    await there.stop()
-    await here.stop()
-    await kv?.stop()
-  })
+  afterAll(() => nodes.stop())
 
   const open = (workspace = acme) => openMcpSession(here.url, workspace.apiKey)
   const create = async (session: McpSession): Promise<string> =>

@@ -19,7 +19,7 @@ import {
   respondWithResourceMetadata,
 } from './connected-apps.ts'
 import { type AuthenticatedKey, authenticate, type Caller, refuseForeignOrigin } from './guards.ts'
-import { backendRefusal, errorCodes, jsonRpcError } from './json-rpc.ts'
+import { backendRefusal, errorCodes, jsonRpcError, jsonRpcResult } from './json-rpc.ts'
 import { createKeyCache } from './key-cache.ts'
 import { asPlainCall, type PlainCall, type Protocol } from './plain-call.ts'
 import { receivePush } from './push-webhook.ts'
@@ -277,6 +277,5 @@ function toolResponse(
 ): Response {
   const _meta = { [SERVER_INFO_META_KEY]: info }
   const complete = protocol === 'stateless' ? { ...result, resultType: 'complete', _meta } : result
-  const message = JSON.stringify({ result: complete, jsonrpc: '2.0', id })
-  return new Response(message, { headers: { 'content-type': 'application/json', ...headers } })
+  return jsonRpcResult(id, complete, headers)
 }

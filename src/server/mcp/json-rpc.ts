@@ -5,6 +5,17 @@ import { SessionStoreUnavailable } from '../lib/mcp-session-store.ts'
 
 const noSlotRetrySeconds = 15
 
+/** A result that does not come from the SDK, with its fields in the same order. */
+export function jsonRpcResult(
+  id: string | number,
+  result: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify({ result, jsonrpc: '2.0', id }), {
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
 /**
  * An error that does not come from the SDK, in the shape that MCP clients read. -32000 to -32019
  * are free for servers to use.

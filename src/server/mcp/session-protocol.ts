@@ -14,7 +14,7 @@ import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
 import { showsCards } from './card.ts'
 import type { AuthenticatedKey, Caller } from './guards.ts'
-import { errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
+import { errorCodes, jsonRpcError, jsonRpcResult, serverDraining, tooManyStreams } from './json-rpc.ts'
 import { isPlainInitialize, isPlainInitialized } from './plain-call.ts'
 import { consumeKeyLimit, tooManyRequests } from './request-limits.ts'
 import { initializeResult } from './server.ts'
@@ -181,10 +181,7 @@ async function initialize(
   if (isPlainInitialize(request, body)) {
     const result = initializeResult(body.params.protocolVersion, { version, publicUrl, showsCards })
     const { id } = body as InitializeRequest & { id: string | number }
-    const message = JSON.stringify({ result, jsonrpc: '2.0', id })
-    return new Response(message, {
-      headers: { 'content-type': 'application/json', 'mcp-session-id': sessionId },
-    })
+    return jsonRpcResult(id, result, { 'mcp-session-id': sessionId })
   }
   const authInfo = authInfoFor({ caller, sessionId, showsCards })
   const response = await sdkHandler(request, { parsedBody: body, authInfo })
