@@ -1,7 +1,7 @@
 import { bodyLimits, isSyntaxError, parseJsonTextInChunks } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
-import { nextTurn } from '../lib/next-turn.ts'
+import { nextTurn } from '../lib/event-loop.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 import { withoutArguments } from './without-arguments.ts'

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
-import { nextTurn } from '../lib/next-turn.ts'
+import { nextTurn } from '../lib/event-loop.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 
 /** The text is checked before it is parsed, and the parsed value before any recursive code runs. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnalysisFinding, AnalysisResult, GivenAdvice } from '../../../contract/feedback-analysis.ts'
-import { complete } from '../../lib/steps.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { basisOf, judgeEarlierAdvice } from './earlier-advice.ts'
 import type { Figures } from './figures.ts'
 import { adviceWithoutEffect, formatEarlierAdvice } from './format-advice.ts'

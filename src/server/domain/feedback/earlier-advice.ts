@@ -1,5 +1,5 @@
 import type { AnalysisResult, FindingBasis, GivenAdvice, Mark } from '../../../contract/feedback-analysis.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import type { Figures } from './figures.ts'
 import { isMarked } from './mark.ts'
 import type { Observation } from './observation.ts'
@@ -27,7 +27,7 @@ export function* judgeEarlierAdvice(
   latest: EarlierRun | undefined,
   figures: Figures,
   { now, retentionDays }: { now: Date; retentionDays: number | null },
-): Steps<GivenAdvice[]> {
+): Slices<GivenAdvice[]> {
   if (!latest) return []
   const since = now.getTime() - Math.min(maxDays, retentionDays ?? maxDays) * dayMilliseconds
   const causes = new Map<string, Advice>()

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../contract/action.ts'
 import type { CountedAction } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import { complete, type Steps } from '../../lib/steps.ts'
+import { complete, type Slices } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
@@ -177,7 +177,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     versions.set(version, known)
   }
 
-  function* finishInSteps(expired = 0): Steps<Figures> {
+  function* finishInSlices(expired = 0): Slices<Figures> {
     const answers = outcomes.positive + outcomes.neutral + outcomes.negative
     const median = quantileOf(times, 0.5)
     const current = judgeCurrentVersion(observations)
@@ -223,7 +223,12 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
     }
   }
 
-  return { add, finishDetails, finishInSteps, finish: (expired?: number) => complete(finishInSteps(expired)) }
+  return {
+    add,
+    finishDetails,
+    finishInSlices,
+    finish: (expired?: number) => complete(finishInSlices(expired)),
+  }
 }
 
 function observationOf(

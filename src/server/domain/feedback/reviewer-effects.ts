@@ -1,4 +1,4 @@
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import { largestPValue, strongestDay, tabulate, testFactors } from './factor-tests.ts'
 import { fieldsOf, groupBy, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
@@ -20,7 +20,7 @@ const maxReviewers = 50
 const maxEffects = 3
 
 /** Corrected for the number of reviewers. Each must hold within every factor that can be tested, and without its strongest day. */
-export function* findReviewerEffects(answers: Observation[]): Steps<ReviewerEffect[]> {
+export function* findReviewerEffects(answers: Observation[]): Slices<ReviewerEffect[]> {
   const groups = [...groupBy(answers, ({ reviewer }) => reviewer)]
     .filter(([, own]) => own.length >= minAnswers && answers.length - own.length >= minAnswers)
     .slice(0, maxReviewers)

@@ -1,6 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { completeInTurns, createTurns } from '../../lib/event-loop.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
-import { completeInTurns } from '../../lib/steps.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {
   analysesDue,
@@ -27,9 +26,8 @@ import { createFigures, type Figures } from './figures.ts'
 import { healthOf } from './health.ts'
 import { tooFewMessage } from './present-analysis.ts'
 
-// A page is one short transaction. The event loop gets a turn every `yieldEvery` rows.
+// A page is one short transaction.
 const pageSize = 500
-const yieldEvery = 100
 const maxAttempts = 3
 const checkMilliseconds = 1_000
 
@@ -127,9 +125,10 @@ async function collect(
   for (;;) {
     signal.throwIfAborted()
     const rows = await database.inWorkspace(workspaceId, (tx) => readAnswers(tx, due, before, pageSize))
-    for (const [i, row] of rows.entries()) {
-      if (i % yieldEvery === 0) await yieldToEventLoop()
+    const turnIfDue = createTurns()
+    for (const row of rows) {
       figures.add(row)
+      await turnIfDue()
     }
     tasksRead += rows.length
     const isOwned = await database.inWorkspace(workspaceId, (tx) =>
@@ -138,7 +137,7 @@ async function collect(
     if (!isOwned) return undefined
     const last = rows.at(-1)
     if (rows.length < pageSize || !last)
-      return await completeInTurns(figures.finishInSteps(await count('expired')), signal)
+      return await completeInTurns(figures.finishInSlices(await count('expired')), signal)
     before = { at: last.endedAt.toISOString(), id: last.taskId }
   }
 }

@@ -1,4 +1,4 @@
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import { differencePValue, holmCorrected, shareOf } from './proportions.ts'
 import { conjunction, isGeneric, isWord, partsOf } from './theme-membership.ts'
 import type { Counts, ThemeTexts } from './theme-texts.ts'
@@ -31,7 +31,7 @@ const z99 = 2.575829
  * Terms that are more frequent in negative texts than in others, after Holm's correction. Which terms are tested depends
  * on how frequent they are in all texts together, so that the choice does not favour either side.
  */
-export function* distinctiveTerms(texts: ThemeTexts): Steps<Found> {
+export function* distinctiveTerms(texts: ThemeTexts): Slices<Found> {
   const { negative: n, others: m } = texts.total
   const tested = yield* countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
   const pValues = holmCorrected(
@@ -67,7 +67,7 @@ function withoutNarrower<T extends Candidate>(candidates: T[]): T[] {
 export function* recurringTerms(
   texts: ThemeTexts,
   shareInBackground: (one: Candidate) => number,
-): Steps<Found> {
+): Slices<Found> {
   const n = texts.total.negative
   const counted = yield* countTerms(texts, (one) => one.negative >= minOccurrences)
   const found: Candidate[] = []
@@ -96,7 +96,7 @@ function lowerBound(count: number, n: number): number {
 }
 
 /** Single terms and pairs that say what something is about. Of a pair, one may be generic. */
-function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Steps<Candidate[]> {
+function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Slices<Candidate[]> {
   const canonical = yield* foldTypos(texts)
   const counts = [new Uint32Array(texts.names.length), new Uint32Array(texts.names.length)] as const
   yield* texts.forEachText(canonical, (terms, isNegative) => {
@@ -136,7 +136,7 @@ function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): 
 }
 
 /** Maps each term to itself, or a rare word to the frequent one that it is probably a typo of. */
-function* foldTypos(texts: ThemeTexts): Steps<Int32Array> {
+function* foldTypos(texts: ThemeTexts): Slices<Int32Array> {
   const counts = new Uint32Array(texts.names.length)
   const own = Int32Array.from(texts.names.keys())
   yield* texts.forEachText(own, (terms) => {

@@ -1,4 +1,4 @@
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import { termsOf } from './terms.ts'
 import { hasTheme, isSameTerm, partsOf } from './theme-membership.ts'
 
@@ -61,7 +61,7 @@ export function createThemeTexts() {
   function* forEachText(
     map: Int32Array,
     visit: (mapped: number[], negative: boolean, day: number) => void,
-  ): Steps<void> {
+  ): Slices<void> {
     const lastSeen = new Int32Array(names.length).fill(-1)
     for (let text = 0; text < starts.length; text++) {
       if (text % yieldEvery === 0) yield
@@ -77,7 +77,7 @@ export function createThemeTexts() {
   }
 
   /** How many texts each of these themes is in. */
-  function* countThemes(themes: string[][]): Steps<(Counts & { byDay: CountsByDay })[]> {
+  function* countThemes(themes: string[][]): Slices<(Counts & { byDay: CountsByDay })[]> {
     const parts = [...new Set(themes.flat().flatMap(partsOf))]
     const map = new Int32Array(names.length)
     for (const [id, name] of names.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complete } from '../../lib/steps.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { termsOf } from './terms.ts'
 import { hasTheme } from './theme-membership.ts'
 import { createThemes } from './themes.ts'

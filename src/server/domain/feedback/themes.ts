@@ -1,4 +1,4 @@
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import { strongestOf } from './strongest-day.ts'
 import { termsOf } from './terms.ts'
 import { type Candidate, distinctiveTerms, recurringTerms } from './theme-candidates.ts'
@@ -73,7 +73,7 @@ export function createThemes() {
     return terms
   }
 
-  function* finish(): Steps<Themes> {
+  function* finish(): Slices<Themes> {
     const { negative: negativeTexts, others: otherTexts } = texts.total
     const compared = otherTexts >= minTextsToCompare && negativeTexts >= minTextsToCompare
     const { candidates, isTheme } = yield* compared
@@ -159,7 +159,7 @@ function survivesWithoutStrongestDay(
 type Group = { terms: string[]; related: string[]; texts: Set<StoredText> }
 
 /** Terms that occur in the same texts are one theme. The strongest theme first. */
-function* groupTerms(candidates: Candidate[], stored: StoredText[]): Steps<Group[]> {
+function* groupTerms(candidates: Candidate[], stored: StoredText[]): Slices<Group[]> {
   const groups: Group[] = []
   for (const { term } of candidates) {
     yield

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complete } from '../../lib/steps.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { createRandom } from '../demo/random.ts'
 import { createCaseTable } from './case-table.ts'
 import type { PastAnswer } from './past-answers.ts'

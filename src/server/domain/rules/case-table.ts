@@ -1,5 +1,5 @@
 import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import { flatFields, type Scalar } from './flat-fields.ts'
 import type { OwnAnswer } from './own-answer.ts'
 import type { PastAnswer } from './past-answers.ts'
@@ -78,7 +78,7 @@ export function createCaseTable() {
         column.values.push(typeof value === 'string' ? column.texts.get(value) : value)
       }
     },
-    *finish(): Steps<CaseTable> {
+    *finish(): Slices<CaseTable> {
       const usable: Column[] = []
       for (const { field, values, isUsable } of columns.values()) {
         while (values.length < cases.length) values.push(undefined)

@@ -1,5 +1,5 @@
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import { type Candidate, worth } from './find-candidates.ts'
 import { coverageNeeded, errorLevel, leastAgreement } from './suggestion-limits.ts'
 
@@ -23,7 +23,7 @@ const conditionPrice = 0.02
  * Those to judge on the newest cases, by the older ones only. Each costs certainty, so there are as many as can all be
  * expected to be certain enough.
  */
-export function* chooseCandidates(found: Candidate[], start: number, newest: number): Steps<Candidate[]> {
+export function* chooseCandidates(found: Candidate[], start: number, newest: number): Slices<Candidate[]> {
   const older = (found[0]?.matches.length ?? 0) - start
   const value = (candidate: Candidate) => worth(candidate) - conditionPrice * older * candidate.when.length
   const kept: Candidate[] = []

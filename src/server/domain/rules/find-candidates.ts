@@ -1,6 +1,6 @@
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import type { RuleCondition } from '../../../contract/rules/rule.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import type { Case } from './case-table.ts'
 import { type CodedColumn, type Split, type Subset, splitsOf } from './splits.ts'
 import { coverageNeeded, leastAgreement } from './suggestion-limits.ts'
@@ -35,7 +35,7 @@ export function* findCandidates(
   columns: CodedColumn[],
   start: number,
   answer: number,
-): Steps<Candidate[]> {
+): Slices<Candidate[]> {
   const older = cases.length - start
   const minCovered = Math.max(1, coverageNeeded * older)
   const given = { isGiven: Uint8Array.from(cases, (one) => (one.answer === answer ? 1 : 0)), start }

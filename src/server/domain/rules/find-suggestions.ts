@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import { type CaseTable, otherAnswer } from './case-table.ts'
 import { chooseCandidates, type Judged, judgeCandidates } from './choose-candidates.ts'
@@ -22,7 +22,7 @@ export type SuggestionOptions = {
 }
 
 /** Rules that people would have agreed with: chosen on the older two thirds of the answers, judged on the newest third. */
-export function* findSuggestions(table: CaseTable, options: SuggestionOptions): Steps<RuleSuggestion[]> {
+export function* findSuggestions(table: CaseTable, options: SuggestionOptions): Slices<RuleSuggestion[]> {
   const { cases } = table
   if (cases.length < limits.ruleSuggestionAnswers) return []
   const newest = Math.floor(cases.length / 3)

@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import type { Backtest, BacktestRule } from '../../../contract/rules/rule.ts'
-import { nextTurn } from '../../lib/next-turn.ts'
+import { createTurns } from '../../lib/event-loop.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AppAndType } from '../../storage/feedback/analyses.ts'
@@ -24,7 +24,6 @@ export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId'
 /** Runs work in a transaction of its own, or in the one of the caller. */
 export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 
-const turnMilliseconds = 20
 /** Of contexts. Reading them takes a few seconds; the answers behind them are left out. */
 const maxCharacters = 100_000_000
 
@@ -75,13 +74,11 @@ async function* readPages(
     // The caller disconnected, so the result is discarded.
     if (signal?.aborted) return
     const rows = await inTransaction((tx) => readHistory(tx, pair, before))
-    let startedAt = performance.now()
+    const turnIfDue = createTurns()
     for (const row of rows) {
       if (!row.requiresHuman && !isRepeated(row)) yield toPastAnswer(row, parse)
-      if (performance.now() - startedAt < turnMilliseconds) continue
-      await nextTurn()
+      await turnIfDue()
       if (signal?.aborted) return
-      startedAt = performance.now()
     }
     for (const { data } of rows) characters += data?.length ?? 0
     const last = rows.at(-1)

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { ListRuleSuggestions, RuleSuggestions } from '../../../contract/rules/rule.ts'
-import { completeInTurns } from '../../lib/steps.ts'
+import { completeInTurns } from '../../lib/event-loop.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'
 import { findCurrentTask } from '../../storage/rules/history.ts'
 import { listRulesOfPair } from '../../storage/rules/rules.ts'

@@ -1,6 +1,6 @@
 import { CreateTask } from '../../../contract/task.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
-import { nextTurn } from '../../lib/next-turn.ts'
+import { nextTurn } from '../../lib/event-loop.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'

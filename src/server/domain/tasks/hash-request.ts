@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nextTurn } from '../../lib/next-turn.ts'
+import { nextTurn } from '../../lib/event-loop.ts'
 
 const charactersPerTurn = 16 * 1024
 
