@@ -143,7 +143,7 @@ export const Statistics = z.object({
     .optional()
     .meta({
       description:
-        'Of the tasks with a time to answer within that were answered by people or expired. Left out if there are none.',
+        'Of the tasks with a target time that were answered by people or expired. Left out if there are none.',
     }),
   people: z.array(z.object({ person: z.string(), answers: z.int() })),
   versions: z.array(VersionStatistics).meta({ description: 'Only with the filters app and type.' }),

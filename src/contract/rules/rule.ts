@@ -54,7 +54,7 @@ export const PausedBecause = z
   .enum(['disagreement', 'recentChange', 'formChanged', 'untilReached', 'person'])
   .meta({
     description:
-      'disagreement: people disagreed too often over its whole life. recentChange: too often of late. formChanged: its answer does not fit the form that agents send now. untilReached: its time is over. person: an admin paused it.',
+      'disagreement: people have disagreed too often since the rule started. recentChange: too often recently. formChanged: its answer does not fit the form that agents send now. untilReached: its time is over. person: an admin paused it.',
   })
 export type PausedBecause = z.infer<typeof PausedBecause>
 

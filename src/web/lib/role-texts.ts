@@ -4,7 +4,7 @@ import type { Role } from '../../contract/workspace.ts'
 export const roleDescriptions: Record<Role, string> = {
   member: 'Can answer tasks.',
   admin:
-    'Can also invite and remove members, manage groups, policies, API keys and webhooks, read the audit log and delete content.',
+    'Can also invite and remove members, manage groups, policies, rules, API keys, webhooks, Slack and connected apps, export tasks, read the audit log and delete content.',
   owner:
     'Can also assign roles, rename the workspace, set how long content is kept and change security settings.',
 }

@@ -37,8 +37,8 @@ describe('groups and policies are managed in the settings', () => {
     await row.getByText('Ana', { exact: true }).waitFor()
     await row.getByRole('button', { name: 'Copy group:finance' }).waitFor()
 
-    await row.getByRole('button', { name: 'Change Équipe Finance' }).click()
-    const change = page.getByRole('dialog', { name: 'Change Équipe Finance' })
+    await row.getByRole('button', { name: 'Edit Équipe Finance' }).click()
+    const change = page.getByRole('dialog', { name: 'Edit Équipe Finance' })
     await change.getByRole('textbox', { name: 'Name' }).fill('Finance')
     await change.getByLabel('Ben').check()
     await change.getByRole('button', { name: 'Save group' }).click()
@@ -56,12 +56,12 @@ describe('groups and policies are managed in the settings', () => {
   test('saving a group keeps what another admin has changed meanwhile', async () => {
     const { body: group } = await acme.owner.post('/groups', { slug: 'night', name: 'Night', members: [] })
     const { page } = await open('groups')
-    const button = page.getByRole('button', { name: 'Change Night' })
+    const button = page.getByRole('button', { name: 'Edit Night' })
     await button.waitFor()
     const saveMembers = (...members: string[]) => acme.owner.patch(`/groups/${group.groupId}`, { members })
     await saveMembers(ana.email)
     await button.click()
-    const dialog = page.getByRole('dialog', { name: 'Change Night' })
+    const dialog = page.getByRole('dialog', { name: 'Edit Night' })
     await dialog.getByRole('checkbox', { name: 'Ana', checked: true }).waitFor()
     await saveMembers(ana.email, ben.email)
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Night shift')
@@ -93,7 +93,7 @@ describe('groups and policies are managed in the settings', () => {
     await acme.owner.post('/policies', { type: 'vacant', by: ['group:empty', ana.email] })
     await page.reload()
     await row.getByText('No members, but a policy uses this group. Add members.').waitFor()
-    expect(await page.getByRole('button', { name: /^(Create|Change|Delete)/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^(Create|Edit|Delete)/ }).count()).toBe(0)
     await expectAccessibleLayout(page)
   })
 
@@ -141,8 +141,8 @@ describe('groups and policies are managed in the settings', () => {
       onDecline: 'end',
     })
 
-    await row.getByRole('button', { name: /^Change the policy/ }).click()
-    const change = page.getByRole('dialog', { name: 'Change policy' })
+    await row.getByRole('button', { name: /^Edit the policy/ }).click()
+    const change = page.getByRole('dialog', { name: 'Edit policy' })
     await change.getByLabel('Answers needed').selectOption('One answer is enough')
     await change.getByLabel('Reviewers').selectOption('Every member')
     await change.getByLabel('The person behind the task may answer').uncheck()
@@ -225,7 +225,7 @@ describe('groups and policies are managed in the settings', () => {
     await page.getByText('Only admins and owners can create and change policies. Ask Olga Owner.').waitFor()
     await page.getByText('Only Vacant may answer. One answer is enough.').waitFor()
     await page.getByText('Nobody can answer, so new tasks are refused.').waitFor()
-    expect(await page.getByRole('button', { name: /^(Create|Change|Delete)/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^(Create|Edit|Delete)/ }).count()).toBe(0)
     await expectAccessibleLayout(page)
   })
 
@@ -259,7 +259,7 @@ describe('groups and policies are managed in the settings', () => {
     await dialog.getByRole('button', { name: 'Create policy' }).click()
     await page.getByRole('listitem').filter({ hasText: says }).waitFor()
     // The form keeps every setting.
-    await page.getByRole('button', { name: 'Change the policy for tasks of type chargeback' }).click()
+    await page.getByRole('button', { name: 'Edit the policy for tasks of type chargeback' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const find = ({ type }: { type?: string }) => type === 'chargeback'

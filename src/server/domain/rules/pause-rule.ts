@@ -12,7 +12,7 @@ const batchSize = 100
 
 const sentences: Record<PausedBecause, string> = {
   disagreement: 'People disagreed with it more often than allowed.',
-  recentChange: 'People have disagreed with it more often of late.',
+  recentChange: 'People have disagreed with it too often recently.',
   formChanged: 'Agents now send a form that its answer does not fit.',
   untilReached: 'Its time is over.',
   person: 'An admin paused it.',

@@ -8,7 +8,7 @@ import frameStyles from './rules-frame.module.css'
 
 type Props = { rule: Pick<RuleDetail, 'judged' | 'samples' | 'allowedDisagreement'> }
 
-/** The share of samples that agreed after each sample, with what is certain at 95 %. */
+/** The share of samples that agreed after each sample, with its lower 95 % bound. */
 export function AgreementChart({ rule }: Props) {
   const { answered, agreed, atLeast } = rule.samples
   const points = agreementSeries(rule)
@@ -28,7 +28,7 @@ export function AgreementChart({ rule }: Props) {
           </p>
           <Plot points={points} allowedDisagreement={rule.allowedDisagreement} />
           <p className={styles.legend}>
-            Samples answered by people. Shaded: what is certain at 95 %. Rings: disagreements.
+            Samples answered by people. Shaded: 95 % confidence. Rings: disagreements.
           </p>
           <PointsTable points={points} />
         </>

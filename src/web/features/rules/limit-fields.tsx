@@ -28,7 +28,10 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
   const sampleError = errorOf('sample')
   return (
     <>
-      <SettingRow title="Still ask people" help="The share that nobody can tell apart.">
+      <SettingRow
+        title="Still ask people"
+        help="Share of matching tasks that people still answer, without knowing which."
+      >
         <div>
           <fieldset className={styles.segments}>
             <legend className="sr-only">Still ask people</legend>
@@ -78,7 +81,7 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
           />
         </div>
       </SettingRow>
-      <SettingRow title="Versions" help="Of the agent, exactly.">
+      <SettingRow title="Versions" help="Exact version names of the agent.">
         <TextField
           label="Versions"
           hidesLabel
@@ -87,7 +90,7 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
           autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => onChange({ versions: target.value })}
-          help={`Separate several by commas. Each one is answered once ${limits.ruleProbation} answers in a row agree.`}
+          help={`Separate several by commas. The rule answers a new version once ${limits.ruleProbation} answers in a row agree.`}
           error={errorOf('versions')}
         />
       </SettingRow>

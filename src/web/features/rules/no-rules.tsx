@@ -18,7 +18,7 @@ export function NoRules() {
       <Icon of={ShieldCheck} />
       <h2>No rules yet</h2>
       <p>
-        If people answer “Approve” to every small refund, a rule can answer them at once. You choose the
+        If people answer “Approve” to every small refund, a rule can answer them immediately. You choose the
         conditions, the answer, and how many tasks still go to people.
       </p>
       {isAdmin && (

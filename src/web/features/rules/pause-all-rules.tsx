@@ -16,7 +16,7 @@ export function PauseAllRules({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Pause all rules"
-      description="Every active rule stops answering at once, and its tasks go to people. Nothing is lost: you can resume each rule on its page."
+      description="Every active rule stops answering immediately, and its tasks go to people. Nothing is lost: you can resume each rule on its page."
       confirmLabel="Pause all rules"
       onConfirm={pauseAll}
       onClose={onClose}

@@ -15,9 +15,14 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
       <section>
         <h2>{isFull ? 'Why it paused' : 'Evidence against it'}</h2>
         <p className={styles.summary}>{describeEvidence(rule)}</p>
-        <Gauge label="Over its whole life" value={rule.evidence.life} max={limits.ruleLifeEvidence} isBad />
         <Gauge
-          label="For a recent change"
+          label="Disagreement since the rule started"
+          value={rule.evidence.life}
+          max={limits.ruleLifeEvidence}
+          isBad
+        />
+        <Gauge
+          label="Recent disagreement"
           value={rule.evidence.recent}
           max={limits.ruleRecentEvidence}
           isBad
@@ -47,7 +52,7 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
 }
 
 function describeEvidence({ pausedBecause }: RuleDetail): string {
-  if (pausedBecause === 'disagreement') return 'The bar for its whole life was full.'
-  if (pausedBecause === 'recentChange') return 'The bar for a recent change was full.'
+  if (pausedBecause === 'disagreement') return 'People have disagreed too often since the rule started.'
+  if (pausedBecause === 'recentChange') return 'People have disagreed too often recently.'
   return 'The rule pauses itself when either bar is full.'
 }

@@ -97,7 +97,7 @@ function RuleStrip({ rule }: { rule: RuleDetail }) {
   if (shownState(rule) !== 'resting') return null
   return (
     <Strip tone="info" icon={Clock}>
-      Resting: people have not answered its samples yet. Its tasks go to people until they have.
+      Waiting for samples that people have not answered yet. Until then, all matching tasks go to people.
     </Strip>
   )
 }

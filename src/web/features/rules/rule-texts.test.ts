@@ -48,7 +48,7 @@ test.each([
   ['rule.changed', { fields: ['until'] }, 'Mara moved its end'],
   ['rule.changed', { fields: ['when', 'sample'] }, 'Mara changed its conditions and share for people'],
   ['rule.changed', {}, 'Mara changed it'],
-  ['rule.paused', { because: 'recentChange' }, 'Paused itself: too many disagreements of late'],
+  ['rule.paused', { because: 'recentChange' }, 'Paused itself: too many recent disagreements'],
   ['rule.paused', { because: 'person' }, 'Mara paused it'],
   ['rule.resumed', {}, 'Mara resumed it'],
   ['rule.ended', {}, 'Mara ended it'],

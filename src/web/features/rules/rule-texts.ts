@@ -102,7 +102,7 @@ function describeChange(fields: unknown, by: string): string {
 
 const pauseReasons: Record<string, string> = {
   disagreement: 'too many disagreements',
-  recentChange: 'too many disagreements of late',
+  recentChange: 'too many recent disagreements',
   formChanged: 'its answer no longer fits the form',
   untilReached: 'its time is over',
 }

@@ -36,7 +36,7 @@ export function RulesTable({ rules }: { rules: Rule[] }) {
               Answered, {limits.ruleFigureDays} days
             </th>
             <th scope="col" className={styles.agreement}>
-              Agreement, line at what you allow
+              Agreement (line: your minimum)
             </th>
             <th scope="col" className={styles.right}>
               Ends

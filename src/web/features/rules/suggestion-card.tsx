@@ -39,7 +39,7 @@ export function SuggestionCard({ pair, suggestion, number, onDismiss }: Props) {
         </h2>
         <p className={styles.prose}>
           People answered “<bdi>{bidiSafe(answer.actionTitle)}</bdi>” to {formatCount(agreed)} of the last{' '}
-          {formatCount(covered)} such tasks. A rule would answer them at once and keep checking itself: a
+          {formatCount(covered)} such tasks. A rule would answer them immediately and keep checking itself: a
           share still goes to people.
         </p>
         <div className={styles.buttons}>

@@ -54,7 +54,7 @@ export function DeliveryLog() {
         <p className="none-yet">
           {isFiltered
             ? 'No deliveries match these filters.'
-            : 'No deliveries yet. They appear here when a task with a callbackUrl ends or you send a test event.'}
+            : 'No deliveries yet. Callbacks, MCP pushes, emails, push messages, and Slack and chat messages appear here.'}
         </p>
       )}
       {deliveries && deliveries.length > 0 && (

@@ -11,7 +11,7 @@ export function WebhooksPage() {
   return (
     <PageFrame
       title="Webhooks"
-      intro="When a task ends, Handrail calls its callback URL. Requests are signed, and failed ones are retried for about 28 hours."
+      intro="Handrail calls a task's callback URL when the task ends or a person asks the agent a question. Requests are signed, and failed ones are retried for about 28 hours."
     >
       <NotAllowed minRole="admin" to="view the webhook secret and the deliveries" />
       {isAtLeast('admin') && (

@@ -60,7 +60,7 @@ test('pairs: names the unhealthy ones and leaves out those with too few answers'
 test('versions: claims a difference only if the service found one', () => {
   const two = [version('2.0', 20, 30, 'worse', true), version('1.0', 3, 30, 'better')]
   expect(withPlainSpaces(summarizeVersions(two))).toBe(
-    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, which is statistically significant. Whether the version is the cause is for the feedback analysis to say.',
+    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, which is statistically significant. Run a feedback analysis to see whether the version is the cause.',
   )
   const same = [
     { ...version('2.0', 5, 30, 'no difference', true), detectable: 0.274 },
@@ -86,10 +86,10 @@ test('shares in time: say how many were late and how many expired', () => {
       }),
     )
   expect(inTime(7, 2, 1)).toBe(
-    '7 of 10 tasks with a time to answer within (70.0 %) were answered in time. 2 were answered late, and 1 passed its deadline without a decision by people.',
+    '7 of 10 tasks with a target time (70.0 %) were answered in time. 2 were answered late, and 1 passed its deadline without a decision by people.',
   )
   expect(inTime(1, 0, 0)).toBe(
-    '1 of the one task with a time to answer within (100 %) was answered in time. None was answered late, and none passed its deadline without a decision by people.',
+    '1 of the one task with a target time (100 %) was answered in time. None was answered late, and none passed its deadline without a decision by people.',
   )
   expect(inTime(1, 0, 2)).toContain('and 2 passed their deadlines without a decision by people.')
   expect(inTime(1, 1, 0, true)).toContain('1 of the newest 2 tasks')

@@ -48,7 +48,7 @@ export function summarizeVersions(versions: Version[]): string {
     const rest = versions.filter((version) => version !== reported)
     const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
     const more = reported.verdict === 'worse' ? 'more' : 'fewer'
-    return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, which is statistically significant. Whether the version is the cause is for the feedback analysis to say.`
+    return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, which is statistically significant. Run a feedback analysis to see whether the version is the cause.`
   }
   if (versions.length === 1)
     return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`
@@ -70,7 +70,7 @@ export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
 export function summarizeInTime({ tasks, stopped }: NonNullable<Statistics['inTime']>): string {
   const { count, n, share, late, expired } = tasks
   const all = n === 1 ? 'the one task' : `${stopped ? 'the newest ' : ''}${formatCount(n)} tasks`
-  const inTime = `${formatCount(count)} of ${all} with a time to answer within (${percent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
+  const inTime = `${formatCount(count)} of ${all} with a target time (${percent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
   const wereLate = late === 0 ? 'None was' : `${formatCount(late)} ${late === 1 ? 'was' : 'were'}`
   const missed = `${expired === 0 ? 'none' : formatCount(expired)} passed ${expired > 1 ? 'their deadlines' : 'its deadline'}`
   return `${inTime} ${wereLate} answered late, and ${missed} without a decision by people.`

@@ -42,7 +42,7 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
   const problem = save.error && asProblem(save.error)
   return (
     <Dialog
-      title={group ? `Change ${escapeBidi(group.name)}` : 'Create group'}
+      title={group ? `Edit ${escapeBidi(group.name)}` : 'Create group'}
       {...(group && {
         description:
           'Changes also apply to open tasks that name this group. Answers that were given are kept.',

@@ -35,7 +35,7 @@ export function PoliciesPage() {
   return (
     <PageFrame
       title="Policies"
-      intro="A policy says who may answer tasks of an app or type, how many people must agree, and by when, with reminders and escalation. An agent can ask for stricter rules, not for looser ones."
+      intro="A policy says who may answer tasks of an app or type, how many people must agree, and by when, with reminders and escalation. An agent can ask for a stricter review, not a looser one."
       action={
         isAtLeast('admin') && (
           <button type="button" className="btn primary" onClick={() => setEditing('new')}>

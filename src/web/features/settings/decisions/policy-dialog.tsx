@@ -57,7 +57,7 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   useAnnounceAfterPause(sentence)
   return (
     <Dialog
-      title={policy ? 'Change policy' : 'Create policy'}
+      title={policy ? 'Edit policy' : 'Create policy'}
       description="Applies to new tasks. Open tasks keep their review."
       isWide
       onClose={onClose}

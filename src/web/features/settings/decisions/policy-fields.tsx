@@ -67,7 +67,7 @@ export function PolicyFields(props: Props) {
         />
       </SettingRow>
       {isSingle && (
-        <SettingRow title="Second opinion" help="Shows how much people agree.">
+        <SettingRow title="Double reviews" help="Shows how much people agree.">
           <TextField
             label="Percent of tasks that two people answer"
             type="number"

@@ -8,8 +8,8 @@ export function RowActions(props: { subject: string; onChange: () => void; onDel
   if (!isAtLeast('admin')) return null
   return (
     <span className={recordsStyles.rowAct}>
-      <button type="button" className="btn quiet" aria-label={`Change ${subject}`} onClick={onChange}>
-        Change
+      <button type="button" className="btn quiet" aria-label={`Edit ${subject}`} onClick={onChange}>
+        Edit
       </button>
       <button type="button" className="btn quiet" aria-label={`Delete ${subject}`} onClick={onDelete}>
         Delete

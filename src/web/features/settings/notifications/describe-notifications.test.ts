@@ -15,30 +15,30 @@ describe('the sentence above the notification settings', () => {
       push: ['urgent', 'high', 'assigned'],
     })
     expect(describeNotifications(chosen, media)).toBe(
-      'Urgent and high tasks: email and push at once. Normal and low tasks: one email per hour. Tasks assigned to you: email and push at once.',
+      'Urgent and high tasks: email and push immediately. Normal and low tasks: one email per hour. Tasks assigned to you: email and push immediately.',
     )
   })
 
-  test('names what is sent at once before the hourly email', () => {
+  test('names what is sent immediately before the hourly email', () => {
     const chosen = choices({ mail: ['normal'], slack: ['normal'] })
     expect(describeNotifications(chosen, media)).toBe(
-      'Urgent, high and low tasks: nothing. Normal tasks: Slack at once, one email per hour. Tasks assigned to you: nothing.',
+      'Urgent, high and low tasks: nothing. Normal tasks: Slack immediately, one email per hour. Tasks assigned to you: nothing.',
     )
   })
 
   test('is short if all new tasks are sent the same way', () => {
     const chosen = choices({ push: ['urgent', 'high', 'normal', 'low', 'assigned'] })
     expect(describeNotifications(chosen, media)).toBe(
-      'New tasks: push at once. Tasks assigned to you: push at once.',
+      'New tasks: push immediately. Tasks assigned to you: push immediately.',
     )
     expect(describeNotifications(choices({ mail: ['assigned'] }), media)).toBe(
-      'New tasks: nothing. Tasks assigned to you: email at once.',
+      'New tasks: nothing. Tasks assigned to you: email immediately.',
     )
   })
 
   test('leaves out channels that do not reach the person', () => {
     const chosen = choices({ mail: ['urgent', 'assigned'], push: ['urgent'], quietHours })
-    expect(describeNotifications(chosen, ['push'])).toContain('Urgent tasks: push at once.')
+    expect(describeNotifications(chosen, ['push'])).toContain('Urgent tasks: push immediately.')
     expect(describeNotifications(chosen, ['push'])).toContain('Tasks assigned to you: nothing.')
     expect(describeNotifications(chosen, [])).toBe('Nothing is sent to you.')
   })

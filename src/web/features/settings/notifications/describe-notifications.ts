@@ -43,7 +43,7 @@ function describeMedia(want: Want, chosen: Medium[]): string {
   const isCollected = want === 'normal' || want === 'low'
   const atOnce = chosen.filter((medium) => !(isCollected && medium === 'mail'))
   const parts =
-    atOnce.length > 0 ? [`${list.format(atOnce.map((medium) => mediumNames[medium]))} at once`] : []
+    atOnce.length > 0 ? [`${list.format(atOnce.map((medium) => mediumNames[medium]))} immediately`] : []
   return [...parts, ...(atOnce.length < chosen.length ? ['one email per hour'] : [])].join(', ')
 }
 

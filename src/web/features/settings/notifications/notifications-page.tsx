@@ -24,7 +24,7 @@ export function NotificationsPage() {
     queryFn: ({ signal }) => api.notifications(signal),
   })
   return (
-    <PageFrame title="Notifications" intro="How you hear about tasks. Changes are saved at once.">
+    <PageFrame title="Notifications" intro="How you hear about tasks. Changes are saved immediately.">
       <Loaded query={notifications} subject="The notification settings">
         {(settings) => (
           <div className={styles.page}>

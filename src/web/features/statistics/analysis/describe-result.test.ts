@@ -52,9 +52,9 @@ test('the range of earlier advice contains all intervals, predictions and zero',
 })
 
 test('the extra work of double reviews is per day, or per month if it is little', () => {
-  expect(describeExtraAnswers(0.05, 1284)).toBe('About 2 more answers a day.')
-  expect(describeExtraAnswers(0.05, 30)).toBe('About 2 more answers a month.')
-  expect(describeExtraAnswers(0.05, 12)).toBe('About 1 more answer a month.')
+  expect(describeExtraAnswers(0.05, 1284)).toBe('About 2 more answers per day.')
+  expect(describeExtraAnswers(0.05, 30)).toBe('About 2 more answers per month.')
+  expect(describeExtraAnswers(0.05, 12)).toBe('About 1 more answer per month.')
 })
 
 test('words are counted', () => {

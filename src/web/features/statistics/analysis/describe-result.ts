@@ -57,9 +57,9 @@ export function adviceRange(advice: Pick<GivenAdvice, 'predicted' | 'seen'>[]): 
   return min === max ? { min: -1, max } : { min, max }
 }
 
-/** How much more work a double review is: "About 2 more answers a day." */
+/** How much more work a double review is: "About 2 more answers per day." */
 export function describeExtraAnswers(share: number, answersPer30Days: number): string {
   const perDay = (share * answersPer30Days) / 30
   const [n, unit] = perDay >= 1 ? [Math.round(perDay), 'day'] : [Math.ceil(perDay * 30), 'month']
-  return `About ${pluralize(n, 'more answer')} a ${unit}.`
+  return `About ${pluralize(n, 'more answer')} per ${unit}.`
 }

@@ -14,7 +14,8 @@ import styles from './not-separated.module.css'
 const defaultShare = 0.05
 
 const reasons: Record<Extract<DoubleReviewPlan, { canSwitch: false }>['why'], string> = {
-  broader: 'A policy for more than this app and type applies. Change it, or create one for this pair, in',
+  broader:
+    'A policy for more than this app and type applies. Change it, or create one for this app and type, in',
   several: 'The policy of this app and type already asks several people. Change it in',
 }
 
@@ -32,7 +33,7 @@ export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisR
       <div>
         <b>{title}</b>
         <p id={describedBy}>
-          Shows how much of it is the reviewer. {describeExtraAnswers(share, taskCount)}{' '}
+          Shows how much depends on who answers. {describeExtraAnswers(share, taskCount)}{' '}
           {!isAdmin && 'An admin can turn it on.'}
           {isAdmin && plan && !plan.canSwitch && (
             <>

@@ -18,11 +18,11 @@ const blindText =
 export function NotSeparated({ run, found }: { run: AnalysisRun; found: Found[] }) {
   const has = (remedy: Remedy) => found.some(({ remedies }) => remedies.includes(remedy))
   return (
-    <section className={styles.box} aria-label="Cannot be separated">
+    <section className={styles.box} aria-label="What the answers can't tell apart">
       <div>
         {found.map(({ title, text }) => (
           <div key={title} className={styles.cause}>
-            <h3>Cannot be separated: {bidiSafe(title.charAt(0).toLowerCase() + title.slice(1))}</h3>
+            <h3>The answers can't tell apart: {bidiSafe(title.charAt(0).toLowerCase() + title.slice(1))}</h3>
             <p>{bidiSafe(text)}</p>
           </div>
         ))}
