@@ -10,10 +10,10 @@ import * as worlds from '../insight/worlds.ts'
 
 const seeds = { quick: 200, full: 1_000 }
 
-/** What an analysis says about generated worlds whose truth is known: the share of worlds in which it says it. */
+/** What an analysis says about generated data sets whose truth is known: the share of them in which it says it. */
 export const insight: Row = {
   name: 'insight',
-  about: 'what the analysis says about 1,000 generated worlds of each kind (--quick: 200)',
+  about: 'what the analysis says about 1,000 generated data sets per scenario (--quick: 200)',
   async run({ quick, showProgress }: Context) {
     const count = quick ? seeds.quick : seeds.full
     const results: Result[] = []

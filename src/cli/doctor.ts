@@ -50,14 +50,18 @@ function markOf({ ok, note }: Finding): string {
   return note ? 'note  ' : 'ok    '
 }
 
+const databaseDetails: Record<Awaited<ReturnType<typeof checkDatabase>>, string> = {
+  ok: 'reachable; schema and secrets match',
+  degraded:
+    'an event has waited more than 5 seconds for a running transaction: find it in pg_stat_activity (xact_start)',
+  failed:
+    'did not respond within 2 seconds, or returned an error: check DATABASE_URL and the log of PostgreSQL',
+}
+
 async function checkInstallation(addFinding: AddFinding): Promise<void> {
   await withService(async (service) => {
     const database = await checkDatabase(service)
-    addFinding(
-      'database',
-      database === 'ok',
-      database === 'ok' ? 'reachable; schema and secrets match' : `is ${database}`,
-    )
+    addFinding('database', database === 'ok', databaseDetails[database])
     const canCreate = await requestsMayCreateTemporaryTables(service)
     addFinding(
       'database rights',
@@ -75,7 +79,7 @@ async function checkInstallation(addFinding: AddFinding): Promise<void> {
     const warnings = await checkPolicies(service)
     for (const { workspace, about, name, warning } of warnings)
       addFinding('policies', 'note', `workspace ${workspace}, ${about} ${name}: ${warning}`)
-    if (warnings.length === 0) addFinding('policies', true, 'nothing to mend')
+    if (warnings.length === 0) addFinding('policies', true, 'nothing to fix')
   })
 }
 

@@ -81,7 +81,7 @@ function throwIfRefused(review: Review, votes: Vote[], by: string, decidesDeadlo
   if (hasAnswered(by))
     throw problem('already_answered', 409, `${by} has already answered this task. Nothing was changed.`)
   if (review.notBy?.includes(by))
-    throw problem('not_a_reviewer', 403, `The sender does not want ${by} to decide this task.`)
+    throw problem('not_a_reviewer', 403, `The sender excluded ${by} from this task.`)
   const people = peopleOf(review)
   if (decidesDeadlock) {
     if (votes.length >= review.needed && (people ?? []).every(hasAnswered)) return

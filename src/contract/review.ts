@@ -82,7 +82,7 @@ export const ReviewForMember = Review.extend({
 export type ReviewForMember = z.infer<typeof ReviewForMember>
 
 const Warnings = z.array(z.string()).optional().meta({
-  description: 'What an admin should mend, as sentences. Left out if there is nothing.',
+  description: 'What an admin should fix, as sentences. Left out if there is nothing.',
 })
 
 export const Group = z.object({
@@ -149,7 +149,8 @@ const policySettings = {
       'Tasks without an answer are late after this time. Time spent waiting for the agent does not count.',
   }),
   remindAfterMinutes: Minutes.optional().meta({
-    description: 'When to remind the assignee or, without one, everyone who may answer.',
+    description:
+      'When to remind the assignee or, without one, those who may answer and have chosen notifications for this priority.',
   }),
   linkOnly: z.boolean().optional().meta({
     description: 'true: tasks are not answered in Slack. Messages there have a link instead of buttons.',

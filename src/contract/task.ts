@@ -184,7 +184,7 @@ export const UpdateSent = z.object({
   updateId: z.string().describe('Id of the update.'),
   createdAt: Timestamp.describe('When it was recorded.'),
   revision: z.int().describe('Revision of the task.'),
-  openQuestions: z.array(OpenQuestion).describe('Questions that still wait for your answer.'),
+  openQuestions: z.array(OpenQuestion).describe('Questions that still wait for your reply.'),
 })
 export type UpdateSent = z.infer<typeof UpdateSent>
 
@@ -279,7 +279,7 @@ export const Handled = z.object({
   ruleId: RuleId.optional().meta({ description: 'The rule that answered it.' }),
   via: Via.meta({
     description:
-      'How the answer was given: in the web inbox, at the command line, automatically at the deadline, or by a rule.',
+      'How the answer was given: in the web app, in Slack, at the command line, automatically at the deadline, or by a standing rule.',
   }),
   presented: Presented.optional(),
   edits: z.array(Edit).optional().meta({

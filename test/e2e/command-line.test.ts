@@ -227,7 +227,7 @@ describe('the command line works while the service is running', () => {
 
   test('doctor and the lists name policies that nobody can satisfy, empty groups in use, and people who have left', async () => {
     const doctor = () => handrail(service.databaseUrl, ['doctor'], { PUBLIC_URL: service.url })
-    expect((await doctor()).output).toMatch(/^ok +policies +nothing to mend$/m)
+    expect((await doctor()).output).toMatch(/^ok +policies +nothing to fix$/m)
     const ledger = await service.workspace('Ledger')
     const ana = await ledger.person()
     const ben = await ledger.person()

@@ -177,7 +177,7 @@ describe('a policy says by when tasks are answered, and what happens otherwise',
       return body.detail
     }
     expect(await refused(acme.owner)).toContain('sent by you or with your API key')
-    expect(await refused(cem)).toContain('The sender does not want you to decide')
+    expect(await refused(cem)).toContain('The sender excluded you from this task.')
     expect((await answer(ben, taskId)).body).toMatchObject({ status: 'handled' })
   })
 

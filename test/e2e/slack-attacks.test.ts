@@ -98,7 +98,7 @@ test('who is not linked, was removed, comes from another team or unlinked gets a
   await explained(`${userId}9`, 'is not linked to a member')
   await app.link(mara, userId)
   await app.click(userId, message, 'Approve', 'T2')
-  await explained(userId, 'Only people of the connected Slack workspace')
+  await explained(userId, 'Only members of the connected Slack workspace')
   await mara.delete('/notifications/slack')
   await app.click(userId, message, 'Approve')
   await explained(userId, 'is not linked to a member')

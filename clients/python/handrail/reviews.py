@@ -45,7 +45,7 @@ def refusal(
     if by in voters:
         return "already_answered", f"{by} has already answered this task. Nothing was changed."
     if by in review.get("notBy", []):
-        return "not_a_reviewer", f"The sender does not want {by} to decide this task."
+        return "not_a_reviewer", f"The sender excluded {by} from this task."
     if decides_deadlock:
         if len(votes) >= review["needed"] and voters.issuperset(people or []):
             return None

@@ -14,13 +14,13 @@ export function whyNot(refusal: Refusal, task: TaskRow): string {
     case 'answered':
       return 'You have answered this task.'
     case 'requester':
-      return 'This task was sent by you or with your API key, so somebody else has to decide it.'
+      return 'This task was sent by you or with your API key, so someone else must answer it.'
     case 'excluded':
-      return 'The sender does not want you to decide this task.'
+      return 'The sender excluded you from this task. Someone else must answer it.'
     case 'not verified':
-      return 'Your email address is not verified, and this task needs to know who answers. Verify it under Your account.'
+      return 'This task requires a verified email address. Verify yours under Settings, Your account.'
     case 'command line':
-      return 'This task needs to know who answers, so it cannot be answered at the command line. Answer it in the inbox.'
+      return 'This task cannot be answered at the command line. Answer it in the inbox.'
     case 'not named':
       return `Only ${describeReviewers(task)} may answer this task.`
     case 'no deadlock':

@@ -52,7 +52,9 @@ function isBroader(policy: PolicyRow, app: string, type: string): boolean {
 
 function requirePossible(policies: PolicyRow[], existing: PolicyRow | undefined, hasBroader: boolean): void {
   if ((existing?.settings.needed ?? 1) > 1)
-    throw conflict('The policy of this app and type already asks several people.')
+    throw conflict(
+      'The policy of this app and type already asks several people. Change it under Settings, Policies.',
+    )
   if (existing) return
   // It would replace all settings of the broader one.
   if (hasBroader)

@@ -3,12 +3,12 @@ import type { Actor } from '../actor.ts'
 import { forbidden, invalidRequest } from '../problems.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
-/** Only the credential that created a task may answer its questions and revise it. */
+/** Only the credential that created a task may reply to its questions and revise it. */
 export function requireSender(task: TaskRow, actor: Actor, questionId?: string) {
   if (task.status !== 'open') throw taskNotOpen(task)
   if (task.createdBy !== actor.id) {
     throw forbidden(
-      'Only the API key or connected app that created this task may answer its questions and revise it. Leave out "answers" and "revision" to send a plain update.',
+      'Only the API key or connected app that created this task may reply to its questions and revise it. Leave out "answers" and "revision" to send a plain update.',
     )
   }
   if (questionId === undefined) return undefined
@@ -16,6 +16,6 @@ export function requireSender(task: TaskRow, actor: Actor, questionId?: string) 
   if (question) return question
   const open = (task.questions ?? []).filter(({ updateId }) => updateId === null).map(({ id }) => id)
   const hint =
-    open.length > 0 ? `Waiting for an answer: ${open.join(', ')}.` : 'It has none that wait for an answer.'
+    open.length > 0 ? `Waiting for a reply: ${open.join(', ')}.` : 'It has none that wait for a reply.'
   throw invalidRequest([{ path: 'answers', message: `This task has no such question. ${hint}` }])
 }

@@ -15,11 +15,11 @@ const maxSecondsWithProgress = 600
 export const getTask = defineTool({
   name: 'get_task',
   title: 'Get a task',
-  description: `Read a task: its status and, once a human has handled it, their answer.
+  description: `Read a task: its status and, once it is handled, the answer.
 
 waitSeconds (0 to 50) holds the call until the task leaves "open", a person asks you something or the time is up: use 50. People may take hours: if status is still "open" after a few calls, give the user the url, end your turn and call again later. Do not act without an answer.
 
-When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in: use their values. Two ids are built in and mean stop: "service:mark-done" (the human closed the task) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too; neither is a yes.
+When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in: use their values. Two ids are built in and mean stop: "service:mark-done" (a person ended the task without an action) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too; neither is a yes.
 
 waitingFor "agent": people wait for you. Answer each entry of questions without answer by send_update with answers, then wait again.`,
   scope: 'tasks:read',

@@ -116,7 +116,7 @@ export const taskRoutes = [
     who: 'agent-or-member',
     scope: 'tasks',
     summary:
-      'Send a status update to the people who view an open task, answer a question, or revise the task. Only the key that created the task may answer and revise.',
+      'Send a status update to the people who view an open task, reply to a question, or revise the task. Only the API key or connected app that created the task may reply and revise.',
     params,
     body: SendUpdate,
     responses: { 201: UpdateSent, 200: UpdateSent },

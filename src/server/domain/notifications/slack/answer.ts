@@ -72,7 +72,7 @@ export async function handleSubmission(
 ): Promise<Outcome> {
   const { private_metadata, state } = submission.view
   const subject = readModalSubject(private_metadata)
-  if (!subject) return { kind: 'explained', text: `This form is not of Handrail. ${nothingRecorded}` }
+  if (!subject) return { kind: 'explained', text: `This form doesn't belong to Handrail. ${nothingRecorded}` }
   const submitted = (blockId: string) => state.values[blockId]?.[inputId] ?? {}
   return await explained(service, sender, subject, async () => {
     const { actor, task } = await identify(service, sender, submission, subject)
@@ -122,7 +122,7 @@ async function identify(
   { taskId, revision }: Subject,
 ): Promise<{ actor: PersonActor; task: TaskRow }> {
   if (team.id !== connection.teamId || (user.team_id ?? team.id) !== connection.teamId)
-    throw new Refused('Only people of the connected Slack workspace can answer tasks here.')
+    throw new Refused('Only members of the connected Slack workspace can answer tasks here.')
   return await service.database.inWorkspace(workspaceId, async (tx) => {
     const actor = await findActor(tx, user.id)
     if (!actor)
@@ -131,7 +131,7 @@ async function identify(
         accountUrl(service, { workspaceId }),
       )
     const task = await findTask(tx, taskId)
-    if (!task) throw new Refused('This task does not exist any more.')
+    if (!task) throw new Refused('This task no longer exists.')
     if (task.status !== 'open') throw taskNotOpen(task)
     if (task.revision !== revision) throw taskRevised(task)
     if (await isLinkOnly(tx, task)) throw new Refused('This task cannot be answered in Slack.')

@@ -35,7 +35,7 @@ export async function respondToSlack(
 
 const recorded: Outcome = {
   kind: 'explained',
-  text: 'It is done: your answer was recorded, or the form has opened.',
+  text: 'Done. If a form has opened, submit it; otherwise your answer was recorded.',
 }
 const notYet: Outcome = {
   kind: 'explained',

@@ -139,7 +139,7 @@ function answerButton(title: string, actionId: string, subject: Subject): Block 
     ...button(title, actionId, subject),
     confirm: {
       title: plainText('Send this answer?'),
-      text: plainText(`“${title}” is sent to the agent. You cannot take it back.`, slackLimits.confirmText),
+      text: plainText(`“${title}” is sent to the agent. You can't undo this.`, slackLimits.confirmText),
       confirm: plainText('Send'),
       deny: plainText('Cancel'),
     },
