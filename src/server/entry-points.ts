@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Config, SecretConfig } from './config.ts'
+import { sendToBoth, sendToOwnMcp, sendToRemoteMcp } from './domain/delivery/send-to-mcp.ts'
 import type { Analyst } from './domain/feedback/analyst.ts'
 import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
-import { pushToBoth, pushToOwnMcp, pushToRemoteMcp } from './jobs/push.ts'
 import { createInternalRequest } from './lib/internal-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
@@ -72,7 +72,7 @@ export async function openEntryPoints(
   if (hasJobs) {
     jobs = startJobs(
       service,
-      { callback: outbound.post, push: choosePush(config, publicUrl, mcp?.app.fetch) },
+      { callback: outbound.post, sendToMcp: chooseMcp(config, publicUrl, mcp?.app.fetch) },
       await chooseAnalyst(config, secretConfig, log),
     )
   }
@@ -88,12 +88,12 @@ export async function openEntryPoints(
 }
 
 /** undefined if no MCP server is known: pushes are then left to other processes. */
-function choosePush({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
-  const remote = mcpPublicUrl === undefined ? undefined : pushToRemoteMcp(mcpPublicUrl)
+function chooseMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
+  const remote = mcpPublicUrl === undefined ? undefined : sendToRemoteMcp(mcpPublicUrl)
   if (!mcp) return remote
-  const own = pushToOwnMcp(mcp, publicUrl)
+  const own = sendToOwnMcp(mcp, publicUrl)
   // The URL may lead to this process, or to a separate server with its own sessions.
-  return remote && mcpPublicUrl !== publicUrl ? pushToBoth(own, remote) : own
+  return remote && mcpPublicUrl !== publicUrl ? sendToBoth(own, remote) : own
 }
 
 /** The language model analyst is loaded only if a model is configured. */

@@ -80,7 +80,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         publicUrl,
         secrets,
         sendMail: await chooseMailer(config, secretConfig),
-        push: { services: config.pushServices, contact: pushContact(config, publicUrl) },
+        webPush: { services: config.pushServices, contact: pushContact(config, publicUrl) },
         slack: createSlackApi(config.slackApiUrl),
         singleSignOn: await chooseSingleSignOn(config, secretConfig, publicUrl),
         passwordSignIn: config.passwordSignIn,

@@ -18,7 +18,7 @@ export type Service = {
   publicUrl: string
   secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
   sendMail: ((mail: Mail) => Promise<void>) | undefined
-  push: {
+  webPush: {
     /** Origins of push services that the operator allows. */
     services: string[]
     /** How a push service can reach the operator: an https or mailto URL. */

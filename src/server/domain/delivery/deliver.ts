@@ -3,8 +3,8 @@ import { open } from '../../lib/sealed-text.ts'
 import { type DueDelivery, recordAttempt, type Verdict } from '../../storage/delivery/deliveries.ts'
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail } from '../notifications/mail/send-mail.ts'
-import { sendPush } from '../notifications/send-push.ts'
 import { sendToChat } from '../notifications/send-to-chat.ts'
+import { sendWebPush } from '../notifications/send-web-push.ts'
 import { sendToSlack } from '../notifications/slack/send.ts'
 import type { Service } from '../service.ts'
 import { retryDelaySeconds } from './retry-schedule.ts'
@@ -42,7 +42,7 @@ async function attempt(
 ): Promise<AttemptResult> {
   if (delivery.kind === 'mail') return await sendMail(service, delivery)
   if (delivery.kind === 'chat') return await sendToChat(service, transport, delivery, signal)
-  if (delivery.kind === 'push') return await sendPush(service, transport, delivery, signal)
+  if (delivery.kind === 'push') return await sendWebPush(service, transport, delivery, signal)
   if (delivery.kind === 'slack') return await sendToSlack(service, delivery, signal)
   const { workspaceId, body } = delivery
   const signingSecrets = delivery.sealedSecrets.map((sealed) =>
@@ -50,7 +50,7 @@ async function attempt(
   )
   const headers = signedHeaders(delivery.eventId, body, signingSecrets, new Date())
   return delivery.kind === 'sse'
-    ? await transport.push!(headers, body, signal)
+    ? await transport.sendToMcp!(headers, body, signal)
     : await transport.callback(delivery.url!, { ...headers, ...traceOf(body) }, body, signal)
 }
 

@@ -19,7 +19,7 @@ export function claimDueDeliveries(
     'push',
     'notice',
     'slack',
-    ...(transport.push ? ['sse'] : []),
+    ...(transport.sendToMcp ? ['sse'] : []),
     ...(sendMail ? ['mail'] : []),
   ]
   return claimDeliveries(database, { worker, limit, maxPerWorkspace, leaseSeconds, kinds })

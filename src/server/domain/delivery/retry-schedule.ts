@@ -7,9 +7,9 @@ const callbackDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 
 const messageDelays = callbackDelays.slice(0, 3)
 const jitter = 0.2
 
-const pushDelays = [1, 2, 5]
-const pushFrequently = { every: 10, forSeconds: 10 * 60 }
-const pushRarely = { every: 60, forSeconds: messageSeconds }
+const mcpDelays = [1, 2, 5]
+const mcpFrequently = { every: 10, forSeconds: 10 * 60 }
+const mcpRarely = { every: 60, forSeconds: messageSeconds }
 
 /** Returns undefined when there are no more attempts. `attempts` counts this round, including the failed one. */
 export function retryDelaySeconds(
@@ -22,9 +22,9 @@ export function retryDelaySeconds(
     const delay = (kind === 'callback' || kind === 'slack' ? callbackDelays : messageDelays)[attempts - 1]
     return delay === undefined ? undefined : delay * (1 - jitter + 2 * jitter * random())
   }
-  // A push goes to our own MCP server: fast at first, because a restart takes seconds, then for as long
+  // To our own MCP server: fast at first, because a restart takes seconds, then for as long
   // as the log of a session is kept.
-  if (attempts <= pushDelays.length) return pushDelays[attempts - 1]
-  if (ageSeconds < pushFrequently.forSeconds) return pushFrequently.every
-  return ageSeconds < pushRarely.forSeconds ? pushRarely.every : undefined
+  if (attempts <= mcpDelays.length) return mcpDelays[attempts - 1]
+  if (ageSeconds < mcpFrequently.forSeconds) return mcpFrequently.every
+  return ageSeconds < mcpRarely.forSeconds ? mcpRarely.every : undefined
 }

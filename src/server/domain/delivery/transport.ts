@@ -11,7 +11,7 @@ export function permanentFailure(error: string): AttemptResult {
   return { status: undefined, durationMilliseconds: 0, error, isPermanent: true }
 }
 
-/** Sends a signed event to its receiver. `push` goes to our own MCP server, never to a URL from a request. */
+/** Sends a signed event to its receiver. `sendToMcp` sends it to our own MCP server, never to a URL from a request. */
 export type Transport = {
   callback(
     url: string,
@@ -19,7 +19,7 @@ export type Transport = {
     body: string | Uint8Array,
     signal: AbortSignal,
   ): Promise<AttemptResult>
-  push:
+  sendToMcp:
     | ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<AttemptResult>)
     | undefined
 }

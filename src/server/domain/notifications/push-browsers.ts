@@ -56,8 +56,8 @@ export async function listPushBrowsers(tx: Transaction, userId: string): Promise
   return (await listPushSubscriptions(tx, userId)).map(present)
 }
 
-function check({ push }: Service, { endpoint, keys }: AddPushBrowser): void {
-  if (!isPushService(endpoint, push.services))
+function check({ webPush }: Service, { endpoint, keys }: AddPushBrowser): void {
+  if (!isPushService(endpoint, webPush.services))
     throw invalidRequest([
       {
         path: 'endpoint',

@@ -63,11 +63,11 @@ export async function createTask(
   const taskId = newId('task')
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
-  const hasMcpPush = input.delivery === 'sse'
-  if (hasMcpPush) requireReachableSession(service, sessionId)
-  if (hasMcpPush && sessionId === undefined) warnings.push(noSessionWarning)
-  // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, `push` is
-  // set and both are delivered.
+  const pushesToMcp = input.delivery === 'sse'
+  if (pushesToMcp) requireReachableSession(service, sessionId)
+  if (pushesToMcp && sessionId === undefined) warnings.push(noSessionWarning)
+  // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, both are
+  // delivered.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
   const presentCreated = (id: string): TaskCreated => ({
     taskId: id,
@@ -92,7 +92,7 @@ export async function createTask(
     traceparent: trace?.traceparent,
     tracestate: trace?.tracestate,
     callbackUrl: input.callbackUrl,
-    push: hasMcpPush,
+    pushesToMcp,
     acceptsQuestions: input.acceptsQuestions ?? false,
     expiresInSeconds: input.expiresInSeconds,
     onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },

@@ -55,7 +55,7 @@ export type EndedTask = Pick<
   | 'metadata'
   | 'traceparent'
   | 'tracestate'
-  | 'push'
+  | 'pushesToMcp'
   | 'callbackUrl'
 >
 
@@ -132,7 +132,7 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
     type: event.type,
     body: event,
     timestampField: 'cancelledAt',
-    deliveries: deliveriesOf({ ...task, push: task.push && actor.id !== task.createdBy }),
+    deliveries: deliveriesOf({ ...task, pushesToMcp: task.pushesToMcp && actor.id !== task.createdBy }),
     audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
   }
 }
@@ -178,11 +178,11 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
 
 /** Deliveries are queued in the same transaction. */
 export function deliveriesOf({
-  push,
+  pushesToMcp,
   callbackUrl,
-}: Pick<TaskRow, 'push' | 'callbackUrl'>): Ending['deliveries'] {
+}: Pick<TaskRow, 'pushesToMcp' | 'callbackUrl'>): Ending['deliveries'] {
   return [
-    ...(push ? [{ kind: 'sse' as const, url: undefined }] : []),
+    ...(pushesToMcp ? [{ kind: 'sse' as const, url: undefined }] : []),
     ...(callbackUrl !== null ? [{ kind: 'callback' as const, url: callbackUrl }] : []),
   ]
 }

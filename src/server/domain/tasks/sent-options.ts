@@ -46,7 +46,7 @@ function optionsOf(row: TaskRow): SentOptions {
     app: row.app,
     ...(version !== null && { version }),
     priority: priorities[row.priority]!,
-    delivery: row.push ? 'sse' : row.delivery,
+    delivery: row.pushesToMcp ? 'sse' : row.delivery,
     ...(callbackUrl !== null && { callbackUrl }),
     ...(row.threadId !== row.id && { threadId: row.threadId }),
     ...(expiresAt !== null && {

@@ -37,7 +37,7 @@ export type NewTask = {
   traceparent: string | undefined
   tracestate: string | undefined
   callbackUrl: string | undefined
-  push: boolean
+  pushesToMcp: boolean
   acceptsQuestions: boolean
   expiresInSeconds: number | undefined
   onExpire: { actionId: string; data: Record<string, unknown> } | undefined

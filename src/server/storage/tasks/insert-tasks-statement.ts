@@ -73,7 +73,7 @@ export function insertTasksStatement(hasRules: boolean): string {
     FROM current CROSS JOIN json_to_recordset($2) AS input (id text, "threadId" text, app text, type text, name text, description text, version text,
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
-      push boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
+      "pushesToMcp" boolean, "acceptsQuestions" boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
       "eventId" text, "eventBody" text, "noticeId" text, review text, "settingsVersion" text,
       "answerWithinMinutes" integer, steps json${hasRules ? `, ${ruleColumns}` : ''})
     WHERE "settingsVersion" = ${settingsVersion('epoch')}
@@ -91,7 +91,7 @@ ${hasRules ? ruleParts : ''}
     INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority, metadata,
       assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, accepts_questions, created_at, updated_at, expires_at, on_expire, review, answer_by${hasRules ? endColumns : ''})
     SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
-      "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, "acceptsQuestions", now, now, now + make_interval(secs => "expiresInSeconds"),
+      "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", "pushesToMcp", "acceptsQuestions", now, now, now + make_interval(secs => "expiresInSeconds"),
       "onExpire"::json, review::jsonb, now + make_interval(mins => "answerWithinMinutes")${hasRules ? endValues : ''}
     FROM new ${hasRules ? joinDecided : ''}
   ),

@@ -61,7 +61,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'tasks.edits',
       'tasks.cancelReason',
       'tasks.callbackUrl',
-      'tasks.push',
+      'tasks.push as pushesToMcp',
       'tasks.createdBy',
       'tasks.onExpire',
       'tasks.contentDeletedAt',

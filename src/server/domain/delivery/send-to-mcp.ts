@@ -1,32 +1,32 @@
-import type { AttemptResult, Transport } from '../domain/delivery/transport.ts'
-import { joinSignals } from '../lib/joined-signal.ts'
+import { joinSignals } from '../../lib/joined-signal.ts'
+import type { AttemptResult, Transport } from './transport.ts'
 
-// Pushes to our own MCP entry point go to the configured URL. They skip the address check of
+// Deliveries to our own MCP entry point go to the configured URL. They skip the address check of
 // callbacks, because no sender can choose that URL.
 
-type Push = NonNullable<Transport['push']>
+type SendToMcp = NonNullable<Transport['sendToMcp']>
 
 const path = '/webhooks/service'
 const timeoutMilliseconds = 10_000
 
 /** To the MCP entry point of this process. */
-export function pushToOwnMcp(
+export function sendToOwnMcp(
   fetch: (request: Request) => Response | Promise<Response>,
   publicUrl: string,
-): Push {
-  return createPush((init) => Promise.resolve(fetch(new Request(`${publicUrl}${path}`, init))))
+): SendToMcp {
+  return createSend((init) => Promise.resolve(fetch(new Request(`${publicUrl}${path}`, init))))
 }
 
 /** To a separate MCP server. */
-export function pushToRemoteMcp(mcpUrl: string): Push {
-  return createPush((init) => fetch(`${mcpUrl}${path}`, { ...init, redirect: 'manual' }))
+export function sendToRemoteMcp(mcpUrl: string): SendToMcp {
+  return createSend((init) => fetch(`${mcpUrl}${path}`, { ...init, redirect: 'manual' }))
 }
 
 /**
  * To this process and a separate MCP server. The one that does not have the session responds with
  * 421, and the other's result counts.
  */
-export function pushToBoth(own: Push, remote: Push): Push {
+export function sendToBoth(own: SendToMcp, remote: SendToMcp): SendToMcp {
   return async (...call) => {
     const results = [await own(...call), await remote(...call)]
     const isDelivered = ({ status = 0 }: AttemptResult) => status >= 200 && status < 300
@@ -38,7 +38,7 @@ export function pushToBoth(own: Push, remote: Push): Push {
   }
 }
 
-function createPush(send: (init: RequestInit) => Promise<Response>): Push {
+function createSend(send: (init: RequestInit) => Promise<Response>): SendToMcp {
   return async (headers, body, signal) => {
     const startedAt = performance.now()
     const elapsed = () => Math.round(performance.now() - startedAt)

@@ -21,7 +21,7 @@ const timeToLiveSeconds = 4 * 3600
 type Message = { payload: PushPayload; urgency: 'high' | 'normal' }
 
 /** To all browsers of the person. Accepted by one of them, it counts as delivered. */
-export async function sendPush(
+export async function sendWebPush(
   service: Service,
   transport: Transport,
   delivery: DueDelivery,
@@ -60,7 +60,7 @@ async function prepare({ database }: Service, { workspaceId, recipient, taskId, 
 }
 
 async function sendTo(
-  { secrets: { encryptionKey }, push }: Service,
+  { secrets: { encryptionKey }, webPush }: Service,
   transport: Transport,
   workspaceId: string,
   { sealed }: PushSubscriptionRow,
@@ -69,10 +69,10 @@ async function sendTo(
 ): Promise<AttemptResult> {
   const subscription = JSON.parse(open(sealed, encryptionKey, workspaceId)) as AddPushBrowser
   // Again, because the operator may have changed PUSH_SERVICES.
-  if (!isPushService(subscription.endpoint, push.services)) return notAllowed
-  const { default: webPush } = await import('web-push')
-  const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(payload), {
-    vapidDetails: { subject: push.contact, ...deriveVapidKeys(encryptionKey) },
+  if (!isPushService(subscription.endpoint, webPush.services)) return notAllowed
+  const { default: library } = await import('web-push')
+  const { headers, body } = library.generateRequestDetails(subscription, JSON.stringify(payload), {
+    vapidDetails: { subject: webPush.contact, ...deriveVapidKeys(encryptionKey) },
     TTL: timeToLiveSeconds,
     topic: payload.tag,
     urgency,
@@ -101,7 +101,7 @@ function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilli
     const error =
       results.find(({ isPermanent }) => isPermanent)?.error ??
       'The person has no browser that gets push messages.'
-    // The status of a browser that is gone is no failure that anybody has to mend.
+    // The status of a browser that is gone is no failure that anybody has to fix.
     return { status: results.find(isGone)?.status, error, isPermanent: true }
   }
   const retryAfterSeconds = Math.max(...left.map((result) => result.retryAfterSeconds ?? 0))
