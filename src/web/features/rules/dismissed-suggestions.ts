@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { storedList } from '../../lib/stored-list.ts'
-import type { Pair } from './use-rules.ts'
 
 // Digests instead of the conditions, which may contain what agents sent.
 const stored = storedList<string>('dismissedRules', 200)
 
-export function suggestionKey({ app, type }: Pair, { when, answer }: RuleSuggestion): string {
+export function suggestionKey({ app, type }: AppAndType, { when, answer }: RuleSuggestion): string {
   return digest(JSON.stringify([app, type, when, answer.actionId, answer.data]))
 }
 

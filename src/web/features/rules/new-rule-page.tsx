@@ -16,8 +16,8 @@ import { useReloadRules, useSuggestions } from './use-rules.ts'
 export function NewRulePage() {
   const { app, type, suggestion } = parseRuleSearch(useSearch({ from: '/w/$workspaceId/rules/new' }))
   const isAdmin = useRole().isAtLeast('admin')
-  const hasPair = app !== undefined && type !== undefined
-  const isFromSuggestion = isAdmin && hasPair && suggestion !== undefined
+  const hasBoth = app !== undefined && type !== undefined
+  const isFromSuggestion = isAdmin && hasBoth && suggestion !== undefined
   const suggestions = useSuggestions({ app: app ?? '', type: type ?? '' }, isFromSuggestion)
   const suggested = isFromSuggestion ? suggestions.data?.suggestions[Number(suggestion) - 1] : undefined
   return (
@@ -29,7 +29,7 @@ export function NewRulePage() {
         ) : (
           <NewRule
             initial={
-              hasPair && suggested ? draftOfSuggestion({ app, type }, suggested) : emptyDraft({ app, type })
+              hasBoth && suggested ? draftOfSuggestion({ app, type }, suggested) : emptyDraft({ app, type })
             }
           />
         ))}

@@ -4,14 +4,14 @@ import { formatCount } from '../../lib/count.ts'
 import { useRole } from '../../lib/role.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { usePairs } from './use-rules.ts'
+import { useAppsAndTypes } from './use-rules.ts'
 
 const needed = limits.ruleSuggestionAnswers
 
 /** Explains what a rule is for, and when one is suggested. */
 export function NoRules() {
   const isAdmin = useRole().isAtLeast('admin')
-  const { data: pairs = [] } = usePairs(isAdmin)
+  const { data: pairs = [] } = useAppsAndTypes(isAdmin)
   const [busiest] = pairs
   return (
     <section className="empty">

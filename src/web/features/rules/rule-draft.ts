@@ -7,6 +7,7 @@ import type {
   RuleCondition,
   RuleSuggestion,
 } from '../../../contract/rules/rule.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import type { ContextField, Scalar } from './context-fields.ts'
 import { dayOf, endOfDay, lastDay } from './until.ts'
 
@@ -37,11 +38,11 @@ export type RuleDraft = {
 
 const suggestedSample = 0.25
 
-export function emptyDraft(pair: { app?: string | undefined; type?: string | undefined }): RuleDraft {
+export function emptyDraft(appAndType: { app?: string | undefined; type?: string | undefined }): RuleDraft {
   return {
     name: '',
-    app: pair.app ?? '',
-    type: pair.type ?? '',
+    app: appAndType.app ?? '',
+    type: appAndType.type ?? '',
     when: [{ field: '', is: 'equals', value: '' }],
     versions: '',
     actionId: '',
@@ -53,12 +54,12 @@ export function emptyDraft(pair: { app?: string | undefined; type?: string | und
 }
 
 export function draftOfSuggestion(
-  pair: { app: string; type: string },
+  appAndType: AppAndType,
   { name, when, answer, allowedDisagreement }: RuleSuggestion,
 ): RuleDraft {
   const { allowedDisagreementMin: min, allowedDisagreementMax: max } = limits
   return {
-    ...emptyDraft(pair),
+    ...emptyDraft(appAndType),
     name,
     when: when.map(conditionDraft),
     actionId: answer.actionId,

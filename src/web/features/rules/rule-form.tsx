@@ -11,6 +11,7 @@ import { SettingRow } from '../../ui/setting-row.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AnswerFields } from './answer-fields.tsx'
+import { AppAndTypeFields } from './app-and-type-fields.tsx'
 import { checkDraft } from './check-draft.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { type ContextField, contextFields } from './context-fields.ts'
@@ -18,7 +19,6 @@ import { describeRule, plainText } from './describe-rule.ts'
 import { HistoryPanel } from './history-panel.tsx'
 import { IfItGoesWrong } from './if-it-goes-wrong.tsx'
 import { LimitFields } from './limit-fields.tsx'
-import { PairFields } from './pair-fields.tsx'
 import { createRuleOf, type RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 import frameStyles from './rules-frame.module.css'
@@ -102,11 +102,11 @@ export function RuleForm({
           />
         </SettingRow>
         {isNew && (
-          <PairFields
+          <AppAndTypeFields
             app={draft.app}
             type={draft.type}
             error={errorOf('type') ?? errorOf('app')}
-            onChange={(pair) => change({ ...pair, actionId: '', data: {} })}
+            onChange={(appAndType) => change({ ...appAndType, actionId: '', data: {} })}
           />
         )}
         <ConditionFields

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -9,17 +10,16 @@ import { Icon } from '../../ui/icon.tsx'
 import { HistoryFigures } from './history-figures.tsx'
 import { PastDisagreements } from './past-disagreements.tsx'
 import styles from './suggestion-card.module.css'
-import type { Pair } from './use-rules.ts'
 
 type Props = {
-  pair: Pair
+  appAndType: AppAndType
   suggestion: RuleSuggestion
-  /** From 1, among the suggestions of the pair. */
+  /** From 1, among the suggestions of the app and type. */
   number: number
   onDismiss: () => void
 }
 
-export function SuggestionCard({ pair, suggestion, number, onDismiss }: Props) {
+export function SuggestionCard({ appAndType, suggestion, number, onDismiss }: Props) {
   const { workspaceId } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -31,7 +31,7 @@ export function SuggestionCard({ pair, suggestion, number, onDismiss }: Props) {
           <Icon of={ShieldCheck} />
           Suggested from your answers
           <bdi>
-            {bidiSafe(pair.app)} / {bidiSafe(pair.type)}
+            {bidiSafe(appAndType.app)} / {bidiSafe(appAndType.type)}
           </bdi>
         </p>
         <h2 id={id}>
@@ -47,7 +47,7 @@ export function SuggestionCard({ pair, suggestion, number, onDismiss }: Props) {
             className="btn primary"
             to="/w/$workspaceId/rules/new"
             params={{ workspaceId }}
-            search={{ ...pair, suggestion: String(number) }}
+            search={{ ...appAndType, suggestion: String(number) }}
           >
             Review and create
           </Link>

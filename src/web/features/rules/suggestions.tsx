@@ -1,53 +1,62 @@
 import type { Rule, RuleSuggestion } from '../../../contract/rules/rule.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { suggestionKey, useDismissed } from './dismissed-suggestions.ts'
 import { SuggestionCard } from './suggestion-card.tsx'
-import { type Pair, usePairs, useSuggestions } from './use-rules.ts'
+import { useAppsAndTypes, useSuggestions } from './use-rules.ts'
 
-const maxPairs = 5
+const maxAppsAndTypes = 5
 
 /** Rules that the answers of people suggest, for the busiest apps and types. */
 export function Suggestions({ rules }: { rules: Rule[] }) {
   const { workspaceId } = useWorkspace()
-  const { data: pairs = [] } = usePairs()
+  const { data: pairs = [] } = useAppsAndTypes()
   const dismissed = useDismissed(workspaceId)
-  return <OfPairs pairs={pairs.slice(0, maxPairs)} rules={rules} dismissed={dismissed} />
+  return <OfAppsAndTypes pairs={pairs.slice(0, maxAppsAndTypes)} rules={rules} dismissed={dismissed} />
 }
 
-type Props = { pairs: Pair[]; rules: Rule[]; dismissed: ReturnType<typeof useDismissed> }
+type Props = { pairs: AppAndType[]; rules: Rule[]; dismissed: ReturnType<typeof useDismissed> }
 
-/** One after the other, because each reads many answers. A pair that cannot be read has no suggestions. */
-function OfPairs({ pairs: [pair, ...others], rules, dismissed }: Props) {
-  if (!pair) return null
-  return <OfPair key={JSON.stringify(pair)} pair={pair} others={others} rules={rules} dismissed={dismissed} />
+/** One after the other, because each reads many answers. An app and type whose answers cannot be read has no suggestions. */
+function OfAppsAndTypes({ pairs: [appAndType, ...others], rules, dismissed }: Props) {
+  if (!appAndType) return null
+  return (
+    <OfAppAndType
+      key={JSON.stringify(appAndType)}
+      appAndType={appAndType}
+      others={others}
+      rules={rules}
+      dismissed={dismissed}
+    />
+  )
 }
 
-type OfPairProps = Omit<Props, 'pairs'> & { pair: Pair; others: Pair[] }
+type OfAppAndTypeProps = Omit<Props, 'pairs'> & { appAndType: AppAndType; others: AppAndType[] }
 
-function OfPair({ pair, others, rules, dismissed }: OfPairProps) {
-  const { data, isPending } = useSuggestions(pair)
+function OfAppAndType({ appAndType, others, rules, dismissed }: OfAppAndTypeProps) {
+  const { data, isPending } = useSuggestions(appAndType)
   return (
     <>
       {data?.suggestions.map((suggestion, n) => {
-        const key = suggestionKey(pair, suggestion)
-        if (dismissed.isDismissed(key) || isARule(pair, suggestion, rules)) return null
+        const key = suggestionKey(appAndType, suggestion)
+        if (dismissed.isDismissed(key) || isARule(appAndType, suggestion, rules)) return null
         return (
           <SuggestionCard
             key={key}
-            pair={pair}
+            appAndType={appAndType}
             suggestion={suggestion}
             number={n + 1}
             onDismiss={() => dismissed.dismiss(key)}
           />
         )
       })}
-      {!isPending && <OfPairs pairs={others} rules={rules} dismissed={dismissed} />}
+      {!isPending && <OfAppsAndTypes pairs={others} rules={rules} dismissed={dismissed} />}
     </>
   )
 }
 
 /** Whether a rule that has not ended says the same. */
-function isARule({ app, type }: Pair, { when, answer }: RuleSuggestion, rules: Rule[]): boolean {
+function isARule({ app, type }: AppAndType, { when, answer }: RuleSuggestion, rules: Rule[]): boolean {
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
   return rules.some(
     (rule) =>

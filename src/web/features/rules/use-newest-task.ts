@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import type { Pair } from './use-rules.ts'
 
 /** The newest task of an app and type with its context and actions. null: there is none. */
-export function useNewestTask({ app, type }: Pair) {
+export function useNewestTask({ app, type }: AppAndType) {
   const { api, workspaceId } = useWorkspace()
   return useQuery({
     queryKey: ['newest-task', workspaceId, app, type],

@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import type { ChangeRule } from '../../../contract/rules/rule.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { addDays, startOfDay, today } from '../../lib/days.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-
-export type Pair = { app: string; type: string }
 
 /** All rules of the workspace. */
 export function useRules() {
@@ -44,7 +43,7 @@ export function useReloadRules() {
 const staleMilliseconds = 60_000
 
 /** Apps and types with answers in the period that suggestions and backtests read, the busiest first. */
-export function usePairs(isNeeded = true) {
+export function useAppsAndTypes(isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
   const to = today()
   const query = { from: startOfDay(addDays(to, 1 - limits.ruleHistoryDays)), to: startOfDay(to) }
@@ -58,7 +57,7 @@ export function usePairs(isNeeded = true) {
 }
 
 /** What a rule could answer to tasks of an app and type. Computed from up to 10,000 answers, so kept for a while. */
-export function useSuggestions({ app, type }: Pair, isNeeded = true) {
+export function useSuggestions({ app, type }: AppAndType, isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
   return useQuery({
     queryKey: ['rule-suggestions', workspaceId, app, type],

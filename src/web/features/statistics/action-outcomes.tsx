@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { Outcome } from '../../../contract/action.ts'
 import type { CountedAction } from '../../../contract/action-outcome.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { classes } from '../../lib/classes.ts'
 import { pluralize } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -10,7 +11,6 @@ import choiceStyles from '../../ui/choice-group.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './action-outcomes.module.css'
 import { useActionOutcomes } from './use-action-outcomes.ts'
-import type { Pair } from './use-analyses.ts'
 
 const outcomes: readonly (readonly [Outcome, string])[] = [
   ['positive', 'Positive'],
@@ -19,7 +19,7 @@ const outcomes: readonly (readonly [Outcome, string])[] = [
 ]
 
 /** What the actions of an app and type mean where the sender does not say it. Admins can set it. */
-export function ActionOutcomes({ app, type, actions: counted }: Pair & { actions: CountedAction[] }) {
+export function ActionOutcomes({ app, type, actions: counted }: AppAndType & { actions: CountedAction[] }) {
   const canSet = useRole().isAtLeast('admin')
   const { actions, save } = useActionOutcomes({ app, type }, counted)
   // An action that was just set stays in its list, so that the choice does not disappear.

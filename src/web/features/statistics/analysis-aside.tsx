@@ -1,17 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ActionOutcomes } from './action-outcomes.tsx'
 import styles from './analysis-aside.module.css'
-import { PairList } from './pair-list.tsx'
+import { AppAndTypeList } from './app-and-type-list.tsx'
 import type { Range } from './range.ts'
 import { RunLine, RunState } from './run-state.tsx'
 import type { StatisticsFilters } from './statistics-filters.ts'
-import { type Pair, useAnalyses, useAnalysis } from './use-analyses.ts'
-import { useFilterOptions, usePairActions } from './use-statistics.ts'
+import { useAnalyses, useAnalysis } from './use-analyses.ts'
+import { useActionsOf, useFilterOptions } from './use-statistics.ts'
 
-/** The verdict of the latest analysis of one app and type, or a list to choose a pair from. */
+/** The verdict of the latest analysis of one app and type, or a list to choose one from. */
 export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { app, type } = filters
   return (
@@ -19,13 +20,13 @@ export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; 
       {app !== undefined && type !== undefined ? (
         <LatestAnalysis app={app} type={type} />
       ) : (
-        <ChoosePair filters={filters} range={range} />
+        <ChooseAppAndType filters={filters} range={range} />
       )}
     </aside>
   )
 }
 
-function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { workspaceId } = useWorkspace()
   const { pairs } = useFilterOptions(filters, range)
   const matching = pairs.filter(
@@ -42,7 +43,7 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
         An analysis reads the answers for one app and type and recommends what its agent should change.
         {matching.length > 0 ? ' Choose an app and type:' : ' There are no answers in this period yet.'}
       </p>
-      <PairList pairs={matching}>
+      <AppAndTypeList pairs={matching}>
         {({ app, type }, name) => (
           <Link
             className="link"
@@ -53,15 +54,15 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
             {name}
           </Link>
         )}
-      </PairList>
+      </AppAndTypeList>
     </>
   )
 }
 
-function LatestAnalysis(pair: Pair) {
+function LatestAnalysis(appAndType: AppAndType) {
   const { workspaceId } = useWorkspace()
-  const analyses = useAnalyses(pair)
-  const actions = usePairActions(pair)
+  const analyses = useAnalyses(appAndType)
+  const actions = useActionsOf(appAndType)
   const { runs, isBusy, isLoaded, analyzeButton, analyze } = analyses
   const shown = runs.find(({ status }) => status === 'completed')
   return (
@@ -91,12 +92,12 @@ function LatestAnalysis(pair: Pair) {
           className="btn above-16"
           to="/w/$workspaceId/statistics/analysis"
           params={{ workspaceId }}
-          search={pair}
+          search={appAndType}
         >
           Open analysis
         </Link>
       )}
-      {actions && <ActionOutcomes {...pair} actions={actions} />}
+      {actions && <ActionOutcomes {...appAndType} actions={actions} />}
     </>
   )
 }

@@ -10,6 +10,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { ActionsChart } from './actions-chart.tsx'
 import { AgreementTable } from './agreement-table.tsx'
 import { AnalysisAside } from './analysis-aside.tsx'
+import { AppsAndTypesTable } from './apps-and-types-table.tsx'
 import { ComparisonChart } from './comparison-chart.tsx'
 import { EditsTable } from './edits-table.tsx'
 import { ExportTasks } from './export-tasks.tsx'
@@ -17,7 +18,6 @@ import { Figures } from './figures.tsx'
 import { FillPatterns } from './fills.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { InTimeTable } from './in-time-table.tsx'
-import { PairsTable } from './pairs-table.tsx'
 import { QuestionChart } from './question-chart.tsx'
 import { ReasonsChart } from './reasons-chart.tsx'
 import statisticsStyles from './statistics.module.css'
@@ -99,7 +99,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       <ActionsChart {...chartProps} />
       {versions.length > 0 && <VersionsChart {...chartProps} />}
       {figures.edits && <EditsTable edits={figures.edits} versions={versions} />}
-      {isOverview && <PairsTable {...chartProps} />}
+      {isOverview && <AppsAndTypesTable {...chartProps} />}
       {figures.timesToAnswer.length > 0 && <TimesChart {...chartProps} />}
       {figures.inTime && <InTimeTable inTime={figures.inTime} />}
       {details && details.basedOn < figures.answers && (

@@ -5,10 +5,10 @@ import { axisTicks } from './axis-ticks.ts'
 import { periodsOf } from './periods.ts'
 import {
   summarizeActions,
+  summarizeAppsAndTypes,
   summarizeComparison,
   summarizeEdits,
   summarizeInTime,
-  summarizePairs,
   summarizePositionBias,
   summarizeQuestion,
   summarizeReasons,
@@ -52,9 +52,9 @@ test('times: names the median and the 90th percentile', () => {
 
 test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
   expect(
-    summarizePairs([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')]),
+    summarizeAppsAndTypes([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')]),
   ).toBe('1 of 2 is not healthy: shop refund.')
-  expect(summarizePairs([pair('new', 'too few')])).toBe('Too few answers to draw a conclusion.')
+  expect(summarizeAppsAndTypes([pair('new', 'too few')])).toBe('Too few answers to draw a conclusion.')
 })
 
 test('versions: claims a difference only if the service found one', () => {

@@ -25,7 +25,7 @@ export function summarizeTimes({ medianSeconds, p90Seconds }: Statistics): strin
   return `Half of the answers arrive within ${duration(medianSeconds)}, nine in ten within ${duration(p90Seconds)}.`
 }
 
-export function summarizePairs(pairs: Statistics['pairs']): string {
+export function summarizeAppsAndTypes(pairs: Statistics['pairs']): string {
   const assessed = pairs.filter(({ health }) => health !== 'too few')
   const unhealthy = assessed.filter(({ health }) => health === 'not healthy')
   if (assessed.length === 0) return 'Too few answers to draw a conclusion.'

@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Outcome } from '../../../contract/action.ts'
 import type { CountedAction } from '../../../contract/action-outcome.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import type { Pair } from './use-analyses.ts'
 
 type Choice = { actionId: string; outcome: Outcome }
 
 /** The actions with the outcomes that admins have set since they were counted. A choice shows before it is saved. */
-export function useActionOutcomes({ app, type }: Pair, counted: CountedAction[]) {
+export function useActionOutcomes({ app, type }: AppAndType, counted: CountedAction[]) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const queryKey = ['action-outcomes', workspaceId, app, type]

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { AnalysisPage, AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 1_000
 
-export type Pair = { app: string; type: string }
 export type Analyses = ReturnType<typeof useAnalyses>
 
 /** The analysis runs of an app and type, newest first, polled while one is in progress. */
-export function useAnalyses({ app, type }: Pair) {
+export function useAnalyses({ app, type }: AppAndType) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const analyzeButton = useRef<HTMLButtonElement>(null)

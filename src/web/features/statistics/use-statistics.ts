@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
-import type { Pair } from './use-analyses.ts'
 
 const staleTimeMilliseconds = 30_000
 
@@ -18,21 +18,21 @@ export function useStatistics(filters: StatisticsFilters) {
  */
 export function useFilterOptions({ app, type }: StatisticsFilters, range: Range) {
   const all = useFigures({}, range).data
-  const hasPair = app !== undefined && type !== undefined
-  const ofPair = useFigures({ app, type }, range, hasPair).data
+  const hasBoth = app !== undefined && type !== undefined
+  const ofBoth = useFigures({ app, type }, range, hasBoth).data
   const pairs = all?.pairs ?? []
   return {
     isLoaded: all !== undefined,
     pairs,
     apps: unique(pairs.map((pair) => pair.app)),
     types: unique(pairs.filter((pair) => app === undefined || pair.app === app).map((pair) => pair.type)),
-    versions: hasPair ? (ofPair?.versions.map(({ version }) => version) ?? []) : [],
+    versions: hasBoth ? (ofBoth?.versions.map(({ version }) => version) ?? []) : [],
     people: all?.people.map(({ person }) => person) ?? [],
   }
 }
 
 /** The actions of an app and type in the last 30 days, the period of an analysis. */
-export function usePairActions({ app, type }: Pair) {
+export function useActionsOf({ app, type }: AppAndType) {
   const { data, isPlaceholderData } = useFigures({ app, type }, rangeOf({}))
   return isPlaceholderData ? undefined : data?.details?.actions
 }

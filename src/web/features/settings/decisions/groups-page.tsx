@@ -50,7 +50,7 @@ export function GroupsPage() {
                 <GroupRow
                   key={group.groupId}
                   group={group}
-                  onChange={() => void edit(group)}
+                  onEdit={() => void edit(group)}
                   onDelete={() => setDeleting(group)}
                 />
               ))}

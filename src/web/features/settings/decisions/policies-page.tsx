@@ -59,7 +59,7 @@ export function PoliciesPage() {
                           policy={policy}
                           members={members}
                           groups={groups}
-                          onChange={() => void edit(policy)}
+                          onEdit={() => void edit(policy)}
                           onDelete={() => setDeleting(policy)}
                         />
                       ))}

@@ -11,11 +11,11 @@ type Props = {
   policy: Policy
   members: Member[]
   groups: Group[]
-  onChange: () => void
+  onEdit: () => void
   onDelete: () => void
 }
 
-export function PolicyRow({ policy, members, groups, onChange, onDelete }: Props) {
+export function PolicyRow({ policy, members, groups, onEdit, onDelete }: Props) {
   const scope = describeScope(policy)
   const subject = `the policy for ${escapeBidi(scope).replace('Tasks', 'tasks')}`
   return (
@@ -27,7 +27,7 @@ export function PolicyRow({ policy, members, groups, onChange, onDelete }: Props
           <WarningLine key={warning}>{warning}</WarningLine>
         ))}
       </div>
-      <RowActions subject={subject} onChange={onChange} onDelete={onDelete} />
+      <RowActions subject={subject} onEdit={onEdit} onDelete={onDelete} />
     </li>
   )
 }

@@ -1,18 +1,19 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import type { AppAndType } from '../../../lib/app-and-type.ts'
 import { pluralize } from '../../../lib/count.ts'
 import { useRole } from '../../../lib/role.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import type { Pair } from '../use-analyses.ts'
 import styles from './agent-instructions.module.css'
 import { countWords } from './describe-result.ts'
 
 type Props = {
-  text: string /** The app and type whose test cases can be downloaded. */
-  casesOf: Pair | undefined
+  text: string
+  /** The app and type whose test cases can be downloaded. */
+  casesOf: AppAndType | undefined
 }
 
 export function AgentInstructions({ text, casesOf }: Props) {

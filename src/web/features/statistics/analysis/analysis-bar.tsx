@@ -11,10 +11,10 @@ import styles from './analysis-bar.module.css'
 import type { AnalysisSearch } from './analysis-search.ts'
 import { EarlierRuns } from './earlier-runs.tsx'
 
-type Props = { pair: AnalysisSearch; analyses?: Analyses; shownId?: string | undefined }
+type Props = { appAndType: AnalysisSearch; analyses?: Analyses; shownId?: string | undefined }
 
 /** Where the page is, the app and type, earlier runs, and the button that starts another. */
-export function AnalysisBar({ pair: { app, type }, analyses, shownId }: Props) {
+export function AnalysisBar({ appAndType: { app, type }, analyses, shownId }: Props) {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const { pairs, apps, types } = useFilterOptions({ app }, rangeOf({}))

@@ -1,17 +1,18 @@
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
+import type { AppAndType } from '../../../lib/app-and-type.ts'
 import { classes } from '../../../lib/classes.ts'
 import { useTitle } from '../../../lib/use-title.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { Nav } from '../../../parts/shell/nav.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { ActionOutcomes } from '../action-outcomes.tsx'
-import { PairList } from '../pair-list.tsx'
+import { AppAndTypeList } from '../app-and-type-list.tsx'
 import { rangeOf } from '../range.ts'
 import { RunState } from '../run-state.tsx'
 import statisticsStyles from '../statistics.module.css'
 import statisticsPageStyles from '../statistics-page.module.css'
-import { type Pair, useAnalyses, useAnalysis } from '../use-analyses.ts'
-import { useFilterOptions, usePairActions } from '../use-statistics.ts'
+import { useAnalyses, useAnalysis } from '../use-analyses.ts'
+import { useActionsOf, useFilterOptions } from '../use-statistics.ts'
 import { AnalysisBar } from './analysis-bar.tsx'
 import styles from './analysis-page.module.css'
 import type { AnalysisSearch } from './analysis-search.ts'
@@ -29,28 +30,28 @@ export function AnalysisPage() {
       <Nav />
       <main className={classes(statisticsPageStyles.statistics, styles.page)} id="analysis" tabIndex={-1}>
         {app !== undefined && type !== undefined ? (
-          <PairPage key={JSON.stringify([app, type])} pair={{ app, type }} chosenId={run} />
+          <AnalysesOf key={JSON.stringify([app, type])} appAndType={{ app, type }} chosenId={run} />
         ) : (
-          <ChoosePair app={app} type={type} />
+          <ChooseAppAndType app={app} type={type} />
         )}
       </main>
     </div>
   )
 }
 
-function PairPage({ pair, chosenId }: { pair: Pair; chosenId: string | undefined }) {
-  const analyses = useAnalyses(pair)
-  const actions = usePairActions(pair)
+function AnalysesOf({ appAndType, chosenId }: { appAndType: AppAndType; chosenId: string | undefined }) {
+  const analyses = useAnalyses(appAndType)
+  const actions = useActionsOf(appAndType)
   const { runs, runInProgress, isLoaded } = analyses
   const newestCompleted = runs.find(({ status }) => status === 'completed')?.analysisId
   const shownId = chosenId && chosenId !== runInProgress?.analysisId ? chosenId : newestCompleted
   return (
     <>
-      <AnalysisBar pair={pair} analyses={analyses} shownId={shownId} />
+      <AnalysisBar appAndType={appAndType} analyses={analyses} shownId={shownId} />
       <div className={classes(statisticsStyles.wrap, styles.content)}>
         <RunState analyses={analyses} shownId={shownId} />
         {shownId !== undefined && (
-          <ShownRun pair={pair} analysisId={shownId} isLatest={shownId === newestCompleted} />
+          <ShownRun appAndType={appAndType} analysisId={shownId} isLatest={shownId === newestCompleted} />
         )}
         {isLoaded && runs.length === 0 && shownId === undefined && (
           <div className="empty">
@@ -66,7 +67,7 @@ function PairPage({ pair, chosenId }: { pair: Pair; chosenId: string | undefined
         )}
         {actions && (
           <div className={styles.outcomes}>
-            <ActionOutcomes {...pair} actions={actions} />
+            <ActionOutcomes {...appAndType} actions={actions} />
           </div>
         )}
       </div>
@@ -74,12 +75,20 @@ function PairPage({ pair, chosenId }: { pair: Pair; chosenId: string | undefined
   )
 }
 
-function ShownRun({ pair, analysisId, isLatest }: { pair: Pair; analysisId: string; isLatest: boolean }) {
+function ShownRun({
+  appAndType,
+  analysisId,
+  isLatest,
+}: {
+  appAndType: AppAndType
+  analysisId: string
+  isLatest: boolean
+}) {
   const query = useAnalysis(analysisId)
   return (
     <Loaded query={query} subject="The analysis">
       {(run) =>
-        run.app === pair.app && run.type === pair.type ? (
+        run.app === appAndType.app && run.type === appAndType.type ? (
           <RunReport key={analysisId} run={run} isLatest={isLatest} />
         ) : (
           <Navigate
@@ -94,7 +103,7 @@ function ShownRun({ pair, analysisId, isLatest }: { pair: Pair; analysisId: stri
   )
 }
 
-function ChoosePair({ app, type }: AnalysisSearch) {
+function ChooseAppAndType({ app, type }: AnalysisSearch) {
   const { workspaceId } = useWorkspace()
   const { pairs, isLoaded } = useFilterOptions({}, rangeOf({}))
   const matching = pairs.filter(
@@ -102,7 +111,7 @@ function ChoosePair({ app, type }: AnalysisSearch) {
   )
   return (
     <>
-      <AnalysisBar pair={{ app, type }} />
+      <AnalysisBar appAndType={{ app, type }} />
       <div className={classes(statisticsStyles.wrap, styles.content)}>
         <div className={styles.choose}>
           <h2>Choose an app and type</h2>
@@ -110,7 +119,7 @@ function ChoosePair({ app, type }: AnalysisSearch) {
             An analysis reads the answers for one app and type and recommends what its agent should change.
             {isLoaded && matching.length === 0 && ' There are no answers in the last 30 days.'}
           </p>
-          <PairList pairs={matching}>
+          <AppAndTypeList pairs={matching}>
             {(chosen, name) => (
               <Link
                 className="link"
@@ -121,7 +130,7 @@ function ChoosePair({ app, type }: AnalysisSearch) {
                 {name}
               </Link>
             )}
-          </PairList>
+          </AppAndTypeList>
         </div>
       </div>
     </>

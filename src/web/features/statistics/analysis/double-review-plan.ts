@@ -1,5 +1,5 @@
 import type { Policy } from '../../../../contract/review.ts'
-import type { Pair } from '../use-analyses.ts'
+import type { AppAndType } from '../../../lib/app-and-type.ts'
 
 /** Whether the page can switch double reviews of an app and type. The service refuses the same cases. */
 export type DoubleReviewPlan =
@@ -7,7 +7,7 @@ export type DoubleReviewPlan =
   | { canSwitch: false; why: 'broader' | 'several' }
 
 /** The most specific policy applies: app and type, then type, then app. */
-export function planDoubleReview(policies: Policy[], { app, type }: Pair): DoubleReviewPlan {
+export function planDoubleReview(policies: Policy[], { app, type }: AppAndType): DoubleReviewPlan {
   const policy = policies.find((one) => one.app === app && one.type === type)
   const hasBroader = policies.some(
     (one) => (one.type === type && one.app === undefined) || (one.app === app && one.type === undefined),

@@ -6,8 +6,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import styles from './finding-card.module.css'
 import { FindingChart } from './finding-chart.tsx'
 import { FindingFolds } from './finding-folds.tsx'
-import { PairLine } from './pair-line.tsx'
 import { Quotes } from './quotes.tsx'
+import { SimilarTasks } from './similar-tasks.tsx'
 
 /** This many are visible without opening a fold. */
 const shownQuotes = 2
@@ -40,7 +40,7 @@ export function FindingCard({ number, finding }: { number: number; finding: Anal
         <p className={styles.change}>{bidiSafe(advice)}</p>
         <p className={styles.evidence}>{bidiSafe(evidence)}</p>
         <Quotes quotes={quotes.slice(0, shownQuotes)} />
-        {firstPair && <PairLine pair={firstPair} />}
+        {firstPair && <SimilarTasks pair={firstPair} />}
         <FindingFolds finding={finding} moreQuotes={quotes.slice(shownQuotes)} morePairs={pairs.slice(1)} />
       </div>
       {chart && <FindingChart chart={chart} />}

@@ -5,8 +5,8 @@ import { pluralize } from '../../../lib/count.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { tasksLabel } from './describe-result.ts'
 import styles from './finding-folds.module.css'
-import { PairLine } from './pair-line.tsx'
 import { Quotes } from './quotes.tsx'
+import { SimilarTasks } from './similar-tasks.tsx'
 
 type Props = { finding: AnalysisFinding; moreQuotes: AnalysisFinding['quotes']; morePairs: TaskPair[] }
 
@@ -19,7 +19,7 @@ export function FindingFolds({ finding, moreQuotes, morePairs }: Props) {
   if (morePairs.length > 0)
     folds.push([
       `Compare ${pluralize(morePairs.length, 'more pair')}`,
-      morePairs.map((pair) => <PairLine key={pair.negative.taskId} pair={pair} />),
+      morePairs.map((pair) => <SimilarTasks key={pair.negative.taskId} pair={pair} />),
     ])
   if (moreQuotes.length > 0)
     folds.push([pluralize(moreQuotes.length, 'more quote'), <Quotes key="quotes" quotes={moreQuotes} />])

@@ -14,7 +14,8 @@ import styles from './run-report.module.css'
 const AnalysisText = lazy(() => import('./analysis-text.tsx'))
 
 type Props = {
-  run: AnalysisDetail /** Only the cases of the newest completed run can be exported. */
+  run: AnalysisDetail
+  /** Only the cases of the newest completed run can be exported. */
   isLatest: boolean
 }
 

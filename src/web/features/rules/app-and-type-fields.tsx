@@ -1,13 +1,19 @@
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { LabelledSelect } from '../../ui/labelled-select.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
 import styles from './rule-form.module.css'
-import { type Pair, usePairs } from './use-rules.ts'
+import { useAppsAndTypes } from './use-rules.ts'
 
-type Props = { app: string; type: string; error: string | undefined; onChange: (pair: Pair) => void }
+type Props = {
+  app: string
+  type: string
+  error: string | undefined
+  onChange: (appAndType: AppAndType) => void
+}
 
 /** Which tasks a new rule is about: an app and type that people have answered. */
-export function PairFields({ app, type, error, onChange }: Props) {
-  const { data: pairs = [], isSuccess } = usePairs()
+export function AppAndTypeFields({ app, type, error, onChange }: Props) {
+  const { data: pairs = [], isSuccess } = useAppsAndTypes()
   const apps = unique([...pairs.map((pair) => pair.app), app])
   const typesOf = (name: string) => unique(pairs.filter((pair) => pair.app === name).map((pair) => pair.type))
   const types = unique([...typesOf(app), type])

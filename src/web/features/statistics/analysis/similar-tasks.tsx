@@ -3,7 +3,7 @@ import type { TaskPair } from '../../../../contract/feedback-analysis.ts'
 import { pluralize } from '../../../lib/count.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
-import styles from './pair-line.module.css'
+import styles from './similar-tasks.module.css'
 
 type Side = 'negative' | 'positive'
 const chips = {
@@ -13,16 +13,16 @@ const chips = {
 const maxDifferences = 6
 
 /** A task with a negative answer beside the most similar one with a positive answer, and what differs. */
-export function PairLine({ pair }: { pair: TaskPair }) {
+export function SimilarTasks({ pair }: { pair: TaskPair }) {
   return (
-    <div className={styles.pair}>
-      <PairSide pair={pair} side="negative" />
-      <PairSide pair={pair} side="positive" />
+    <div className={styles.tasks}>
+      <SimilarTask pair={pair} side="negative" />
+      <SimilarTask pair={pair} side="positive" />
     </div>
   )
 }
 
-function PairSide({ pair, side }: { pair: TaskPair; side: Side }) {
+function SimilarTask({ pair, side }: { pair: TaskPair; side: Side }) {
   const { workspaceId } = useWorkspace()
   const { taskId, name } = pair[side]
   const { tone, label } = chips[side]

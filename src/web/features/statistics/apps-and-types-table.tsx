@@ -14,13 +14,13 @@ import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
-import { summarizePairs } from './summaries.ts'
+import { summarizeAppsAndTypes } from './summaries.ts'
 import { TasksLink } from './tasks-link.tsx'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
 /** Answers and health per app and type. */
-export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
+export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Props) {
   const { workspaceId } = useWorkspace()
   const total = (countOf: (pair: Statistics['pairs'][number]) => number) =>
     formatCount(pairs.reduce((sum, pair) => sum + countOf(pair), 0))
@@ -30,7 +30,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
       title="Apps and types"
       name="Apps and types"
       isTable
-      summary={summarizePairs(pairs)}
+      summary={summarizeAppsAndTypes(pairs)}
       data={{
         columns:
           'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,By timeout,Health,By rules'

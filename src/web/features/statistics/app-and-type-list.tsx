@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import styles from './pair-list.module.css'
-import { Health } from './pairs-table.tsx'
+import styles from './app-and-type-list.module.css'
+import { Health } from './apps-and-types-table.tsx'
 
-type Pair = Statistics['pairs'][number]
+type Figures = Statistics['pairs'][number]
 type Props = {
-  pairs: Pair[]
-  /** The link of a pair, with its name. */
-  children: (pair: Pair, name: ReactNode) => ReactNode
+  pairs: Figures[]
+  /** The link of an app and type, with its name. */
+  children: (pair: Figures, name: ReactNode) => ReactNode
 }
 
 /** Apps and types to choose from, with their health. */
-export function PairList({ pairs, children }: Props) {
+export function AppAndTypeList({ pairs, children }: Props) {
   return (
-    <ul className={styles.pairs}>
+    <ul className={styles.list}>
       {pairs.slice(0, 12).map((pair) => (
         <li key={JSON.stringify([pair.app, pair.type])}>
           {children(
