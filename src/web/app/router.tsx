@@ -6,7 +6,6 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { isOwnPath } from '../features/auth/use-continue.ts'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
 import { parseAnalysisSearch } from '../features/statistics/analysis/analysis-search.ts'
@@ -19,6 +18,7 @@ import { NotFound } from '../parts/shell/not-found.tsx'
 import { Workspace } from '../parts/shell/workspace.tsx'
 import { parseHandledFilters } from '../parts/task-list/handled-filters.ts'
 import { parseInboxSearch } from '../parts/task-list/inbox-filters.ts'
+import { onDemandPart } from '../ui/lazy-part.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -72,7 +72,7 @@ const authorize = createRoute({
   path: '/authorize',
   component: lazyRouteComponent(() => import('./auth-pages.ts'), 'AuthorizePage'),
 })
-const TwoFactorRequiredPage = lazy(async () => ({
+const TwoFactorRequiredPage = onDemandPart(async () => ({
   default: (await import('../features/account/two-factor-required-page.tsx')).TwoFactorRequiredPage,
 }))
 const workspace = createRoute({

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { ConnectPage } from '../features/connect/connect-page.tsx'
 import { ApiKeysPage } from '../features/settings/api-keys-page.tsx'
 import { AppearancePage } from '../features/settings/appearance-page.tsx'
@@ -14,9 +14,10 @@ import { SlackPage } from '../features/settings/slack/slack-page.tsx'
 import { WebhooksPage } from '../features/settings/webhooks-page.tsx'
 import { WorkspacePage } from '../features/settings/workspace-page.tsx'
 import { type SettingsPath, settingsPages } from '../parts/shell/settings-pages.ts'
+import { onDemandPart } from '../ui/lazy-part.tsx'
 
 // Loaded separately because only this page needs the QR code library.
-const AccountPage = lazy(async () => ({
+const AccountPage = onDemandPart(async () => ({
   default: (await import('../features/account/account-page.tsx')).AccountPage,
 }))
 

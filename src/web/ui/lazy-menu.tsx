@@ -2,11 +2,11 @@ import {
   type ButtonHTMLAttributes,
   type ComponentType,
   cloneElement,
-  lazy,
   type ReactElement,
-  Suspense,
+  useEffect,
   useState,
 } from 'react'
+import { LoadingDialog, notLoadedText } from './loading-dialog.tsx'
 
 export type MenuProps = {
   /** The button that opens it. */
@@ -15,9 +15,11 @@ export type MenuProps = {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Loads a menu and its library on hover, focus or click of its button; shows the button until then. */
+/**
+ * Loads a menu and its library on hover, focus or click of its button; shows the button until then. If it can't be
+ * loaded, a dialog says so, and the next click tries again.
+ */
 export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const Loaded = lazy(load) as unknown as ComponentType<MenuProps>
   const preload = () => void load().catch(() => undefined)
 
   return function LazyMenu({
@@ -26,24 +28,33 @@ export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default:
     onOpenChange,
     ...rest
   }: Pick<Props, 'trigger'> & Partial<MenuProps> & Omit<Props, keyof MenuProps>) {
-    const [isRequested, setRequested] = useState(false)
+    const [Menu, setMenu] = useState<ComponentType<MenuProps>>()
+    const [hasFailed, setFailed] = useState(false)
     const [ownIsOpen, setOwnIsOpen] = useState(false)
     const isOpen = controlledIsOpen ?? ownIsOpen
     const setIsOpen = onOpenChange ?? setOwnIsOpen
-    const button = cloneElement(trigger, {
-      'aria-haspopup': 'menu',
-      onPointerEnter: preload,
-      onFocus: preload,
-      onClick: () => {
-        setRequested(true)
-        setIsOpen(true)
-      },
-    })
-    if (!isRequested && !isOpen) return button
+    useEffect(() => {
+      if (!isOpen || Menu) return
+      load().then(
+        (module) => setMenu(() => module.default as ComponentType<MenuProps>),
+        () => setFailed(true),
+      )
+    }, [isOpen, Menu])
+    if (Menu) return <Menu {...rest} trigger={trigger} isOpen={isOpen} onOpenChange={setIsOpen} />
+    function close() {
+      setFailed(false)
+      setIsOpen(false)
+    }
     return (
-      <Suspense fallback={button}>
-        <Loaded {...rest} trigger={trigger} isOpen={isOpen} onOpenChange={setIsOpen} />
-      </Suspense>
+      <>
+        {cloneElement(trigger, {
+          'aria-haspopup': 'menu',
+          onPointerEnter: preload,
+          onFocus: preload,
+          onClick: () => setIsOpen(true),
+        })}
+        {hasFailed && <LoadingDialog title={notLoadedText} onClose={close} />}
+      </>
     )
   }
 }

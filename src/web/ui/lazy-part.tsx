@@ -1,11 +1,27 @@
 import { type ComponentType, lazy, useState } from 'react'
 import { preloadWhenIdle } from '../lib/preload.ts'
+import { LoadingDialog, notLoadedText } from './loading-dialog.tsx'
+import { ProblemStrip } from './strip.tsx'
+
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
+
+/** A component in a separate script that is preloaded when the page is idle. */
+export function lazyPart<Props extends object>(load: Load<Props>) {
+  const part = createPart(load)
+  preloadWhenIdle(part.load)
+  return part.LazyPart
+}
+
+/** A component in a separate script that is loaded when it is first rendered. */
+export function onDemandPart<Props extends object>(load: Load<Props>) {
+  return createPart(load).LazyPart
+}
 
 /**
- * A component in a separate script that is preloaded when the page is idle. It then renders at once, whereas React's
- * `lazy` first shows the fallback, for up to 300 ms, even if the script is loaded.
+ * Once its script is loaded, the component renders at once, whereas React's `lazy` first shows the fallback, for up to
+ * 300 ms. If the script can't be loaded, it offers to try again, whereas `lazy` would replace the page with an error.
  */
-export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+function createPart<Props extends object>(load: Load<Props>) {
   let Loaded: ComponentType<Props> | undefined
   const loadPart = async () => {
     const module = await load()
@@ -17,19 +33,28 @@ export function lazyPart<Props extends object>(load: () => Promise<{ default: Co
       loadPart().catch(() => {
         // The next use tries again.
         Lazy = createLazy()
-        return { default: NotLoaded }
+        return { default: Failed }
       }),
     ) as unknown as ComponentType<Props>
   let Lazy = createLazy()
-  preloadWhenIdle(loadPart)
 
-  return function LazyPart(props: Props) {
+  function LazyPart(props: Props) {
     // Kept, because another component would start with new state.
     const [Part] = useState(() => Loaded ?? Lazy)
     return <Part {...props} />
   }
+
+  function Failed(props: Props & { onClose?: () => void }) {
+    const [isRetried, setRetried] = useState(false)
+    if (isRetried) return <LazyPart {...props} />
+    // A dialog is opened again instead.
+    if (props.onClose) return <LoadingDialog title={notLoadedText} onClose={props.onClose} />
+    return <NotLoaded onRetry={() => setRetried(true)} />
+  }
+
+  return { load: loadPart, LazyPart }
 }
 
-function NotLoaded() {
-  return <p role="alert">Not loaded. Reload the page.</p>
+export function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  return <ProblemStrip message="This part couldn't be loaded." onRetry={onRetry} />
 }

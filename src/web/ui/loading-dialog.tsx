@@ -5,8 +5,12 @@ import { useReturnFocus } from './use-return-focus.ts'
 
 const focus = (element: HTMLElement | null) => element?.focus()
 
-/** Shown until the content of a dialog is loaded. Takes the keys, which would be shortcuts otherwise. */
-export function LoadingDialog({ onClose }: { onClose: () => void }) {
+export const notLoadedText = "This couldn't be loaded. Try again."
+
+type Props = { title?: string; onClose: () => void }
+
+/** Shown until the content of a dialog is loaded, or if it can't be. Takes the keys, which would be shortcuts otherwise. */
+export function LoadingDialog({ title = 'Loading…', onClose }: Props) {
   const returnFocus = useReturnFocus()
   function close() {
     returnFocus()
@@ -26,13 +30,13 @@ export function LoadingDialog({ onClose }: { onClose: () => void }) {
         className={styles.dialog}
         role="dialog"
         aria-modal="true"
-        aria-label="Loading…"
+        aria-label={title}
         tabIndex={-1}
         ref={focus}
         onKeyDown={onKeyDown}
       >
         <header>
-          <h2>Loading…</h2>
+          <h2>{title}</h2>
         </header>
       </div>
     </>,

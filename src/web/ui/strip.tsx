@@ -53,7 +53,8 @@ export function ProblemStrip({
 }: {
   /** What did not happen, shown before the problem's detail. Omitted where the title says it. */
   message?: string
-  problem: HandrailProblem
+  /** Omitted if there is nothing to add. */
+  problem?: HandrailProblem
   onRetry?: () => void
 }) {
   return (
@@ -67,8 +68,8 @@ export function ProblemStrip({
         )
       }
     >
-      {message} {problem.detail}
-      {problem.requestId && (
+      {message} {problem?.detail}
+      {problem?.requestId && (
         <>
           {' '}
           Request ID: <span className="mono">{problem.requestId}</span>

@@ -1,8 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { api } from '../../lib/api.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -11,7 +12,7 @@ import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 import { useContinue } from './use-continue.ts'
 
-const CodeStep = lazy(() => import('./code-step.tsx'))
+const CodeStep = onDemandPart(() => import('./code-step.tsx'))
 
 export function SignInPage() {
   const continueTo = useContinue()

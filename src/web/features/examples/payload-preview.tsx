@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { CreateTask } from '../../../contract/task.ts'
 import { ActionPicker } from '../../parts/task-view/action-picker.tsx'
 import ContextSections from '../../parts/task-view/context-sections.tsx'
 import taskStyles from '../../parts/task-view/task.module.css'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './payload-preview.module.css'
 
-const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
+const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
 /** The task as it appears in the inbox, rendered by the same components. Its form sends nothing. */
 export function PayloadPreview({ payload }: { payload: CreateTask }) {

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
@@ -11,13 +11,14 @@ import { digitShortcuts } from '../../parts/task-view/digit-shortcuts.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './bulk-answer.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { describeFailures, runEach } from './run-each.ts'
 import { sharedActions, type TypedActions } from './shared-actions.ts'
 
-const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
+const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
 type Props = {
   taskIds: string[]

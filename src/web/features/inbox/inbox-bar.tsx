@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useFacets } from '../../lib/use-facets.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
@@ -6,10 +6,11 @@ import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { ListBar } from '../../parts/task-list/list-bar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
 import { useViews } from './use-views.ts'
 
-const ViewTabs = lazy(() => import('./view-tabs.tsx'))
+const ViewTabs = onDemandPart(() => import('./view-tabs.tsx'))
 
 type Props = {
   isTaskOpen: boolean

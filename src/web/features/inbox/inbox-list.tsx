@@ -1,5 +1,5 @@
 import { Clock, RotateCw } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { InboxCounts } from '../../../contract/inbox.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useCanStore } from '../../parts/answers/use-can-store.ts'
@@ -12,7 +12,7 @@ import {
 } from '../../parts/task-list/inbox-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyPart, onDemandPart } from '../../ui/lazy-part.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import styles from './inbox-list.module.css'
 import type { InboxState } from './inbox-state.ts'
@@ -23,7 +23,7 @@ import type { Inbox } from './use-inbox.ts'
 // Not needed to show the list. The bar is rarely used, so it isn't preloaded.
 const EmptyInbox = lazyPart(() => import('./empty-inbox.tsx'))
 const NoMatches = lazyPart(() => import('./no-matches.tsx'))
-const BulkBar = lazy(() => import('./bulk-bar.tsx'))
+const BulkBar = onDemandPart(() => import('./bulk-bar.tsx'))
 
 type Props = {
   inbox: Inbox

@@ -1,17 +1,18 @@
-import { lazy, type RefObject, Suspense, useMemo, useState } from 'react'
+import { type RefObject, Suspense, useMemo, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { FormHandle } from '../../parts/form/schema-form.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { LabelledSelect } from '../../ui/labelled-select.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { formWithout, keptFields } from './answer-schema.ts'
 import type { RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 
-const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
+const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
 type FieldErrors = { path: string; message: string }[]
 

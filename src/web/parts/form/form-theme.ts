@@ -1,5 +1,6 @@
 import type { RegistryWidgetsType, TemplatesType, WidgetProps } from '@rjsf/utils'
-import { createElement, lazy, Suspense } from 'react'
+import { createElement, Suspense } from 'react'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { ArrayItemTemplate, ArrayTemplate } from './array-template.tsx'
 import { CheckboxWidget } from './checkbox-widget.tsx'
 import { CheckboxesWidget } from './checkboxes-widget.tsx'
@@ -18,7 +19,7 @@ import { VariantTemplate } from './variant-template.tsx'
 const Nothing = () => null
 
 // Only forms with prefilled texts compare them.
-const EditedText = lazy(() => import('./edited-text.tsx'))
+const EditedText = onDemandPart(() => import('./edited-text.tsx'))
 
 function LoadedEditedText(props: WidgetProps) {
   return createElement(Suspense, null, createElement(EditedText, props))

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu as Menu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { chooseTheme, themes } from '../../lib/theme.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
@@ -8,15 +8,15 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
 import { MenuTick } from '../../ui/menu-tick.tsx'
+import ShortcutSheet from './shortcut-sheet.tsx'
 import { useSignOut } from './use-sign-out.tsx'
 import { WorkspaceItems } from './workspace-items.tsx'
 
-type Props = MenuProps & { onShortcuts: () => void }
-
-export default function AccountDropdown({ trigger, isOpen, onOpenChange, onShortcuts }: Props) {
+export default function AccountDropdown({ trigger, isOpen, onOpenChange }: MenuProps) {
   const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const navigate = useNavigate()
+  const [isSheetOpen, setSheetOpen] = useState(false)
   const { signOut, warning } = useSignOut()
   const theme = usePreference('theme')
   const singleKeys = usePreference('singleKeys')
@@ -63,7 +63,7 @@ export default function AccountDropdown({ trigger, isOpen, onOpenChange, onShort
             <MenuTick />
             Single-key shortcuts
           </Menu.CheckboxItem>
-          <Menu.Item className="wide-only" onSelect={onShortcuts}>
+          <Menu.Item className="wide-only" onSelect={() => setSheetOpen(true)}>
             <span className="mark" />
             Keyboard shortcuts <KeyCap>?</KeyCap>
           </Menu.Item>
@@ -74,6 +74,7 @@ export default function AccountDropdown({ trigger, isOpen, onOpenChange, onShort
           </Menu.Item>
         </Menu.Content>
       </Menu.Root>
+      {isSheetOpen && <ShortcutSheet onClose={() => setSheetOpen(false)} />}
       {warning}
     </>
   )

@@ -1,26 +1,19 @@
-import { useState } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import navStyles from './nav.module.css'
-import { ShortcutSheet } from './shortcut-sheet.tsx'
 
 const AccountDropdown = lazyMenu(() => import('./account-dropdown.tsx'))
 
 export function AccountMenu() {
   const { me } = useWorkspace()
-  const [isSheetOpen, setSheetOpen] = useState(false)
   return (
-    <>
-      <AccountDropdown
-        trigger={
-          <button type="button" className={navStyles.me} aria-label={`Account: ${me.person.name}`}>
-            <Avatar name={me.person.name} />
-          </button>
-        }
-        onShortcuts={() => setSheetOpen(true)}
-      />
-      {isSheetOpen && <ShortcutSheet onClose={() => setSheetOpen(false)} />}
-    </>
+    <AccountDropdown
+      trigger={
+        <button type="button" className={navStyles.me} aria-label={`Account: ${me.person.name}`}>
+          <Avatar name={me.person.name} />
+        </button>
+      }
+    />
   )
 }

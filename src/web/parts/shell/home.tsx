@@ -1,10 +1,11 @@
 import { Navigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { preference } from '../../lib/preferences.ts'
 import { useMe } from '../../lib/workspace.ts'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 
-const OtherAccount = lazy(() => import('./other-account.tsx'))
+const OtherAccount = onDemandPart(() => import('./other-account.tsx'))
 
 /** `/`: redirects to the inbox of the last used workspace. */
 export function Home() {

@@ -4,8 +4,8 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { useGoToPages } from './go-to-pages.ts'
-import { ShortcutSheet } from './shortcut-sheet.tsx'
 
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
 const Palette = lazyPart(() => import('./palette.tsx'))
 
 /** Shortcuts that work on every page, and the dialogs they open. */
@@ -28,13 +28,9 @@ export function ShellKeys() {
   })
 
   return (
-    <>
+    <Suspense fallback={<LoadingDialog onClose={close} />}>
       {open === 'sheet' && <ShortcutSheet onClose={close} />}
-      {open === 'palette' && (
-        <Suspense fallback={<LoadingDialog onClose={close} />}>
-          <Palette onClose={close} />
-        </Suspense>
-      )}
-    </>
+      {open === 'palette' && <Palette onClose={close} />}
+    </Suspense>
   )
 }

@@ -1,7 +1,7 @@
 import { Dialog } from '../../ui/dialog.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
 
-export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       isWide

@@ -1,13 +1,14 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react'
 import { apiOf } from '../../lib/api.ts'
 import { setPreference } from '../../lib/preferences.ts'
 import { useMe, WorkspaceContext } from '../../lib/workspace.ts'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { useAnswerSync } from '../answers/use-answer-sync.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { ShellKeys } from './shell-keys.tsx'
 
-const OtherAccount = lazy(() => import('./other-account.tsx'))
+const OtherAccount = onDemandPart(() => import('./other-account.tsx'))
 
 type Props = {
   /** Instead of a workspace that requires two-factor authentication of someone who has none. */

@@ -1,4 +1,4 @@
-import { type FocusEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
@@ -9,6 +9,7 @@ import { classes } from '../../lib/classes.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useMedia } from '../../lib/use-media.ts'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
 import type { SendOptions } from '../answers/use-answers.ts'
@@ -35,9 +36,9 @@ import { type OnAsked, type Question, useQuestion } from './use-question.ts'
 const noQuestionsText = "This agent doesn't take questions. Reject with a reason instead."
 
 // Only needed on phones.
-const PhoneDock = lazy(() => import('./phone-dock.tsx'))
+const PhoneDock = onDemandPart(() => import('./phone-dock.tsx'))
 // Only needed once the dock is folded.
-const DraftSummary = lazy(() => import('./draft-summary.tsx'))
+const DraftSummary = onDemandPart(() => import('./draft-summary.tsx'))
 
 type Props = {
   task: MemberTaskRecord

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { SnippetsContext } from '../form/snippets.tsx'
@@ -18,7 +19,7 @@ import { useEditPlaces } from './use-edit-places.ts'
 import { usePastAnswers } from './use-past-answers.ts'
 
 // The form library is the largest chunk; actions without a form never load it.
-const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
+const SchemaForm = onDemandPart(() => import('../form/schema-form.tsx'))
 
 type Props = {
   action: Action

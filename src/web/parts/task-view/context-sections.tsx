@@ -1,7 +1,8 @@
-import { lazy, Suspense, useContext } from 'react'
+import { lazy, type ReactNode, Suspense, useContext } from 'react'
 import type { Context } from '../../../contract/task.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { EditableText, EditPlacesContext } from '../../widgets/edit-places.tsx'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
@@ -20,10 +21,12 @@ type Props = {
   context: Context | undefined
   /** What the agent has changed, until the person marks it as read. */
   changes?: PartChange[] | undefined
+  /** What belongs below the fields, shown only with them: without them, nothing may be answered. */
+  children?: ReactNode
 }
 
 /** All context fields in the order sent, rendered according to their hints. */
-export default function ContextSections({ context, changes }: Props) {
+export default function ContextSections({ context, changes, children }: Props) {
   const { shown, more } = useShowMore(Object.entries(context?.data ?? {}), 100, 'fields')
   const places = useContext(EditPlacesContext)
   const firstEditable = shown.find(([field]) => places?.canEdit(field))?.[0]
@@ -46,11 +49,13 @@ export default function ContextSections({ context, changes }: Props) {
             <EditTools field={field} isFirst={field === firstEditable} isChanged={field === firstChanged} />
             <EditableText path={[field]}>
               {change && showsChanges ? (
-                <Suspense fallback={shownValue}>
-                  <ChangedField change={change} widget={hints.widget}>
-                    {shownValue}
-                  </ChangedField>
-                </Suspense>
+                <ErrorBoundary fallback={() => shownValue}>
+                  <Suspense fallback={shownValue}>
+                    <ChangedField change={change} widget={hints.widget}>
+                      {shownValue}
+                    </ChangedField>
+                  </Suspense>
+                </ErrorBoundary>
               ) : (
                 shownValue
               )}
@@ -59,6 +64,7 @@ export default function ContextSections({ context, changes }: Props) {
         )
       })}
       {more}
+      {children}
     </>
   )
 }

@@ -1,14 +1,15 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { pluralize } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import styles from './status-bar.module.css'
 import taskStyles from './task.module.css'
 
-const Timeline = lazy(async () => ({ default: (await import('./timeline.tsx')).Timeline }))
+const Timeline = onDemandPart(async () => ({ default: (await import('./timeline.tsx')).Timeline }))
 
 /** Every update has a message; if it is missing, it was deleted. */
 function messageText({ message }: { message?: string | undefined }) {

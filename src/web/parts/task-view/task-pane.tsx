@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { AnswerGate } from '../../lib/answer-gate.ts'
@@ -9,6 +9,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useLostText } from '../../lib/use-lost-text.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { NotLoaded, onDemandPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
@@ -41,12 +42,12 @@ import type { OnAsked } from './use-question.ts'
 
 // The context widgets, loaded in parallel with the task.
 const loadContext = () => import('./context-sections.tsx')
-const ContextSections = lazy(loadContext)
+const ContextSections = onDemandPart(loadContext)
 // Not needed for most open tasks.
-const TaskResult = lazy(async () => ({ default: (await import('./task-result.tsx')).TaskResult }))
-const SnoozeStrip = lazy(() => import('./snooze-strip.tsx'))
-const ReviewStrip = lazy(() => import('./review-strip.tsx'))
-const ReviewPanel = lazy(() => import('./review-panel.tsx'))
+const TaskResult = onDemandPart(async () => ({ default: (await import('./task-result.tsx')).TaskResult }))
+const SnoozeStrip = onDemandPart(() => import('./snooze-strip.tsx'))
+const ReviewStrip = onDemandPart(() => import('./review-strip.tsx'))
+const ReviewPanel = onDemandPart(() => import('./review-panel.tsx'))
 
 type Props = {
   taskId: string
@@ -90,7 +91,7 @@ export function TaskPane({
   const presented = usePresentedTaskState(task, drafts.drafts)
   const { shown } = presented
   const places = useEditPlacesState(task, presented.context)
-  const { parts, isReady } = useConversationParts(task)
+  const { parts, isReady, onRetry } = useConversationParts(task)
   const [unread, setUnread] = useState<PartChange[]>()
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
@@ -102,7 +103,7 @@ export function TaskPane({
   const endedElsewhere = task !== undefined && !isOpen && !sent.has(taskId)
   const endedWhileShown = endedElsewhere && wasSeenOpen.current
 
-  useEffect(() => void loadContext(), [])
+  useEffect(() => void loadContext().catch(() => undefined), [])
 
   useEffect(() => {
     if (isPhone) main.current?.focus()
@@ -165,12 +166,14 @@ export function TaskPane({
                     {task && parts && <parts.ReplyStrip task={task} onUnread={setUnread} />}
                     <ComparisonsContext value={presented.comparison}>
                       <EditPlacesContext value={places.editPlaces}>
-                        <ContextSections context={presented.context} changes={unread} />
+                        <ContextSections context={presented.context} changes={unread}>
+                          {task && parts && <parts.Conversation task={task} />}
+                          {onRetry && <NotLoaded onRetry={onRetry} />}
+                          <EndOfContext />
+                          {task && isReady && <ContentShownSignal task={task} gate={gate} />}
+                        </ContextSections>
                       </EditPlacesContext>
                     </ComparisonsContext>
-                    {task && parts && <parts.Conversation task={task} />}
-                    <EndOfContext />
-                    {task && isReady && <ContentShownSignal task={task} gate={gate} />}
                   </Suspense>
                 )}
               </div>

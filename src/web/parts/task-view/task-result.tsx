@@ -1,5 +1,5 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
-import { lazy, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
@@ -10,6 +10,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { viaText } from '../../lib/via-text.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
 import { DeliveryNote } from './delivery-note.tsx'
 import dockStyles from './dock.module.css'
@@ -20,9 +21,9 @@ import styles from './task-result.module.css'
 import { useDockPlace } from './use-dock-place.ts'
 
 // Part of the lazily loaded context widgets.
-const AnswerData = lazy(() => import('./answer-data.tsx'))
+const AnswerData = onDemandPart(() => import('./answer-data.tsx'))
 // Few tasks have a review.
-const GivenAnswers = lazy(() => import('./given-answers.tsx'))
+const GivenAnswers = onDemandPart(() => import('./given-answers.tsx'))
 
 /** Replaces the dock once the task has ended: the answer, who gave it, when, and its delivery. */
 export function TaskResult({ task }: { task: MemberTaskRecord }) {

@@ -13,21 +13,27 @@ let loaded: Awaited<ReturnType<typeof load>> | undefined
 
 /**
  * The components that show a conversation, loaded only for tasks that have or may get one. Not a lazy component, which
- * would hide the whole task for a moment when a reply arrives. `isReady`: nothing is missing on screen.
+ * would hide the whole task for a moment when a reply arrives. `isReady`: nothing is missing on screen. `onRetry`: they
+ * could not be loaded.
  */
 export function useConversationParts(task: MemberTaskRecord | undefined) {
   const [parts, setParts] = useState(loaded)
-  const [failure, setFailure] = useState<unknown>()
+  const [hasFailed, setFailed] = useState(false)
   const isShown = task !== undefined && hasConversation(task)
   const mayBeShown = isShown || task?.acceptsQuestions === true
   useEffect(() => {
-    if (!mayBeShown || loaded) return
-    void load().then((components) => {
-      loaded = components
-      setParts(components)
-    }, setFailure)
-  }, [mayBeShown, isShown])
-  // Like a lazy component that cannot be loaded.
-  if (isShown && !parts && failure) throw failure
-  return { parts: isShown ? parts : undefined, isReady: !isShown || parts !== undefined }
+    if (!mayBeShown || loaded || hasFailed) return
+    void load().then(
+      (components) => {
+        loaded = components
+        setParts(components)
+      },
+      () => setFailed(true),
+    )
+  }, [mayBeShown, isShown, hasFailed])
+  return {
+    parts: isShown ? parts : undefined,
+    isReady: !isShown || parts !== undefined,
+    onRetry: isShown && !parts && hasFailed ? () => setFailed(false) : undefined,
+  }
 }

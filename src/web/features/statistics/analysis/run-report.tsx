@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { AnalysisDetail, AnalysisRun } from '../../../../contract/feedback-analysis.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { onDemandPart } from '../../../ui/lazy-part.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { hasTooFewAnswers, NoResult, RunLine } from '../run-state.tsx'
 import { AgentInstructions } from './agent-instructions.tsx'
@@ -11,7 +12,7 @@ import { Fold } from './fold.tsx'
 import { NotSeparated } from './not-separated.tsx'
 import styles from './run-report.module.css'
 
-const AnalysisText = lazy(() => import('./analysis-text.tsx'))
+const AnalysisText = onDemandPart(() => import('./analysis-text.tsx'))
 
 type Props = {
   run: AnalysisDetail
