@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, useState } from 'react'
+import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { preloadWhenIdle } from '../lib/preload.ts'
 import { LoadingDialog, notLoadedText } from './loading-dialog.tsx'
 import { ProblemStrip } from './strip.tsx'
@@ -29,13 +29,7 @@ function createPart<Props extends object>(load: Load<Props>) {
     return module
   }
   const createLazy = () =>
-    lazy(() =>
-      loadPart().catch(() => {
-        // The next use tries again.
-        Lazy = createLazy()
-        return { default: Failed }
-      }),
-    ) as unknown as ComponentType<Props>
+    lazy(() => loadPart().catch(() => ({ default: Failed }))) as unknown as ComponentType<Props>
   let Lazy = createLazy()
 
   function LazyPart(props: Props) {
@@ -46,6 +40,10 @@ function createPart<Props extends object>(load: Load<Props>) {
 
   function Failed(props: Props & { onClose?: () => void }) {
     const [isRetried, setRetried] = useState(false)
+    // The next use tries again. Only now, because until it is shown, a rerender would try again without end.
+    useEffect(() => {
+      Lazy = createLazy()
+    }, [])
     if (isRetried) return <LazyPart {...props} />
     // A dialog is opened again instead.
     if (props.onClose) return <LoadingDialog title={notLoadedText} onClose={props.onClose} />

@@ -148,10 +148,11 @@ function Shortcuts() {
       </div>
       <div>
         <dt>
-          <kbd>{capOf('Alt+Digit1')}</kbd> … then <kbd>{capOf('$mod+Enter')}</kbd>
+          <kbd>{capOf('Alt+Digit1')}</kbd> Send an action
         </dt>
         <dd>
-          Choose an action and send. <kbd>{capOf('z')}</kbd> takes it back.
+          If it has a form, fill it in and press <kbd>{capOf('$mod+Enter')}</kbd>. <kbd>{capOf('z')}</kbd>{' '}
+          undoes it.
         </dd>
       </div>
       <div>
