@@ -2,8 +2,8 @@ import { priorities } from '../../../contract/task.ts'
 import { type DueDelivery, deleteNotice, listNotified } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { addressed, listRoutes, type Route } from '../../storage/notifications/routes.ts'
-import { listPeople } from '../../storage/review/answers.ts'
 import { listMembersOf } from '../../storage/review/groups.ts'
+import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
@@ -44,6 +44,6 @@ function wantsTask({ route, wants }: Route, task: TaskRow, assignees: string[]):
 /** Channels, and of the people those who may answer. */
 async function whoMayAnswer(tx: Transaction, { review }: TaskRow, routes: Route[]): Promise<Route[]> {
   if (!review || !routes.some(isPersonal)) return routes
-  const people = (await listPeople(tx)).filter((person) => mayReview(review, person))
+  const people = (await listMembersWithGroups(tx)).filter((person) => mayReview(review, person))
   return routes.filter((route) => !isPersonal(route) || people.some(({ userId }) => userId === route.route))
 }

@@ -3,7 +3,7 @@ import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type DueHeld, findDueHeld, takeHeld } from '../../storage/notifications/held.ts'
 import { listRoutes } from '../../storage/notifications/routes.ts'
-import { listPeople } from '../../storage/review/answers.ts'
+import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
@@ -36,7 +36,7 @@ async function queueTogether(service: Service, tx: Transaction, held: DueHeld): 
   const { open, count } = await takeHeld(tx, held, maxListed)
   const route = (await listRoutes(tx)).find((route) => route.route === userId && route.medium === medium)
   if (!route) return
-  const person = (await listPeople(tx)).find((person) => person.userId === userId)
+  const person = (await listMembersWithGroups(tx)).find((person) => person.userId === userId)
   const mayAnswer = ({ review }: TaskRow) => !review || (person !== undefined && mayReview(review, person))
   const tasks: { task: TaskRow; label: string }[] = []
   for (const { taskId, label } of open) {

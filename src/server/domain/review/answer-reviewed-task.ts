@@ -2,13 +2,8 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
-import {
-  type AnswerRow,
-  insertAnswer,
-  listAnswers,
-  listPeople,
-  type Person,
-} from '../../storage/review/answers.ts'
+import { type AnswerRow, insertAnswer, listAnswers } from '../../storage/review/answers.ts'
+import { listMembersWithGroups, type MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
@@ -40,7 +35,7 @@ export async function answerReviewedTask(
       if (task.status !== 'open') throw taskNotOpen(task)
       if (task.revision !== revision) throw taskRevised(task)
       const review = await currentReview(tx, task)
-      const people = await listPeople(tx)
+      const people = await listMembersWithGroups(tx)
       const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
       if (refusal) throw explainRefusal(refusal, task)
       // Returned rather than thrown, so that the transaction commits and the overdue task ends.
@@ -70,7 +65,7 @@ export async function answerReviewedTask(
  */
 function decide(
   review: StoredReview,
-  people: Person[],
+  people: MemberWithGroups[],
   answers: AnswerRow[],
   own: AnswerRow,
 ): AnswerRow | undefined {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { PolicySettings } from '../../storage/engine/schema.ts'
-import type { Person } from '../../storage/review/answers.ts'
+import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { warnAboutPolicy } from './check-policies.ts'
 
-const person = (userId: string, groups: string[], isVerified = true): Person => ({
+const person = (userId: string, groups: string[], isVerified = true): MemberWithGroups => ({
   userId,
   role: 'member',
   isVerified,

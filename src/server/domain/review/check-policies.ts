@@ -1,29 +1,23 @@
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
-import { listPeople, type Person } from '../../storage/review/answers.ts'
 import {
   type GroupRow,
   listGroups,
   listGroupsOfOpenTasks,
-  listWorkspacesWithRules,
+  listWorkspacesWithPoliciesOrGroups,
 } from '../../storage/review/groups.ts'
+import { listMembersWithGroups, type MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { listPolicies, type PolicyRow } from '../../storage/review/policies.ts'
 import type { Service } from '../service.ts'
 import { isStrict, mayReview } from './judge.ts'
+import { reviewUnder } from './review-under.ts'
 
 // The settings pages and `handrail doctor` show these warnings.
-
-/** The review that a policy alone gives to a task with these people behind it. */
-export function reviewUnder(policy: PolicySettings, behind: string[]): StoredReview {
-  const { by, needed = 1, onDecline = 'end', requesterMayAnswer } = policy
-  const isExcluded = needed > 1 || requesterMayAnswer === false
-  return { ...(by && { by }), ...(isExcluded && { requesters: behind }), needed, onDecline }
-}
 
 /** Why tasks under this policy are refused, likely to wait, or handed to nobody. */
 export function warnAboutPolicy(
   policy: PolicySettings,
-  people: Person[],
+  people: MemberWithGroups[],
   groups: Pick<GroupRow, 'id'>[],
 ): string[] {
   const isKnown = (who: string) =>
@@ -45,7 +39,7 @@ export function warnAboutPolicy(
   ]
 }
 
-function warnAboutReviewers(review: StoredReview, people: Person[]): string | undefined {
+function warnAboutReviewers(review: StoredReview, people: MemberWithGroups[]): string | undefined {
   const { needed } = review
   const able = people.filter((person) => mayReview(review, person)).length
   const verified = people.filter((person) => mayReview(review, { ...person, isVerified: true })).length
@@ -85,14 +79,14 @@ export function groupsAndPeopleOf({ by = [], assignTo, escalate = [] }: PolicySe
   return [...by, ...(assignTo ? [assignTo] : []), ...escalate.map(({ to }) => to)]
 }
 
-export type RuleWarning = { workspace: string; about: 'policy' | 'group'; name: string; warning: string }
+export type PolicyWarning = { workspace: string; about: 'policy' | 'group'; name: string; warning: string }
 
 /** Of all workspaces, for the operator. */
-export async function checkPolicies({ database }: Service): Promise<RuleWarning[]> {
-  const found: RuleWarning[] = []
-  for (const { id, name: workspace } of await listWorkspacesWithRules(database)) {
+export async function checkPolicies({ database }: Service): Promise<PolicyWarning[]> {
+  const found: PolicyWarning[] = []
+  for (const { id, name: workspace } of await listWorkspacesWithPoliciesOrGroups(database)) {
     await database.inWorkspace(id, async (tx) => {
-      const [people, groups] = [await listPeople(tx), await listGroups(tx)]
+      const [people, groups] = [await listMembersWithGroups(tx), await listGroups(tx)]
       for (const policy of await listPolicies(tx))
         for (const warning of warnAboutPolicy(policy.settings, people, groups))
           found.push({ workspace, about: 'policy', name: nameOfPolicy(policy), warning })

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
-import { findPeopleBehind } from '../../storage/review/answers.ts'
+import { findPeopleBehind } from '../../storage/review/people-behind.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /** With those who received the secret of the sender's key since the task was created: they could have revised it. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredReview } from '../../storage/engine/schema.ts'
-import type { Person } from '../../storage/review/answers.ts'
+import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { answerDigest } from './answer-digest.ts'
 import { judge, refusalOf, type Vote } from './judge.ts'
 
-const person = (userId: string, more: Partial<Person> = {}): Person => ({
+const person = (userId: string, more: Partial<MemberWithGroups> = {}): MemberWithGroups => ({
   userId,
   role: 'member',
   isVerified: true,

@@ -1,6 +1,6 @@
 import { decisiveAnswer } from '../../../contract/decisive-answer.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
-import type { Person } from '../../storage/review/answers.ts'
+import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import type { PersonActor } from '../actor.ts'
 
 /** What is known of an answer when it is decided whether the task has its result. */
@@ -16,7 +16,11 @@ export type Verdict<V extends Vote> =
  * The only rules about who may answer a reviewed task and when it is decided. `votes` are the answers to the current revision,
  * oldest first. A vote stays valid if its person is removed later: it was theirs to give.
  */
-export function judge<V extends Vote>(review: StoredReview, people: Person[], votes: V[]): Verdict<V> {
+export function judge<V extends Vote>(
+  review: StoredReview,
+  people: MemberWithGroups[],
+  votes: V[],
+): Verdict<V> {
   const decisive = decisiveAnswer(review, votes)
   if (decisive) return { state: 'decided', by: decisive }
   const hasVoted = new Set(votes.map(({ userId }) => userId))
@@ -36,7 +40,7 @@ export type Refusal =
 
 export function refusalOf(
   review: StoredReview,
-  people: Person[],
+  people: MemberWithGroups[],
   votes: Vote[],
   who: Pick<PersonActor, 'id' | 'via'>,
 ): Refusal | undefined {
@@ -54,7 +58,7 @@ export function refusalOf(
 }
 
 /** Those who may answer without a deadlock. */
-export function mayReview(review: StoredReview, person: Person): boolean {
+export function mayReview(review: StoredReview, person: MemberWithGroups): boolean {
   if (review.requesters?.includes(person.userId) || review.notBy?.includes(person.userId)) return false
   return isNamed(review, person) && (!isStrict(review) || person.isVerified)
 }
@@ -65,16 +69,16 @@ export function isStrict({ needed, requesters }: StoredReview): boolean {
 }
 
 /** By the sender and the policy, or by an escalation, which gives nothing to the people behind the task. */
-function isNamed(review: StoredReview, person: Person): boolean {
+function isNamed(review: StoredReview, person: MemberWithGroups): boolean {
   const { by, within, behind = [] } = review
   if (isAmong(by, person) && isAmong(within, person)) return true
   return isEscalatedTo(review, person) && !behind.includes(person.userId)
 }
 
-function isEscalatedTo({ escalatedTo = [] }: StoredReview, person: Person): boolean {
+function isEscalatedTo({ escalatedTo = [] }: StoredReview, person: MemberWithGroups): boolean {
   return isAmong(escalatedTo, person)
 }
 
-function isAmong(ids: string[] | undefined, { userId, groups }: Person): boolean {
+function isAmong(ids: string[] | undefined, { userId, groups }: MemberWithGroups): boolean {
   return ids === undefined || ids.includes(userId) || groups.some((id) => ids.includes(id))
 }

@@ -1,6 +1,7 @@
 import type { ReviewForMember } from '../../../contract/review.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { listAnswers, listPeople } from '../../storage/review/answers.ts'
+import { listAnswers } from '../../storage/review/answers.ts'
+import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { presentAnswer } from '../tasks/present-task.ts'
@@ -18,7 +19,7 @@ export async function loadReview(
   const review = presentReview(task)!
   if (task.status !== 'open') return review
   const answers = await listAnswers(tx, task)
-  const refusal = refusalOf(await currentReview(tx, task), await listPeople(tx), answers, actor)
+  const refusal = refusalOf(await currentReview(tx, task), await listMembersWithGroups(tx), answers, actor)
   if (refusal === undefined) return { ...review, you: 'may_answer' }
   if (refusal === 'answered') return { ...review, you: 'answered', answers: answers.map(presentAnswer) }
   return { ...review, you: 'may_not_answer', why: whyNot(refusal, task) }

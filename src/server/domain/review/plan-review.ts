@@ -3,12 +3,14 @@ import type { CreateTask } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
-import { findPeopleBehind, listPeople } from '../../storage/review/answers.ts'
+import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
+import { findPeopleBehind } from '../../storage/review/people-behind.ts'
 import type { PolicyRow } from '../../storage/review/policies.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import { isStrict, mayReview } from './judge.ts'
 import { resolveReviewers } from './resolve-reviewers.ts'
+import { excludesRequesters, reviewUnder } from './review-under.ts'
 
 /** The most specific policy for a task: of its app and type, else of its type, else of its app. */
 export function matchingPolicy(
@@ -30,8 +32,8 @@ export function policyFor(
 }
 
 /** Every task of this policy has a review, so that none may have an action for the deadline. */
-export function requiresReview({ by, needed = 1, requesterMayAnswer }: PolicySettings): boolean {
-  return by !== undefined || needed > 1 || requesterMayAnswer === false
+export function requiresReview(policy: PolicySettings): boolean {
+  return policy.by !== undefined || excludesRequesters(policy, policy.needed ?? 1)
 }
 
 /** False: tasks of this policy have no review unless their senders ask for one. */
@@ -58,36 +60,24 @@ export async function planReview(
     'review.notBy': requested?.notBy,
   })
   if (errors.length > 0) throw invalidRequest(errors)
-  const people = await listPeople(tx)
+  const people = await listMembersWithGroups(tx)
   const behind = actor.kind === 'person' ? [actor.id] : await findPeopleBehind(tx, actor.id)
 
-  const withNeeded = (needed: number, onDecline: StoredReview['onDecline']): StoredReview => {
-    const asked = ids['review.by']
-    const by = asked ?? policy.by
-    const within = asked && policy.by
-    const excludesRequesters = needed > 1 || policy.requesterMayAnswer === false
-    return {
-      ...(by && { by }),
-      ...(within && { within }),
-      ...(ids['review.notBy'] && { notBy: ids['review.notBy'] }),
-      ...(excludesRequesters && { requesters: behind }),
-      behind,
-      needed,
-      onDecline,
-    }
-  }
+  const withIds = requested && { ...requested, by: ids['review.by'], notBy: ids['review.notBy'] }
   const mayAnswer = (review: StoredReview) => people.filter((person) => mayReview(review, person)).length
 
-  const needed = Math.max(requested?.needed ?? 1, policy.needed ?? 1)
-  let review = withNeeded(needed, policy.onDecline ?? requested?.onDecline ?? 'end')
-  if (needed === 1 && onExpire === undefined && Math.random() < (policy.doubleReviewShare ?? 0)) {
-    const twice = withNeeded(2, 'collect')
+  let review = reviewUnder(policy, behind, withIds)
+  const mayBeDoubled = review.needed === 1 && onExpire === undefined
+  if (mayBeDoubled && Math.random() < (policy.doubleReviewShare ?? 0)) {
+    const twice: StoredReview = {
+      ...reviewUnder(policy, behind, { ...withIds, needed: 2 }),
+      onDecline: 'collect',
+    }
     if (mayAnswer(twice) >= 2) review = twice
   }
-  const stored = requested && { ...requested, by: ids['review.by'], notBy: ids['review.notBy'] }
-  if (isPlain(review)) return { review: undefined, requested: stored }
+  if (isPlain(review)) return { review: undefined, requested: withIds }
   requirePossible(review, mayAnswer(review), onExpire !== undefined)
-  return { review, requested: stored }
+  return { review, requested: withIds }
 }
 
 /** Without any restriction, the task is answered like one without a review. */
@@ -100,7 +90,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
   if (count < review.needed) {
     errors.push({
       path: 'review',
-      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may. Those count whom the sender and the policy of the workspace name${isStrict(review) ? ', who have a verified address and are not behind the task' : ''}.`,
+      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may. Only people named by both the sender and the workspace policy count.${isStrict(review) ? ' They need a verified email address and must not have created the task or its API key.' : ''}`,
     })
   }
   if (hasDefault) {

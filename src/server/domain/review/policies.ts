@@ -9,9 +9,9 @@ import type { PolicySettings } from '../../storage/engine/schema.ts'
 import { deleteSlackChannelsOf } from '../../storage/notifications/slack.ts'
 import { outdateSlackMessages } from '../../storage/notifications/slack-messages.ts'
 import { listMembers } from '../../storage/people/members.ts'
-import { listPeople } from '../../storage/review/answers.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { listGroups } from '../../storage/review/groups.ts'
+import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import {
   deletePolicy as deletePolicyRow,
   insertPolicy,
@@ -136,7 +136,7 @@ async function present(tx: Transaction, rows: PolicyRow[]): Promise<Policy[]> {
   for (const { userId, email } of await listMembers(tx)) names.set(userId, email)
   const groups = await listGroups(tx)
   for (const { id, slug } of groups) names.set(id, `${groupPrefix}${slug}`)
-  const people = await listPeople(tx)
+  const people = await listMembersWithGroups(tx)
   return rows.map(({ id, app, type, settings }) => {
     const { by, assignTo, escalate, ...others } = settings
     const warnings = warnAboutPolicy(settings, people, groups)

@@ -1,15 +1,16 @@
 import { limits } from '../../../contract/limits.ts'
 import { type CreatePolicy, maxPreviewedTasks, type PolicyPreview } from '../../../contract/review.ts'
-import { listPeople } from '../../storage/review/answers.ts'
 import { countSenders } from '../../storage/review/count-senders.ts'
 import { listGroups } from '../../storage/review/groups.ts'
+import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { listPolicies } from '../../storage/review/policies.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { reviewUnder, warnAboutPolicy } from './check-policies.ts'
+import { warnAboutPolicy } from './check-policies.ts'
 import { mayReview } from './judge.ts'
 import { policyFor, requiresReview } from './plan-review.ts'
 import { resolveSettings } from './policies.ts'
+import { reviewUnder } from './review-under.ts'
 
 /**
  * To how many tasks of the last days the policy would have applied, instead of the present one of its app and type, and what is
@@ -37,7 +38,7 @@ export async function previewPolicy(
       },
     )
     const matching = sent.filter((tasks) => policyFor([...others, draft], tasks) === settings)
-    const people = await listPeople(tx)
+    const people = await listMembersWithGroups(tx)
     const isPossible = ({ behind }: { behind: string[] }) => {
       const review = reviewUnder(settings, behind)
       return people.filter((person) => mayReview(review, person)).length >= review.needed

@@ -6,8 +6,10 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
 import { appendEvent } from '../../storage/events/event-log.ts'
 import { listRoutes } from '../../storage/notifications/routes.ts'
-import { findPeopleBehind, listAnswers, listPeople } from '../../storage/review/answers.ts'
+import { listAnswers } from '../../storage/review/answers.ts'
 import { findNames, listMembersOf, lockAssignees } from '../../storage/review/groups.ts'
+import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
+import { findPeopleBehind } from '../../storage/review/people-behind.ts'
 import { setPriority } from '../../storage/tasks/conversation.ts'
 import { insertNote, setAssignee } from '../../storage/tasks/notes.ts'
 import {
@@ -83,7 +85,9 @@ async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
   const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
   if (assignees.length > 0) return assignees.filter(isMissing)
   const routes = (await listRoutes(tx)).filter(({ wants }) => wants.includes(task.priority))
-  const people = (await listPeople(tx)).filter((person) => !task.review || mayReview(task.review, person))
+  const people = (await listMembersWithGroups(tx)).filter(
+    (person) => !task.review || mayReview(task.review, person),
+  )
   return [...new Set(routes.map(({ route }) => route))].filter(
     (id) => isMissing(id) && people.some(({ userId }) => userId === id),
   )
@@ -119,7 +123,7 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
 /** Assigned to the target, who may now answer. Returns those of them who may and have not. If there are none, nothing changes. */
 async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
   if (!(await lockAssignees(tx, [target])).has(target)) return []
-  const people = await listPeople(tx)
+  const people = await listMembersWithGroups(tx)
   const review = task.review && (await escalateReview(tx, task, task.review, target))
   const answered = task.answerCount > 0 ? await listAnswers(tx, task) : []
   const members = await listMembersOf(tx, [target])

@@ -34,9 +34,9 @@ export type StoredReview = {
   /** Only those of `by` who are also among these. */
   within?: string[]
   notBy?: string[]
-  /** The people behind the task, if they must not decide it. */
+  /** The same people as `behind`, if they must not answer. */
   requesters?: string[]
-  /** The people behind the task. Unknown for tasks from before escalations had their own list, until one escalates. */
+  /** The people behind the task: who created it, or holds its API key. Unknown for tasks from before escalations had their own list, until one escalates. */
   behind?: string[]
   /** Who may answer too since the task was escalated to them, except the people behind it. */
   escalatedTo?: string[]

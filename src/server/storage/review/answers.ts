@@ -1,34 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
 import type { Presented } from '../../../contract/task.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { TaskRow } from '../tasks/tasks.ts'
-
-/** A member with the groups they belong to. */
-export type Person = { userId: string; role: string; isVerified: boolean; groups: string[] }
-
-export async function listPeople({ db, workspaceId }: Transaction): Promise<Person[]> {
-  const { rows } = await sql<Person>`
-    SELECT m.user_id, m.role, u.email_verified AS is_verified, ARRAY(
-      SELECT g.group_id FROM group_members g WHERE g.workspace_id = ${workspaceId} AND g.user_id = m.user_id) AS groups
-    FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ${workspaceId}`.execute(db)
-  return rows
-}
-
-/** The people behind an API key (who created it, and who received one of its secrets) or a connected app. */
-export async function findPeopleBehind(tx: Transaction, createdBy: string): Promise<string[]> {
-  const { rows } = await selectPeopleBehind(tx, sql`${createdBy}`).execute(tx.db)
-  return rows.map(({ userId }) => userId)
-}
-
-export function selectPeopleBehind({ workspaceId }: Transaction, createdBy: RawBuilder<unknown>) {
-  return sql<{ userId: string }>`
-    SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${workspaceId} AND id = ${createdBy}
-    UNION SELECT created_by FROM api_key_secrets WHERE workspace_id = ${workspaceId} AND key_id = ${createdBy} AND created_by IS NOT NULL
-    UNION SELECT user_id FROM oauth_grants WHERE workspace_id = ${workspaceId} AND id = ${createdBy}`
-}
 
 export type NewAnswer = {
   userId: string

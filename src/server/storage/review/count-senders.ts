@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { idPrefixes } from '../../../contract/ids.ts'
 import type { Transaction } from '../engine/database.ts'
-import { selectPeopleBehind } from './answers.ts'
+import { selectPeopleBehind } from './people-behind.ts'
 
 type SentTasks = {
   app: string

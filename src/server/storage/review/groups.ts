@@ -48,8 +48,9 @@ export async function listGroupsOfOpenTasks(
   return rows.map(({ id }) => id)
 }
 
-/** The workspaces that have groups or policies. */
-export async function listWorkspacesWithRules(database: Database): Promise<{ id: string; name: string }[]> {
+export async function listWorkspacesWithPoliciesOrGroups(
+  database: Database,
+): Promise<{ id: string; name: string }[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ id: string; name: string }>`
       SELECT id, name FROM workspaces w WHERE EXISTS (SELECT FROM groups g WHERE g.workspace_id = w.id)

@@ -1,0 +1,27 @@
+import type { RequestedReview } from '../../../contract/review.ts'
+import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
+
+/** Whether the people behind a task that needs so many answers must not answer it. */
+export function excludesRequesters({ requesterMayAnswer }: PolicySettings, needed: number): boolean {
+  return needed > 1 || requesterMayAnswer === false
+}
+
+/** What the sender asked for, made stricter by the policy. `requested` has ids instead of addresses. */
+export function reviewUnder(
+  policy: PolicySettings,
+  behind: string[],
+  requested: RequestedReview = {},
+): StoredReview {
+  const { by = policy.by, notBy } = requested
+  const within = requested.by && policy.by
+  const needed = Math.max(requested.needed ?? 1, policy.needed ?? 1)
+  return {
+    ...(by && { by }),
+    ...(within && { within }),
+    ...(notBy && { notBy }),
+    ...(excludesRequesters(policy, needed) && { requesters: behind }),
+    behind,
+    needed,
+    onDecline: policy.onDecline ?? requested.onDecline ?? 'end',
+  }
+}

@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+
+/** The people behind an API key (who created it, and who received one of its secrets) or a connected app. */
+export async function findPeopleBehind(tx: Transaction, createdBy: string): Promise<string[]> {
+  const { rows } = await selectPeopleBehind(tx, sql`${createdBy}`).execute(tx.db)
+  return rows.map(({ userId }) => userId)
+}
+
+export function selectPeopleBehind({ workspaceId }: Transaction, createdBy: RawBuilder<unknown>) {
+  return sql<{ userId: string }>`
+    SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${workspaceId} AND id = ${createdBy}
+    UNION SELECT created_by FROM api_key_secrets WHERE workspace_id = ${workspaceId} AND key_id = ${createdBy} AND created_by IS NOT NULL
+    UNION SELECT user_id FROM oauth_grants WHERE workspace_id = ${workspaceId} AND id = ${createdBy}`
+}
