@@ -148,17 +148,20 @@ describe('every error is a problem document', () => {
     }
   })
 
-  test('while the database is unavailable the response is 503 with Retry-After; afterwards requests succeed', async () => {
+  test('while the database is unavailable the response is 503 with Retry-After, and its cause is logged; afterwards requests succeed', async () => {
     const database = await createDatabase()
     const proxy = await startDatabaseProxy(database.url)
     const service = await startService({ DATABASE_URL: proxy.url })
     try {
       const { agent } = await service.workspace()
       expect((await agent.get('/tasks')).status).toBe(200)
+      const warn = vi.spyOn(service.app.service.log, 'warn')
       await proxy.cut()
       const response = await agent.get('/tasks')
       expectProblem(response, 'unavailable')
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      const { requestId } = response.body
+      expect(warn).toHaveBeenCalledWith({ err: expect.any(Error), requestId }, expect.any(String))
       expect((await fetch(`${service.url}/health`)).status).toBe(503)
       await proxy.restore()
       await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), waitOptions)

@@ -59,10 +59,14 @@ export function rateLimited(detail: string, retryAfterSeconds: number): DomainPr
   return new DomainProblem('rate_limited', detail, { extra: { retryAfterSeconds } })
 }
 
-export function databaseUnavailable(): DomainProblem {
-  return new DomainProblem('unavailable', 'The database is unavailable. Try again in a few seconds.', {
-    extra: { retryAfterSeconds: 1 },
-  })
+export function temporarilyUnavailable(): DomainProblem {
+  return new DomainProblem(
+    'unavailable',
+    'The service is temporarily unavailable. Try again in a few seconds.',
+    {
+      extra: { retryAfterSeconds: 1 },
+    },
+  )
 }
 
 export function payloadTooLarge(detail: string, errors?: Violation[]): DomainProblem {

@@ -150,10 +150,8 @@ async function callRoute(
     return withHeaders(toResponse(response))
   } catch (error) {
     held?.release()
-    const problem = toDomainProblem(error)
-    if (problem.code === 'internal')
-      service.log.error({ err: error, requestId: requestInfo.requestId }, 'request failed')
-    return withHeaders(problemResponse(problem, requestInfo.requestId))
+    const { requestId } = requestInfo
+    return withHeaders(problemResponse(toDomainProblem(service, error, requestId), requestId))
   }
 }
 

@@ -153,9 +153,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
   }
 
   function respondToError(error: unknown, requestId: string): Response {
-    const problem = toDomainProblem(error)
-    if (problem.code === 'internal') service.log.error({ err: error, requestId }, 'request failed')
-    return problemResponse(problem, requestId)
+    return problemResponse(toDomainProblem(service, error, requestId), requestId)
   }
 }
 

@@ -15,10 +15,10 @@ import { zodViolations } from '../../contract/zod-violations.ts'
 import { revokeStandingAccess } from '../domain/oauth/connected-apps.ts'
 import {
   DomainProblem,
-  databaseUnavailable,
   invalidRequest,
   rateLimited,
   routeNotFound,
+  temporarilyUnavailable,
   unauthenticated,
 } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
@@ -328,6 +328,6 @@ async function toProblem(response: Response, path: string): Promise<DomainProble
   }
   if (response.status === 401) return notSignedIn()
   if (response.status === 403) return new DomainProblem('forbidden', message)
-  if (response.status >= 500) return databaseUnavailable()
+  if (response.status >= 500) return temporarilyUnavailable()
   return new DomainProblem('invalid_request', message)
 }

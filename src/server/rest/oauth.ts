@@ -89,13 +89,11 @@ export function createOAuth({ service, callerLimit, clientAddress }: OAuthOption
   })
   app.onError((error, context) => {
     if (error instanceof OAuthProblem) return respondToProblem(error)
-    const { code, message } = toDomainProblem(error)
-    const { requestId } = context.get('requestInfo')
+    const { code, message } = toDomainProblem(service, error, context.get('requestInfo').requestId)
     if (code === 'unavailable')
       return respondToProblem(
         new OAuthProblem('temporarily_unavailable', message, { status: 503, retryAfterSeconds: 1 }),
       )
-    service.log.error({ err: error, requestId }, 'request failed')
     return respondToProblem(new OAuthProblem('server_error', message, { status: 500 }))
   })
   return app

@@ -1,5 +1,6 @@
 import { type Problem, type ProblemCode, problemStatus } from '../../contract/problem.ts'
-import { DomainProblem, databaseUnavailable } from '../domain/problems.ts'
+import { DomainProblem, temporarilyUnavailable } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
 import { isTransient } from '../lib/transient-error.ts'
 
 const titles: Record<ProblemCode, string> = {
@@ -20,9 +21,14 @@ const titles: Record<ProblemCode, string> = {
   unavailable: 'Service unavailable',
 }
 
-export function toDomainProblem(error: unknown): DomainProblem {
+/** Logs the cause of a failure, which its caller does not see. */
+export function toDomainProblem({ log }: Service, error: unknown, requestId: string): DomainProblem {
   if (error instanceof DomainProblem) return error
-  if (isTransient(error)) return databaseUnavailable()
+  if (isTransient(error)) {
+    log.warn({ err: error, requestId }, 'request failed with a transient error')
+    return temporarilyUnavailable()
+  }
+  log.error({ err: error, requestId }, 'request failed')
   return new DomainProblem(
     'internal',
     'The request failed because of an internal error. If it happens again, report the requestId.',

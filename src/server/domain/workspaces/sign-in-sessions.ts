@@ -8,7 +8,7 @@ import {
   replacePassword,
   type SignInSession,
 } from '../../storage/people/people.ts'
-import { databaseUnavailable } from '../problems.ts'
+import { temporarilyUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
 import { type Device, type Person, presentPerson, type SignedInPerson } from './person.ts'
 
@@ -140,6 +140,6 @@ function presentSession(session: SignInSession, renewedCookies: string[]): Signe
 
 /** better-auth reports any failure as 500 and logs the cause, which here is an unavailable database. */
 function rethrowAsUnavailable(error: unknown): never {
-  if ((error as { statusCode?: number }).statusCode === 500) throw databaseUnavailable()
+  if ((error as { statusCode?: number }).statusCode === 500) throw temporarilyUnavailable()
   throw error
 }

@@ -2,7 +2,7 @@ import { AuthenticatorCode, RecoveryCode, type SignedIn } from '../../../contrac
 import type { Database } from '../../storage/engine/database.ts'
 import { type GuardedAccount, guardCredentials } from '../../storage/people/credential-guard.ts'
 import { claimCode, findSignInSession } from '../../storage/people/people.ts'
-import { databaseUnavailable } from '../problems.ts'
+import { temporarilyUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
 import type { Device, SecondFactor, SignInResult } from './person.ts'
 
@@ -31,7 +31,7 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     const { api } = await auth()
     const body = { email: person.email, password }
     const response = await api.signInEmail({ body, headers, asResponse: true })
-    if (response.status >= 500) throw databaseUnavailable()
+    if (response.status >= 500) throw temporarilyUnavailable()
     if (!response.ok) return { outcome: 'wrong password' }
     const cookies = response.headers.getSetCookie()
     const { twoFactorRedirect } = (await response.json()) as SignedIn
@@ -52,7 +52,7 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     } else if (recovery.success) {
       response = await api.verifyBackupCode({ body: recovery.data, headers, asResponse: true })
     } else return { outcome: 'wrong code' }
-    if (response.status >= 500) throw databaseUnavailable()
+    if (response.status >= 500) throw temporarilyUnavailable()
     if (response.ok) {
       const secondFactor = authenticator.success ? 'authenticator' : 'recovery code'
       return { outcome: 'signed in', cookies: response.headers.getSetCookie(), secondFactor }

@@ -29,9 +29,7 @@ export const taskBatchRoutes = [
           const { created, replayed } = result.value
           return { status: replayed ? 200 : 201, task: created }
         }
-        const problem = toDomainProblem(result.reason)
-        if (problem.code === 'internal')
-          service.log.error({ err: result.reason, requestId }, 'failed to create a task of a batch')
+        const problem = toDomainProblem(service, result.reason, requestId)
         const presented = presentProblem(problem, requestId)
         return { status: presented.status, problem: presented }
       })
