@@ -20,7 +20,8 @@ const setUp = () => linkedWorkspace(service, slack)
 
 test('channels get the tasks of their policy or group and of their priorities, each once', async () => {
   const { workspace, channel, set, posted } = await setUp()
-  const { policyId } = (await workspace.owner.post('/policies', { type: 'payment' })).body
+  const pair = { app: 'shop', type: 'payment' }
+  const { policyId } = (await workspace.owner.post('/policies', pair)).body
   const { groupId } = (await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [] }))
     .body
   const base = `${channel}0`
@@ -35,14 +36,19 @@ test('channels get the tasks of their policy or group and of their priorities, e
     { channelId: `${base}3`, name: '#urgent', for: 'urgent' },
   ])
   const count = () => [channel, `${base}1`, `${base}2`, `${base}3`].map((id) => slack.inChannel(id).length)
-  await posted(taskPayload({}, { type: 'payment' }))
+  await posted(taskPayload({}, pair))
   await expect.poll(count).toEqual([1, 1, 0, 0])
   await posted(taskPayload({ assignTo: 'group:leads', priority: 'urgent' }))
   await expect.poll(count).toEqual([2, 1, 1, 1])
-  await workspace.owner.delete(`/policies/${policyId}`)
+  // The policy sets nothing but double reviews, so it is deleted with them.
+  for (const share of [0.1, 0]) await workspace.owner.put('/policies/double-reviews', { ...pair, share })
   await workspace.owner.delete(`/groups/${groupId}`)
   const { channels } = (await workspace.owner.get('/slack')).body
   expect(channels.map(({ name }: { name: string }) => name)).toEqual(['#all', '#all', '#urgent'])
+  const textIn = (id: string) => textOf(slack.inChannel(id)[0]!.blocks)
+  for (const removed of [`${base}1`, `${base}2`])
+    await expect.poll(() => textIn(removed)).toBe('This task is no longer shown here.')
+  expect(textIn(channel)).toContain('Refund')
 })
 
 test('a linked person gets direct messages, what happens later in the thread, and nothing after unlinking', async () => {

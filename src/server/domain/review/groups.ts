@@ -4,6 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { deleteSlackChannelsOf } from '../../storage/notifications/slack.ts'
+import { outdateSlackMessages } from '../../storage/notifications/slack-messages.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import {
   deleteGroup as deleteGroupRow,
@@ -90,6 +91,7 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
     await deleteGroupRow(tx, groupId)
     await unassignAll(tx, groupId)
     await deleteSlackChannelsOf(tx, groupId)
+    await outdateSlackMessages(tx)
     await audit(tx, actor, 'group.deleted', groupId, { slug })
   })
 }

@@ -82,12 +82,16 @@ export async function deletePolicy(
   requireRole(actor, 'admin')
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseSettingsVersion(tx)
-    await outdateSlackMessages(tx)
-    const policy = await requirePolicy(tx, policyId)
-    await deletePolicyRow(tx, policyId)
-    await deleteSlackChannelsOf(tx, policyId)
-    await auditPolicy(tx, actor, 'policy.deleted', policy)
+    await removePolicy(tx, actor, await requirePolicy(tx, policyId))
   })
+}
+
+/** The caller has raised the version of the settings. */
+export async function removePolicy(tx: Transaction, actor: PersonActor, policy: PolicyRow): Promise<void> {
+  await deletePolicyRow(tx, policy.id)
+  await deleteSlackChannelsOf(tx, policy.id)
+  await outdateSlackMessages(tx)
+  await auditPolicy(tx, actor, 'policy.deleted', policy)
 }
 
 /** The settings in the form in which they are stored: people and groups as ids. */

@@ -2,17 +2,11 @@ import { limits } from '../../../contract/limits.ts'
 import type { SetDoubleReviews } from '../../../contract/review.ts'
 import { newId } from '../../lib/ids.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
-import {
-  deletePolicy,
-  insertPolicy,
-  listPolicies,
-  type PolicyRow,
-  updatePolicy,
-} from '../../storage/review/policies.ts'
+import { insertPolicy, listPolicies, type PolicyRow, updatePolicy } from '../../storage/review/policies.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { auditPolicy } from './policies.ts'
+import { auditPolicy, removePolicy } from './policies.ts'
 
 /**
  * Changes only the share of double reviews in the policy for exactly this app and type. Creates the policy if there is none,
@@ -37,8 +31,7 @@ export async function setDoubleReviews(
       await auditPolicy(tx, actor, 'policy.created', policy)
       // Without the empty policy, a broader one would apply.
     } else if (Object.keys(policy.settings).length === 0 && !hasBroader) {
-      await deletePolicy(tx, policy.id)
-      await auditPolicy(tx, actor, 'policy.deleted', existing)
+      await removePolicy(tx, actor, existing)
     } else {
       await updatePolicy(tx, policy.id, policy.settings)
       await auditPolicy(tx, actor, 'policy.changed', policy)
