@@ -36,7 +36,7 @@ test('channels get the tasks of their policy or group and of their priorities, e
     { channelId: `${base}3`, name: '#urgent', for: 'urgent' },
   ])
   const count = () => [channel, `${base}1`, `${base}2`, `${base}3`].map((id) => slack.inChannel(id).length)
-  await posted(taskPayload({}, pair))
+  await posted(taskPayload({ app: 'shop' }, { type: 'payment' }))
   await expect.poll(count).toEqual([1, 1, 0, 0])
   await posted(taskPayload({ assignTo: 'group:leads', priority: 'urgent' }))
   await expect.poll(count).toEqual([2, 1, 1, 1])

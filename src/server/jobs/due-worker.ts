@@ -5,6 +5,7 @@ import type { Logger } from '../lib/logger.ts'
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000
+const maxSweepAgeMilliseconds = 30_000
 const closeTimeoutMilliseconds = 10_000
 
 export type DueWork<Row> = {
@@ -26,7 +27,7 @@ export function startDueWorker<Row>(
   work: DueWork<Row>,
   log: Logger,
   listen: (wake: () => void) => () => void,
-): { close(): Promise<void>; lastCheckedAt(): number } {
+) {
   const running = new Map<string, Promise<void>>()
   const stop = new AbortController()
   let isClosed = false
@@ -86,7 +87,8 @@ export function startDueWorker<Row>(
   wake()
 
   return {
-    lastCheckedAt: () => lastCheckedAt,
+    /** Due rows were claimed recently. */
+    isHealthy: () => Date.now() - lastCheckedAt < maxSweepAgeMilliseconds,
     async close() {
       isClosed = true
       stopListening()

@@ -15,20 +15,20 @@ import { startReturningUnanswered } from './return-unanswered.ts'
 import { startRewritingSlackMessages } from './rewrite-slack-messages.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startFeedbackAnalyses } from './run-analysis.ts'
-import { startRunningSteps } from './run-due-steps.ts'
+import { startClearingSteps, startRunningSteps } from './run-due-steps.ts'
 import { startWatchingRules } from './watch-rules.ts'
-
-const maxSweepAgeMilliseconds = 30_000
 
 export type Jobs = ReturnType<typeof startJobs>
 
 /** Everything that runs in the background of this process. */
 export function startJobs(service: Service, transport: Transport, analyst: Analyst) {
-  const queues = [startDelivering(service, transport), startFeedbackAnalyses(service, analyst)]
-  const sweeps = [
+  const jobs = [
+    startDelivering(service, transport),
+    startFeedbackAnalyses(service, analyst),
     startExpiring(service),
     startReturningUnanswered(service),
     startRunningSteps(service),
+    startClearingSteps(service),
     startQueueingHeld(service),
     startRewritingSlackMessages(service),
     startWatchingRules(service),
@@ -43,10 +43,9 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
     startAnalyzingNewTables(service),
   ]
   return {
-    /** Due rows were claimed recently. */
-    areHealthy: () => queues.every((queue) => Date.now() - queue.lastCheckedAt() < maxSweepAgeMilliseconds),
+    areHealthy: () => jobs.every((job) => job.isHealthy()),
     async close() {
-      await Promise.all([...queues, ...sweeps].map((job) => job.close()))
+      await Promise.all(jobs.map((job) => job.close()))
     },
   }
 }

@@ -3,14 +3,10 @@ import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
 /** Queues hourly emails, and what was held back during quiet hours. */
-export function startQueueingHeld(service: Service): { close(): Promise<void> } {
+export function startQueueingHeld(service: Service) {
   return startSweep(service, {
     name: 'queue-held',
     everyMilliseconds: 5_000,
-    async run(signal) {
-      while (!signal.aborted && (await queueHeld(service))) {
-        // until no batch is left
-      }
-    },
+    run: () => queueHeld(service),
   })
 }

@@ -3,14 +3,10 @@ import { returnUnanswered } from '../domain/tasks/return-unanswered.ts'
 import { startSweep } from './sweep.ts'
 
 /** Tasks whose agent has not replied in time return to people. One guarded write each, so nodes need no lease. */
-export function startReturningUnanswered(service: Service): { close(): Promise<void> } {
+export function startReturningUnanswered(service: Service) {
   return startSweep(service, {
     name: 'return-unanswered',
     everyMilliseconds: 5_000,
-    async run(signal) {
-      while (!signal.aborted && (await returnUnanswered(service))) {
-        // until no batch is left
-      }
-    },
+    run: () => returnUnanswered(service),
   })
 }

@@ -3,23 +3,30 @@ import type { Service } from '../domain/service.ts'
 type Sweep = {
   name: string
   everyMilliseconds: number
-  /** Must end soon after the signal. */
-  run(signal: AbortSignal): Promise<void>
+  /** Must end soon after the signal. If it returns true, there may be more, and it is called again at once. */
+  run(signal: AbortSignal): Promise<unknown>
   /** Calls `wake` when there is work before the next interval. Returns an unsubscribe function. */
   listen?(wake: () => void): () => void
 }
+
+const maxAgeMilliseconds = 30_000
+// Stalled statements are ended, so a run that takes long has a large backlog.
+const maxRunMilliseconds = 3_600_000
 
 // The first runs of a service's sweeps. They follow each other, because at the same time each would open a database
 // connection of its own: a service started with twelve, which was most of the work of PostgreSQL (2026-11).
 const firstRuns = new WeakMap<Service, Promise<void>>()
 
 /** Runs at the start and then at every interval, never twice at the same time in this process. */
-export function startSweep(service: Service, sweep: Sweep): { close(): Promise<void> } {
+export function startSweep(service: Service, sweep: Sweep) {
   const { log, draining } = service
   const stop = new AbortController()
   const signal = AbortSignal.any([draining, stop.signal])
   let isRequested = false
   let running: Promise<void> | undefined
+  let hasFailed = false
+  // The end of the last run that succeeded or, if none has failed since, the start of the current one.
+  let lastGoodAt = Date.now()
 
   function wake(): void {
     isRequested = true
@@ -31,9 +38,13 @@ export function startSweep(service: Service, sweep: Sweep): { close(): Promise<v
   async function run(): Promise<void> {
     while (isRequested && !signal.aborted) {
       isRequested = false
+      if (!hasFailed) lastGoodAt = Date.now()
       try {
-        await sweep.run(signal)
+        if ((await sweep.run(signal)) === true) isRequested = true
+        hasFailed = false
+        lastGoodAt = Date.now()
       } catch (error) {
+        hasFailed = true
         log.warn({ err: error, job: sweep.name }, 'sweep failed')
       }
     }
@@ -48,6 +59,11 @@ export function startSweep(service: Service, sweep: Sweep): { close(): Promise<v
   firstRuns.set(service, firstRun)
 
   return {
+    /** False if runs have failed for a while, or if one does not end. */
+    isHealthy() {
+      const maxWait = Math.max(maxAgeMilliseconds, 3 * sweep.everyMilliseconds)
+      return Date.now() - lastGoodAt < (running && !hasFailed ? maxRunMilliseconds : maxWait)
+    },
     async close() {
       clearInterval(timer)
       stopListening?.()

@@ -4,17 +4,13 @@ import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
 /** Judges samples of standing rules and pauses rules whose time is over. Each is one transaction under the lock of its rule. */
-export function startWatchingRules(service: Service): { close(): Promise<void> } {
+export function startWatchingRules(service: Service) {
   return startSweep(service, {
     name: 'watch-rules',
     everyMilliseconds: 1_000,
-    async run(signal) {
-      while (!signal.aborted && (await judgeSamples(service))) {
-        // until no batch is left
-      }
-      while (!signal.aborted && (await pauseOverdueRules(service))) {
-        // until no batch is left
-      }
+    async run() {
+      const hasMoreSamples = await judgeSamples(service)
+      return (await pauseOverdueRules(service)) || hasMoreSamples
     },
   })
 }
