@@ -233,7 +233,7 @@ test('a button of one workspace decides nothing in another, also for someone who
   await other.app.link(other.mara, userId)
   const { taskId, message } = await posted()
   await other.app.click(userId, message, 'Approve')
-  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('does not exist')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('no longer exists')
   expect(await status(taskId)).toBe('open')
 })
 
