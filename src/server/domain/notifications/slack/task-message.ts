@@ -42,7 +42,7 @@ export function taskMessage(shown: ShownTask, label: string): SlackMessage {
   if (task.contentDeletedAt !== null) return clearedMessage()
   const text = notificationText(`${label}: ${task.name}`)
   if (task.status !== 'open') return { text, blocks: endedBlocks(shown) }
-  // After a revision, a button would change its meaning below the finger of a person who has read the earlier text.
+  // After a revision, a button would mean something else than when a person read the message.
   const buttons = shown.isLinkOnly || task.revision > 1 ? undefined : answerButtons(shown)
   const body = buttons && completeBody(shown)
   if (buttons && body)
