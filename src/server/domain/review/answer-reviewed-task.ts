@@ -1,7 +1,7 @@
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
-import { appendEvent } from '../../storage/events/event-log.ts'
+import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { type AnswerRow, insertAnswer, listAnswers } from '../../storage/review/answers.ts'
 import { listMembersWithGroups, type MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
@@ -121,7 +121,7 @@ async function announce(
 ): Promise<void> {
   const body = { given, needed: task.review!.needed }
   const type = 'service/task_answered'
-  await appendEvent(tx, { type, taskId: task.id, threadId: task.threadId, body })
+  await recordTaskEvent(tx, { type, taskId: task.id, threadId: task.threadId, body })
   const details = { given, revision: task.revision }
   await appendAudit(tx, { actor: id, from, action: 'task.answered', subject: task.id, details })
 }

@@ -15,7 +15,7 @@ import {
   setGroupMembers,
 } from '../../storage/review/groups.ts'
 import { listPolicies } from '../../storage/review/policies.ts'
-import { unassignAll } from '../../storage/tasks/notes.ts'
+import { unassignAll } from '../../storage/tasks/change-task.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'

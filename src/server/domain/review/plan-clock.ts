@@ -20,7 +20,7 @@ export function planClock({ answerWithinMinutes, remindAfterMinutes, escalate = 
 }
 
 /** The email address or group:<slug> of the policy's assignee. Undefined if there is none, or if they have left. */
-export async function findAssignee(
+export async function assigneeNameOf(
   database: Database,
   workspaceId: string,
   policy: PolicySettings | undefined,

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { appendEvent } from '../../storage/events/event-log.ts'
+import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { insertQuestion } from '../../storage/tasks/conversation.ts'
 import { releaseIdempotencyKeys } from '../../storage/tasks/idempotency.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -91,7 +91,7 @@ async function announce(
     ...taskFields(task),
   }
   const { eventId, type } = event
-  await appendEvent(tx, { eventId, type, taskId: task.id, threadId: task.threadId, body: event })
+  await recordTaskEvent(tx, { eventId, type, taskId: task.id, threadId: task.threadId, body: event })
   for (const { kind, url } of deliveriesOf(task)) {
     await insertDelivery(tx, {
       eventId,

@@ -1,6 +1,6 @@
 import type { Claim } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import { appendEvent } from '../../storage/events/event-log.ts'
+import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { dropClaim, takeClaim } from '../../storage/inbox/claims.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -16,7 +16,12 @@ export async function claimTask({ database }: Service, actor: PersonActor, taskI
     if (!claim) throw taskNotOpen(await requireTask(tx, taskId))
     const present = { userId: claim.userId, name: claim.name, until: claim.until.toISOString() }
     if (changed)
-      await appendEvent(tx, { type: 'service/task_claimed', taskId, threadId: task.threadId, body: present })
+      await recordTaskEvent(tx, {
+        type: 'service/task_claimed',
+        taskId,
+        threadId: task.threadId,
+        body: present,
+      })
     return present
   })
 }
@@ -25,6 +30,6 @@ export async function releaseTask({ database }: Service, actor: PersonActor, tas
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)
     if (!(await dropClaim(tx, taskId, actor.id))) return
-    await appendEvent(tx, { type: 'service/task_released', taskId, threadId: task.threadId, body: {} })
+    await recordTaskEvent(tx, { type: 'service/task_released', taskId, threadId: task.threadId, body: {} })
   })
 }

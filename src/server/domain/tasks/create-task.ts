@@ -22,7 +22,7 @@ import { findTaskBatched } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
-import { findAssignee, planClock } from '../review/plan-clock.ts'
+import { assigneeNameOf, planClock } from '../review/plan-clock.ts'
 import {
   describeStricter,
   mayRequireReview,
@@ -161,7 +161,7 @@ async function planAndInsert(
         ? await database.inWorkspace(workspaceId, plan)
         : { review: undefined, requested: undefined, earlier: undefined }
     if (earlier) return { result: { outcome: 'earlier', earlier } }
-    const assignTo = input.assignTo ?? (await findAssignee(database, workspaceId, policy))
+    const assignTo = input.assignTo ?? (await assigneeNameOf(database, workspaceId, policy))
     const clock = policy && planClock(policy)
     const eventBody = {
       ...task.eventBody,

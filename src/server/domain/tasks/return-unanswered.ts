@@ -1,4 +1,4 @@
-import { appendEvent } from '../../storage/events/event-log.ts'
+import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { findUnanswered, stopWaiting } from '../../storage/tasks/conversation.ts'
 import { findTask, lockThreadIfFree } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
@@ -19,7 +19,7 @@ export async function returnUnanswered({ database, log }: Service): Promise<bool
         if (!(await lockThreadIfFree(tx, threadId))) return false
         const task = await findTask(tx, id)
         if (!task || !(await stopWaiting(tx, task))) return false
-        await appendEvent(tx, { type: 'service/task_returned', taskId: id, threadId, body: {} })
+        await recordTaskEvent(tx, { type: 'service/task_returned', taskId: id, threadId, body: {} })
         return true
       })
       if (isReturned) returned++

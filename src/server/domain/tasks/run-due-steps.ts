@@ -4,20 +4,19 @@ import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/schema.ts'
-import { appendEvent } from '../../storage/events/event-log.ts'
+import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { listRoutes } from '../../storage/notifications/routes.ts'
 import { listAnswers } from '../../storage/review/answers.ts'
 import { findNames, listMembersOf, lockAssignees } from '../../storage/review/groups.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findPeopleBehind } from '../../storage/review/people-behind.ts'
-import { setPriority } from '../../storage/tasks/conversation.ts'
-import { insertNote, setAssignee } from '../../storage/tasks/notes.ts'
+import { setAssignee, setPriority, setReview } from '../../storage/tasks/change-task.ts'
+import { insertNote } from '../../storage/tasks/notes.ts'
 import {
   deletePausedStepsOfEnded,
   deleteStepsOfEnded,
   findTasksWithDueSteps,
   type Step,
-  setReview,
   takeDueStep,
 } from '../../storage/tasks/steps.ts'
 import { findTask, lockThreadIfFree, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -152,7 +151,7 @@ async function write(
   note: { kind: 'reminded' | 'escalated'; text: string; assignedTo?: string | null },
 ): Promise<void> {
   // Not counted: a policy has only a few steps.
-  await insertNote(tx, task, { id: newId('note'), ...note, by: author }, Number.MAX_SAFE_INTEGER)
+  await insertNote(tx, task, { id: newId('note'), ...note, by: author })
 }
 
 /** For open pages. */
@@ -162,5 +161,5 @@ async function announce(
   type: 'service/task_reminded' | 'service/task_escalated',
   told: string[],
 ): Promise<void> {
-  await appendEvent(tx, { type, taskId, threadId, body: { told } })
+  await recordTaskEvent(tx, { type, taskId, threadId, body: { told } })
 }

@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { SendUpdate, UpdateSent } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { appendEvent } from '../../storage/events/event-log.ts'
+import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { answerQuestion } from '../../storage/tasks/conversation.ts'
 import { releaseIdempotencyKeys } from '../../storage/tasks/idempotency.ts'
 import { findTask, lockThread, lockThreadShared, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -79,7 +79,7 @@ async function sendStatus(
   if (!sent) throw new UpdateRefused()
   const { threadId, createdAt, revision } = sent
   const body = { message, level, ...(progress !== undefined && { progress }) }
-  await appendEvent(tx, { type: 'service/task_updated', taskId, threadId, body })
+  await recordTaskEvent(tx, { type: 'service/task_updated', taskId, threadId, body })
   const openQuestions = sent.openQuestionCount > 0 ? openQuestionsOf(await requireTask(tx, taskId)) : []
   return { taskId, updateId, createdAt: createdAt.toISOString(), revision, openQuestions }
 }
@@ -114,7 +114,7 @@ async function sendReply(
     await answerQuestion(tx, task, answers, updateId)
     await notifyOfReply(service, tx, task, answers, message)
   }
-  await appendEvent(tx, {
+  await recordTaskEvent(tx, {
     type: 'service/task_updated',
     taskId,
     threadId: task.threadId,

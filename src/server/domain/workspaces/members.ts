@@ -14,7 +14,7 @@ import {
 } from '../../storage/people/members.ts'
 import { deleteSessions } from '../../storage/people/people.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
-import { unassignAll } from '../../storage/tasks/notes.ts'
+import { unassignAll } from '../../storage/tasks/change-task.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { disconnect } from '../oauth/connected-apps.ts'
 import { forbidden, notFound, rateLimited } from '../problems.ts'

@@ -29,15 +29,15 @@ export type NewEvent = {
   body: Record<string, unknown>
 }
 
-export async function appendEvent(tx: Transaction, event: NewEvent): Promise<void> {
-  await appendEvents(tx, [event])
+export async function recordTaskEvent(tx: Transaction, event: NewEvent): Promise<void> {
+  await recordTaskEvents(tx, [event])
 }
 
 /**
  * Whatever happens to a task also returns it to everyone who has snoozed it. A claim is not something that happens to
  * it. The caller has locked the tasks, so that nobody snoozes them at the same time.
  */
-export async function appendEvents(
+export async function recordTaskEvents(
   { db, workspaceId, wakeUp }: Transaction,
   events: NewEvent[],
 ): Promise<void> {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { AskQuestion } from '../../../contract/question.ts'
 import type { Database, Transaction } from '../engine/database.ts'
-import { threadPosition, waitingRank } from '../engine/thread-position.ts'
 import { documentWords } from './search-words.ts'
 import { pauseSteps, resumeClock } from './steps.ts'
 import type { TaskRow } from './tasks.ts'
+import { updateThread } from './update-thread.ts'
 
 /**
  * The caller has locked the thread and checked that the task is open and may be asked another question.
@@ -75,25 +75,6 @@ export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boole
   await resumeClock(tx, task.id)
   await updateThread(tx, task.threadId, -1)
   return true
-}
-
-/** A task of the thread began (1) or stopped (-1) to wait for the agent, or has another priority (0). */
-async function updateThread(tx: Transaction, threadId: string, waiting: 1 | -1 | 0): Promise<void> {
-  const position = sql.raw(threadPosition('threads.workspace_id', 'threads.id'))
-  await sql`
-    UPDATE threads SET waiting_count = waiting_count + ${waiting},
-      (rank, oldest_open_at) = (
-        SELECT coalesce(rank, ${waitingRank}), coalesce(oldest, 'infinity') FROM (${position}) position)
-    WHERE workspace_id = ${tx.workspaceId} AND id = ${threadId}`.execute(tx.db)
-}
-
-/** The caller has locked the thread. */
-export async function setPriority(tx: Transaction, task: TaskRow, priority: number): Promise<void> {
-  await sql`
-    UPDATE tasks SET priority = ${priority}, updated_at = app_now() WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}`.execute(
-    tx.db,
-  )
-  await updateThread(tx, task.threadId, 0)
 }
 
 /** Open tasks whose agent has not replied in time, across all workspaces. */

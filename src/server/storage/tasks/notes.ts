@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NoteKind } from '../../../contract/note.ts'
 import type { Transaction } from '../engine/database.ts'
-import { appendEvents } from '../events/event-log.ts'
 import type { TaskRow } from './tasks.ts'
 
 export type NewNote = {
@@ -17,7 +16,7 @@ export async function insertNote(
   { db, workspaceId }: Transaction,
   task: Pick<TaskRow, 'id' | 'threadId'>,
   { id, kind, text, assignedTo = null, by }: NewNote,
-  maxNotes: number,
+  maxNotes?: number,
 ): Promise<boolean> {
   // Locked, because deleting the content also deletes the text of notes.
   const { rows } = await sql`
@@ -26,7 +25,8 @@ export async function insertNote(
     )
     INSERT INTO task_notes (id, workspace_id, task_id, thread_id, kind, text, assigned_to, written_by, written_by_id)
     SELECT ${id}, ${workspaceId}, task.id, ${task.threadId}, ${kind}, ${text}, ${assignedTo}, ${by.email}, ${by.id} FROM task
-    WHERE (SELECT count(*) FROM task_notes WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND kind = ${kind}) < ${maxNotes}
+    WHERE ${maxNotes ?? null}::integer IS NULL
+      OR (SELECT count(*) FROM task_notes WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND kind = ${kind}) < ${maxNotes ?? null}::integer
     RETURNING id`.execute(db)
   return rows.length > 0
 }
@@ -53,31 +53,4 @@ export async function listNotes({ db, workspaceId }: Transaction, taskId: string
 /** The email address of a person or group:<slug> of a group; the id itself if there is no such member or group any more. */
 export function assigneeName(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((SELECT email FROM users WHERE users.id = ${id}), (SELECT 'group:' || slug FROM groups WHERE groups.id = ${id}), ${id})`
-}
-
-/** The caller has locked the thread and checked that the task is open. */
-export async function setAssignee(tx: Transaction, taskId: string, assignedTo: string | null): Promise<void> {
-  await tx.db
-    .updateTable('tasks')
-    .set({ assignedTo, updatedAt: sql<Date>`app_now()` })
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('id', '=', taskId)
-    .execute()
-}
-
-/** Open tasks of a member or a group that is removed are assigned to nobody, also on open pages. */
-export async function unassignAll(tx: Transaction, assignedTo: string): Promise<void> {
-  const tasks = await tx.db
-    .updateTable('tasks')
-    .set({ assignedTo: null, updatedAt: sql<Date>`app_now()` })
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('status', '=', 'open')
-    .where('assignedTo', '=', assignedTo)
-    .returning(['id', 'threadId'])
-    .execute()
-  const type = 'service/task_assigned'
-  await appendEvents(
-    tx,
-    tasks.map(({ id: taskId, threadId }) => ({ type, taskId, threadId, body: { told: [] } })),
-  )
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
-import type { StoredReview } from '../engine/schema.ts'
 
 /** A reminder or an escalation step of a new task. */
 export type NewStep = {
@@ -80,14 +79,4 @@ export async function resumeClock({ db, workspaceId }: Transaction, taskId: stri
     )
     UPDATE tasks SET waiting_since = NULL, answer_by = answer_by + waited.time FROM waited
     WHERE workspace_id = ${workspaceId} AND id = ${taskId}`.execute(db)
-}
-
-/** The caller has locked the thread. */
-export async function setReview(tx: Transaction, taskId: string, review: StoredReview): Promise<void> {
-  await tx.db
-    .updateTable('tasks')
-    .set({ review: JSON.stringify(review) })
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('id', '=', taskId)
-    .execute()
 }

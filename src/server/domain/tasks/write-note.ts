@@ -1,0 +1,63 @@
+import { limits } from '../../../contract/limits.ts'
+import { mentionsIn } from '../../../contract/mentions.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { recordTaskEvent } from '../../storage/events/event-log.ts'
+import { findIdsByName, listMembersOf } from '../../storage/review/groups.ts'
+import { insertNote, type NewNote } from '../../storage/tasks/notes.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import type { PersonActor } from '../actor.ts'
+import { notifyAbout } from '../notifications/notify-about.ts'
+import { conflict } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+// Adding a note and assigning a task, which may have one, share these steps.
+
+export async function writeNote(
+  tx: Transaction,
+  task: TaskRow,
+  actor: PersonActor,
+  note: Omit<NewNote, 'by' | 'kind'> & { kind: 'note' | 'assigned' },
+): Promise<void> {
+  const { id, kind, assignedTo = null } = note
+  if (!(await insertNote(tx, task, { ...note, by: actor }, limits.notesPerTask))) {
+    throw conflict(
+      task.contentDeletedAt === null
+        ? `A task may have at most ${limits.notesPerTask} notes, and be assigned as often.`
+        : 'The content of this task has been deleted, so it takes no more notes.',
+    )
+  }
+  const action = kind === 'note' ? 'task.noted' : 'task.assigned'
+  const details = { noteId: id, ...(kind === 'assigned' && { to: assignedTo }) }
+  await appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: task.id, details })
+}
+
+/** For open pages. The text is not part of the event, so that it is stored in one place. */
+export async function announceNote(
+  tx: Transaction,
+  { id: taskId, threadId }: TaskRow,
+  { id: userId, name }: PersonActor,
+  type: 'service/task_noted' | 'service/task_assigned',
+  told: string[],
+): Promise<void> {
+  await recordTaskEvent(tx, { type, taskId, threadId, body: { userId, name, told } })
+}
+
+/** People, also of mentioned groups. */
+export async function findMentioned(tx: Transaction, text: string): Promise<string[]> {
+  const ids = await findIdsByName(tx, mentionsIn(text))
+  return await listMembersOf(tx, [...ids.values()])
+}
+
+/** Without the name of the author, which would have to be erased from stored messages. */
+export async function notifyMentioned(
+  service: Service,
+  tx: Transaction,
+  task: TaskRow,
+  actor: PersonActor,
+  mentioned: string[],
+  text: string,
+): Promise<void> {
+  const to = mentioned.filter((person) => person !== actor.id)
+  await notifyAbout(service, tx, task, { to, label: 'You were mentioned in a note', text })
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+import { threadPosition, waitingRank } from '../engine/thread-position.ts'
+
+/** A task of the thread began (1) or stopped (-1) to wait for the agent, or has another priority (0). */
+export async function updateThread(tx: Transaction, threadId: string, waiting: 1 | -1 | 0): Promise<void> {
+  const position = sql.raw(threadPosition('threads.workspace_id', 'threads.id'))
+  await sql`
+    UPDATE threads SET waiting_count = waiting_count + ${waiting},
+      (rank, oldest_open_at) = (
+        SELECT coalesce(rank, ${waitingRank}), coalesce(oldest, 'infinity') FROM (${position}) position)
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${threadId}`.execute(tx.db)
+}
