@@ -91,4 +91,24 @@ describe('events older than 30 days', () => {
     await prune()
     expect(await countEvents()).toBe(1)
   })
+
+  test('are deleted also after the deletion has failed in another workspace', async () => {
+    const other = await service.workspace()
+    for (const { agent } of [acme, acme, other, other]) await agent.post('/tasks', taskPayload())
+    await settledCursor()
+    await moveClock(service.databaseUrl, '31 days')
+    const { database, ...others } = service.app.service
+    let failed: string | undefined
+    const inWorkspace: typeof database.inWorkspace = async (workspaceId, work) => {
+      failed ??= workspaceId
+      if (workspaceId === failed) throw new Error('This workspace is damaged.')
+      return await database.inWorkspace(workspaceId, work)
+    }
+    await pruneEvents({ ...others, database: { ...database, inWorkspace } }, new AbortController().signal)
+    const left = await query<{ workspaceId: string }>(
+      service.databaseUrl,
+      'SELECT workspace_id AS "workspaceId" FROM events GROUP BY 1 HAVING count(*) > 1',
+    )
+    expect(left).toEqual([{ workspaceId: failed }])
+  })
 })

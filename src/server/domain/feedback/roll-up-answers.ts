@@ -1,15 +1,18 @@
 import { listWorkspacesToRollUp, rollUpNextDay } from '../../storage/feedback/statistics.ts'
+import { forEachWorkspace } from '../for-each-workspace.ts'
 import type { Service } from '../service.ts'
 
 const workspacesPerBatch = 100
 
 /** Rolls up one day per transaction, until nothing is left to count. */
-export async function rollUpAnswers({ database }: Service, signal: AbortSignal): Promise<void> {
+export async function rollUpAnswers(service: Service, signal: AbortSignal): Promise<void> {
+  const { database } = service
   for (;;) {
     let counted = 0
-    for (const workspaceId of await listWorkspacesToRollUp(database, workspacesPerBatch)) {
+    const rows = await listWorkspacesToRollUp(database, workspacesPerBatch)
+    await forEachWorkspace(service, rows, 'failed to roll up answers', async ({ workspaceId }) => {
       while (!signal.aborted && (await database.inWorkspace(workspaceId, rollUpNextDay))) counted++
-    }
+    })
     if (counted === 0 || signal.aborted) return
   }
 }

@@ -6,6 +6,7 @@ import { clearOutdatedAnalyses } from '../../storage/feedback/analyses.ts'
 import { lockRollUps } from '../../storage/feedback/statistics.ts'
 import { listRetentions, retentionChanged } from '../../storage/people/workspaces.ts'
 import { lockOutdatedTasks, type TaskToClear } from '../../storage/tasks/task-content.ts'
+import { forEachWorkspace } from '../for-each-workspace.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
@@ -21,8 +22,12 @@ export function listenForRetention({ database }: Service, wake: () => void): () 
 }
 
 /** Deletes outdated content in batches, in every workspace with a retention period. Sleeps half of the time. */
-export async function clearOutdated({ database, log }: Service, signal: AbortSignal): Promise<void> {
-  for (const { id: workspaceId, retentionDays } of await listRetentions(database)) {
+export async function clearOutdated(service: Service, signal: AbortSignal): Promise<void> {
+  const { database, log } = service
+  const rows = await listRetentions(database)
+  const failure = 'failed to delete outdated task content'
+  await forEachWorkspace(service, rows, failure, async ({ workspaceId, retentionDays }) => {
+    if (signal.aborted) return
     let count = 0
     let last: TaskToClear | undefined
     do {
@@ -35,7 +40,7 @@ export async function clearOutdated({ database, log }: Service, signal: AbortSig
     if (signal.aborted) return
     await database.inWorkspace(workspaceId, clearOutdatedAnalyses)
     if (count > 0) log.info({ workspaceId, retentionDays, count }, 'deleted outdated task content')
-  }
+  })
 }
 
 /** Continues after `after`, so that tasks with pending deliveries are skipped only once per run. */

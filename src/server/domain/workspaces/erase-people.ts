@@ -11,6 +11,7 @@ import {
   eraseFromTasks,
   listErasures,
 } from '../../storage/people/erasures.ts'
+import { forEachWorkspace } from '../for-each-workspace.ts'
 import type { Service } from '../service.ts'
 
 // Rows per transaction.
@@ -19,14 +20,16 @@ const pageSize = 500
 /** Erases the addresses of former members from the data of their workspace. Starts over if a process died during it. */
 export async function erasePeople(service: Service, signal: AbortSignal): Promise<void> {
   const { database } = service
-  for (const { workspaceId, userId, email } of await listErasures(database)) {
+  const erasures = await listErasures(database)
+  await forEachWorkspace(service, erasures, 'failed to erase a person', async (erasure) => {
     if (signal.aborted) return
+    const { workspaceId, userId, email } = erasure
     if (email !== null) await erasePerson(service, { workspaceId, userId, email }, signal)
     await database.inWorkspace(workspaceId, async (tx) => {
       if (!(await endErasure(tx, userId))) return
       await appendAudit(tx, { actor: 'service', from: undefined, action: 'member.erased', subject: userId })
     })
-  }
+  })
 }
 
 async function erasePerson({ database }: Service, erasure: Erasure, signal: AbortSignal): Promise<void> {

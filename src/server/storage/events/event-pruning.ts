@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
 /** Workspaces whose oldest event is older than this. Not those with a single event, which pruneEvents keeps. */
-export async function listOutdatedLogs(database: Database, days: number): Promise<string[]> {
+export async function listOutdatedLogs(database: Database, days: number): Promise<{ workspaceId: string }[]> {
   return await database.allWorkspaces(async (db) => {
-    const { rows } = await sql<{ id: string }>`
-      SELECT w.id FROM workspaces w LEFT JOIN pruned_events p ON p.workspace_id = w.id
+    const { rows } = await sql<{ workspaceId: string }>`
+      SELECT w.id AS workspace_id FROM workspaces w LEFT JOIN pruned_events p ON p.workspace_id = w.id
       CROSS JOIN LATERAL (
         SELECT min(created_at) AS created_at, count(*) AS count FROM (
           SELECT created_at FROM events e
@@ -15,7 +15,7 @@ export async function listOutdatedLogs(database: Database, days: number): Promis
         ) first_two
       ) oldest
       WHERE oldest.count = 2 AND oldest.created_at < app_now() - make_interval(days => ${days})`.execute(db)
-    return rows.map(({ id }) => id)
+    return rows
   })
 }
 

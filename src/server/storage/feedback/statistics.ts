@@ -23,14 +23,17 @@ const declaredOutcome = sql`
 const bucket = sql`
   floor(4 * ln(greatest(extract(epoch FROM t.ended_at - t.created_at), 1)::float8) / ln(2::float8))::smallint`
 
-export async function listWorkspacesToRollUp(database: Database, limit: number): Promise<string[]> {
+export async function listWorkspacesToRollUp(
+  database: Database,
+  limit: number,
+): Promise<{ workspaceId: string }[]> {
   return await database.allWorkspaces(async (db) => {
-    const { rows } = await sql<{ id: string }>`
-      SELECT w.id FROM workspaces w LEFT JOIN answer_roll_ups r ON r.workspace_id = w.id
+    const { rows } = await sql<{ workspaceId: string }>`
+      SELECT w.id AS workspace_id FROM workspaces w LEFT JOIN answer_roll_ups r ON r.workspace_id = w.id
       WHERE EXISTS (SELECT FROM tasks t WHERE t.workspace_id = w.id AND t.status = 'handled'
         AND t.ended_at >= coalesce(${startOf(sql`r.until`)}, '-infinity') AND t.ended_at < ${startOf(closedDay)})
       LIMIT ${limit}`.execute(db)
-    return rows.map(({ id }) => id)
+    return rows
   })
 }
 

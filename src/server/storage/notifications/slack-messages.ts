@@ -55,13 +55,16 @@ export async function saveSlackMessage(
 }
 
 /** Across workspaces: those with messages that show an earlier state of their task. */
-export async function findWorkspacesToRewrite(database: Database, limit: number): Promise<string[]> {
+export async function findWorkspacesToRewrite(
+  database: Database,
+  limit: number,
+): Promise<{ workspaceId: string }[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`
       SELECT DISTINCT m.workspace_id FROM slack_messages m
       JOIN tasks t ON t.workspace_id = m.workspace_id AND t.id = m.task_id
       WHERE NOT m.is_final AND m.shown <> ${stateOf} LIMIT ${limit}`.execute(db)
-    return rows.map(({ workspaceId }) => workspaceId)
+    return rows
   })
 }
 

@@ -50,7 +50,9 @@ export async function changeWorkspace(tx: Transaction, change: Partial<Workspace
 export const retentionChanged = 'retention-changed'
 
 /** Workspaces with a retention period. */
-export async function listRetentions(database: Database): Promise<{ id: string; retentionDays: number }[]> {
+export async function listRetentions(
+  database: Database,
+): Promise<{ workspaceId: string; retentionDays: number }[]> {
   const rows = await database.allWorkspaces((db) =>
     db
       .selectFrom('workspaces')
@@ -58,7 +60,7 @@ export async function listRetentions(database: Database): Promise<{ id: string; 
       .where('retentionDays', 'is not', null)
       .execute(),
   )
-  return rows.map(({ id, retentionDays }) => ({ id, retentionDays: retentionDays! }))
+  return rows.map(({ id, retentionDays }) => ({ workspaceId: id, retentionDays: retentionDays! }))
 }
 
 /** By the operator's command line only. */

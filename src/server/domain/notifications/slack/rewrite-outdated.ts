@@ -7,25 +7,29 @@ import {
   slackMessagesChanged,
   takeOutdatedMessages,
 } from '../../../storage/notifications/slack-messages.ts'
+import { forEachWorkspace } from '../../for-each-workspace.ts'
 import type { Service } from '../../service.ts'
 import type { SlackDelivery } from './delivery.ts'
 
 const batchSize = 100
 
 /** Queues the rewriting of messages whose task has changed since. Returns true if there may be more. */
-export async function rewriteOutdatedMessages({ database }: Service): Promise<boolean> {
-  const workspaceIds = await findWorkspacesToRewrite(database, batchSize)
-  let hasMore = workspaceIds.length === batchSize
-  for (const workspaceId of workspaceIds)
-    await database.inWorkspace(workspaceId, async (tx) => {
+export async function rewriteOutdatedMessages(service: Service): Promise<boolean> {
+  const { database } = service
+  const rows = await findWorkspacesToRewrite(database, batchSize)
+  let hasMore = false
+  const failure = 'failed to queue the rewriting of Slack messages'
+  const succeeded = await forEachWorkspace(service, rows, failure, ({ workspaceId }) =>
+    database.inWorkspace(workspaceId, async (tx) => {
       const outdated = await takeOutdatedMessages(tx, batchSize)
-      if (outdated.length === batchSize) hasMore = true
       await insertDeliveries(
         tx,
         outdated.map(({ taskId, target }) => deliveryTo(taskId, target, { do: 'update' })),
       )
-    })
-  return hasMore
+      if (outdated.length === batchSize) hasMore = true
+    }),
+  )
+  return hasMore || (rows.length === batchSize && succeeded > 0)
 }
 
 /** After an answer in Slack, whose message is expected to change at once. */
