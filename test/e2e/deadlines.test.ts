@@ -320,7 +320,12 @@ describe('an overdue deadline that no job has processed yet', () => {
     expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('handled'))
   })
 
-  test('makes marking done, rejecting and cancelling lose as well', async () => {
+  test('makes marking done, rejecting and cancelling lose as well, and counts as one end each', async () => {
+    const countExpired = async () => {
+      const { values } = await backend.app.service.metrics.tasksEnded.get()
+      return values.find(({ labels }) => labels.status === 'expired')?.value ?? 0
+    }
+    const before = await countExpired()
     for (const [verb, body] of Object.entries({ 'mark-done': {}, reject: { feedback: 'No' }, cancel: {} })) {
       const taskId = await createLate()
       const person = verb === 'cancel' ? acme.agent : acme.owner
@@ -330,6 +335,7 @@ describe('an overdue deadline that no job has processed yet', () => {
       })
       expect(await tracesOf(backend.databaseUrl, taskId), verb).toEqual(tracesOfEnd('expired'))
     }
+    expect(await countExpired()).toBe(before + 3)
   })
 
   test('makes a reply to an open question lose as well, so that nothing answers for the person who asked', async () => {

@@ -23,11 +23,12 @@ export type ReviewedAnswer = ChosenAction & { digest: string }
  * concurrent answers one after the other, and everything that the rules depend on is read after it. Returns the task as it is then.
  */
 export async function answerReviewedTask(
-  { database, metrics }: Service,
+  service: Service,
   actor: PersonActor,
   { id, revision }: TaskRow,
   answer: ReviewedAnswer,
 ): Promise<TaskRow> {
+  const { database, metrics } = service
   const result = await database
     .inWorkspace(actor.workspaceId, async (tx) => {
       await lockThread(tx, id)
@@ -40,7 +41,7 @@ export async function answerReviewedTask(
       if (refusal) throw explainRefusal(refusal, task)
       // Returned rather than thrown, so that the transaction commits and the overdue task ends.
       if (!(await insertAnswer(tx, task, toRow(actor, answer))))
-        return { problem: await endIfOverdueThenExplain(tx, id) }
+        return { problem: await endIfOverdueThenExplain(service, tx, id) }
       const answers = await listAnswers(tx, task)
       const own = answers.find(({ userId }) => userId === actor.id)!
       const decisive = decide(review, people, answers, own)
@@ -51,7 +52,9 @@ export async function answerReviewedTask(
     .catch(async (error: unknown) => {
       if (!(error instanceof DeadlinePassed)) throw error
       return {
-        problem: await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, id)),
+        problem: await database.inWorkspace(actor.workspaceId, (tx) =>
+          endIfOverdueThenExplain(service, tx, id),
+        ),
       }
     })
   if (result.problem) throw result.problem

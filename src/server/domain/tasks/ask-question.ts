@@ -20,11 +20,12 @@ import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
 /** A person asks the agent instead of answering. The task stays open and waits for the agent's reply. */
 export async function askQuestion(
-  { database, publicUrl }: Service,
+  service: Service,
   actor: PersonActor,
   taskId: string,
   input: AskQuestion,
 ): Promise<{ asked: QuestionAsked; replayed: boolean }> {
+  const { database, publicUrl } = service
   const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
     const newQuestionId = newId('question')
     const earlierId = await claimIdempotencyKey(tx, { route: 'question', taskId, ...input }, newQuestionId)
@@ -36,7 +37,7 @@ export async function askQuestion(
       // Returned rather than thrown, so that the transaction commits and the overdue task ends.
       if (!askedAt) {
         if (input.idempotencyKey !== undefined) await releaseIdempotencyKeys(tx, [input.idempotencyKey])
-        return { problem: await endIfOverdueThenExplain(tx, taskId) }
+        return { problem: await endIfOverdueThenExplain(service, tx, taskId) }
       }
       const { kind, text } = input
       await announce(tx, task, { questionId: newQuestionId, kind, text }, actor, askedAt)

@@ -9,18 +9,19 @@ import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
 /** Idempotent: cancelling a cancelled task returns the same result, because the first response may have been lost. */
 export async function cancelTask(
-  { database, metrics }: Service,
+  service: Service,
   actor: Actor,
   taskId: string,
   input: CancelTask,
 ): Promise<TaskCancelled> {
+  const { database, metrics } = service
   const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = requireAccess(actor, await findTask(tx, taskId))
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
     const endedAt = await endTaskWaitingForLock(tx, cancelledEnding(task, input.reason, actor))
     if (endedAt) return 'cancelled'
-    const problem = await endIfOverdueThenExplain(tx, task.id)
+    const problem = await endIfOverdueThenExplain(service, tx, task.id)
     return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
   })
   if (result === 'cancelled') metrics.tasksEnded.inc({ status: 'cancelled' })

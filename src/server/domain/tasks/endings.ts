@@ -7,6 +7,7 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { type Ending, endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Actor, PersonActor } from '../actor.ts'
+import type { Service } from '../service.ts'
 import { notVerified } from './not-verified.ts'
 
 export type ChosenAction = {
@@ -138,7 +139,7 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
 }
 
 /** Whether the action configured for the deadline is submitted then. Not while a question is open: somebody wanted to know more first. */
-export function decidesAtDeadline({ onExpire, openQuestionCount }: TaskRow): boolean {
+function decidesAtDeadline({ onExpire, openQuestionCount }: TaskRow): boolean {
   return onExpire !== null && openQuestionCount === 0
 }
 
@@ -146,15 +147,23 @@ export function decidesAtDeadline({ onExpire, openQuestionCount }: TaskRow): boo
  * Submits the action configured for the deadline, or expires the task. The caller has locked the thread. Returns
  * undefined if the deadline has not passed or the task had already ended.
  */
-export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Date | undefined> {
+export async function endAtDeadline(
+  { metrics }: Service,
+  tx: Transaction,
+  task: TaskRow,
+): Promise<Date | undefined> {
+  const ending = await endingAtDeadline(tx, task)
+  const endedAt = await endTaskWaitingForLock(tx, ending)
+  if (endedAt) metrics.tasksEnded.inc({ status: ending.outcome.status })
+  return endedAt
+}
+
+async function endingAtDeadline(tx: Transaction, task: TaskRow): Promise<Ending> {
   if (decidesAtDeadline(task)) {
     const { actionId, data } = task.onExpire!
     const content = await findTaskContent(tx, task.id)
     const action = content?.actions.find((candidate) => candidate.id === actionId)
-    if (action) {
-      const chosen = { id: action.id, title: action.title, data }
-      return await endTaskWaitingForLock(tx, handledEnding(task, chosen, 'timeout'))
-    }
+    if (action) return handledEnding(task, { id: action.id, title: action.title, data }, 'timeout')
   }
   const event: Omit<TaskExpiredEvent, 'expiredAt'> = {
     eventId: newId('event'),
@@ -163,7 +172,7 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
     status: 'expired',
     ...taskFields(task),
   }
-  return await endTaskWaitingForLock(tx, {
+  return {
     task,
     revision: undefined,
     outcome: { status: 'expired' },
@@ -173,7 +182,7 @@ export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Dat
     timestampField: 'expiredAt',
     deliveries: deliveriesOf(task),
     audit: { actor: 'service', from: undefined, action: 'task.expired' },
-  })
+  }
 }
 
 /** Deliveries are queued in the same transaction. */

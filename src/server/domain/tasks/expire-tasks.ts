@@ -1,6 +1,6 @@
 import { findExpired, findTask, lockThreadIfFree } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { decidesAtDeadline, endAtDeadline } from './endings.ts'
+import { endAtDeadline } from './endings.ts'
 
 const batchSize = 100
 // Limits how many database connections of a process are used for deadlines.
@@ -21,16 +21,15 @@ export async function expireTasks(service: Service): Promise<boolean> {
   return due.length === batchSize && ended > 0
 }
 
-async function expireTask({ database, metrics, log }: Service, due: Due): Promise<boolean> {
+async function expireTask(service: Service, due: Due): Promise<boolean> {
+  const { database, log } = service
   try {
-    const ended = await database.inWorkspace(due.workspaceId, async (tx) => {
+    return await database.inWorkspace(due.workspaceId, async (tx) => {
       // Another process is working on it: skip it rather than wait.
-      if (!(await lockThreadIfFree(tx, due.threadId))) return undefined
+      if (!(await lockThreadIfFree(tx, due.threadId))) return false
       const task = await findTask(tx, due.id)
-      return task && (await endAtDeadline(tx, task)) ? task : undefined
+      return task !== undefined && (await endAtDeadline(service, tx, task)) !== undefined
     })
-    if (ended) metrics.tasksEnded.inc({ status: decidesAtDeadline(ended) ? 'handled' : 'expired' })
-    return ended !== undefined
   } catch (error) {
     // Continue with the other tasks.
     log.error({ err: error, taskId: due.id }, 'failed to expire task')

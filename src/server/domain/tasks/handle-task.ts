@@ -123,15 +123,16 @@ async function submit(
 
 /** What was read of this revision stays true, and the write itself checks that the task is open and was not revised. */
 async function endAsHandled(
-  { database, metrics, publicUrl }: Service,
+  service: Service,
   actor: PersonActor,
   task: TaskRow,
   chosen: ChosenAction,
 ): Promise<TaskRecord> {
+  const { database, metrics, publicUrl } = service
   const endedAt = await endTask(database, actor.workspaceId, handledEnding(task, chosen, actor))
   if (!endedAt) {
     const problem = await database.inWorkspace(actor.workspaceId, (tx) =>
-      endIfOverdueThenExplain(tx, task.id),
+      endIfOverdueThenExplain(service, tx, task.id),
     )
     throw problem
   }

@@ -36,7 +36,7 @@ export async function sendUpdate(
     if (!(error instanceof UpdateRefused)) throw error
     // In another transaction: the first was rolled back, which also released the idempotency key.
     throw await database.inWorkspace(actor.workspaceId, (tx) =>
-      endIfOverdueThenExplain(tx, taskId, tooManyUpdates),
+      endIfOverdueThenExplain(service, tx, taskId, tooManyUpdates),
     )
   }
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../storage/engine/database.ts'
 import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { DomainProblem } from '../problems.ts'
+import type { Service } from '../service.ts'
 import { endAtDeadline } from './endings.ts'
 import { requireTask } from './get-task.ts'
 
@@ -10,13 +11,14 @@ import { requireTask } from './get-task.ts'
  * that is open. Returns the problem rather than throwing it, so that the transaction commits.
  */
 export async function endIfOverdueThenExplain(
+  service: Service,
   tx: Transaction,
   taskId: string,
   explainOpen: (task: TaskRow) => DomainProblem = taskRevised,
 ): Promise<DomainProblem> {
   await lockThread(tx, taskId)
   const task = await requireTask(tx, taskId)
-  if (task.status === 'open' && !(await endAtDeadline(tx, task))) return explainOpen(task)
+  if (task.status === 'open' && !(await endAtDeadline(service, tx, task))) return explainOpen(task)
   return taskNotOpen(await requireTask(tx, taskId))
 }
 
