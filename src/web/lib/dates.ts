@@ -8,7 +8,7 @@ const weekdayAndDateFormat = new Intl.DateTimeFormat(undefined, {
 const longDateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
 /** "Today", "Yesterday" or the date. */
-export function dayLabel(at: string): string {
+export function formatDayLabel(at: string): string {
   const date = new Date(at)
   const now = new Date()
   if (date.toDateString() === now.toDateString()) return 'Today'
@@ -20,7 +20,7 @@ export function dayLabel(at: string): string {
 const dayAndMonthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
 
 /** "22 November", with the year unless it is the current one. */
-export function calendarDay(at: string): string {
+export function formatCalendarDay(at: string): string {
   const date = new Date(at)
   return (date.getFullYear() === new Date().getFullYear() ? dayAndMonthFormat : longDateFormat).format(date)
 }

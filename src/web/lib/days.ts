@@ -27,13 +27,13 @@ export function beforeDay(day: string): string {
 const shortFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** "5 Nov" */
-export function shortDay(day: string): string {
+export function formatShortDay(day: string): string {
   return shortFormat.format(new Date(day))
 }
 
 /** "5 Nov – 9 Nov", "since 5 Nov" or "until 9 Nov". */
-export function dayRangeLabel(from: string | undefined, to: string | undefined): string {
-  if (from === to && from) return shortDay(from)
-  if (!to) return from ? `since ${shortDay(from)}` : ''
-  return from ? `${shortDay(from)} – ${shortDay(to)}` : `until ${shortDay(to)}`
+export function formatDayRange(from: string | undefined, to: string | undefined): string {
+  if (from === to && from) return formatShortDay(from)
+  if (!to) return from ? `since ${formatShortDay(from)}` : ''
+  return from ? `${formatShortDay(from)} – ${formatShortDay(to)}` : `until ${formatShortDay(to)}`
 }

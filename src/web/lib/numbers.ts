@@ -3,28 +3,38 @@ import { formatCount, pluralize } from './count.ts'
 const nonBreakingSpace = '\u00a0'
 
 /** "850", "1.5K": short enough for an axis. */
-export function shortCount(n: number): string {
+export function formatShortCount(n: number): string {
   return n.toLocaleString(undefined, { notation: 'compact' })
 }
 
 /** A number with at most one decimal. */
-export function amount(n: number): string {
+export function formatNumber(n: number): string {
   return n.toLocaleString(undefined, { maximumFractionDigits: 1 })
 }
 
 /** "14.2 %" */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   const digits = share >= 0.9995 || share === 0 ? 0 : 1
   return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: digits })}${nonBreakingSpace}%`
 }
 
+/** "2 %", "2.5 %": without a decimal that is 0. */
+export function formatShortPercent(share: number): string {
+  return `${Number((share * 100).toFixed(1)).toLocaleString()}${nonBreakingSpace}%`
+}
+
+/** 0.125 becomes 12.5: for fields that are entered in percent. */
+export function toPercent(share: number): number {
+  return Number((share * 100).toFixed(2))
+}
+
 /** A difference of shares: "12 points". */
-export function points(difference: number): string {
+export function formatPoints(difference: number): string {
   return pluralize(Math.ceil(difference * 100), 'point')
 }
 
 /** "6–12 %" */
-export function interval(low: number, high: number): string {
+export function formatInterval(low: number, high: number): string {
   return `${Math.round(low * 100)}–${Math.round(high * 100)}${nonBreakingSpace}%`
 }
 
@@ -51,14 +61,15 @@ function twoParts(
   return rest === 0 || large.amount >= 10 ? [large] : [large, { amount: rest, unit: smaller }]
 }
 
-export function duration(seconds: number): string {
+/** A measured time such as a median: "6 min 12 s". */
+export function formatSeconds(seconds: number): string {
   return durationParts(seconds)
     .map(({ amount, unit }) => `${formatCount(amount)}${nonBreakingSpace}${unit}`)
     .join(' ')
 }
 
 /** A single unit, for axes: "34 min". */
-export function shortDuration(seconds: number): string {
+export function formatShortSeconds(seconds: number): string {
   const [first] = durationParts(seconds)
   if (!first) return ''
   const unitSeconds = { s: 1, min: 60, h: 3_600, d: 86_400 }[first.unit]
@@ -66,6 +77,6 @@ export function shortDuration(seconds: number): string {
 }
 
 /** "+8 %", "−3.1": uses the typographic minus sign. */
-export function signed(amount: number, format: (size: number) => string): string {
+export function formatSigned(amount: number, format: (size: number) => string): string {
   return `${amount < 0 ? '−' : '+'}${format(Math.abs(amount))}`
 }

@@ -4,7 +4,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** "under 1 min", "12 min", "3 h", "2 d": rounded down to the largest unit. */
+/** An age or the time left, rounded down to the largest unit: "under 1 min", "12 min", "3 h", "2 d". */
 export function formatDuration(milliseconds: number): string {
   const length = Math.max(0, milliseconds)
   if (length < minute) return 'under 1 min'
@@ -68,6 +68,6 @@ export function formatTime(at: string, now: number): string {
   return (isToday(at, now) ? timeFormat : dayAndTimeFormat).format(new Date(at))
 }
 
-export function fullDate(at: string): string {
+export function formatFullDate(at: string): string {
   return fullFormat.format(new Date(at))
 }

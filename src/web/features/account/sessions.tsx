@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeDevice } from '../../lib/device.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { formatAgo, fullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useSignOut } from '../../parts/shell/use-sign-out.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -50,14 +50,14 @@ export function Sessions() {
                     </strong>
                     <span>
                       Signed in{' '}
-                      <time dateTime={createdAt} title={fullDate(createdAt)}>
+                      <time dateTime={createdAt} title={formatFullDate(createdAt)}>
                         {formatAgo(createdAt, now)}
                       </time>
                       {!isCurrent && (
                         <>
                           {' '}
                           · last seen{' '}
-                          <time dateTime={updatedAt} title={fullDate(updatedAt)}>
+                          <time dateTime={updatedAt} title={formatFullDate(updatedAt)}>
                             {formatAgo(updatedAt, now)}
                           </time>
                         </>

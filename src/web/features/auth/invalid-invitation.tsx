@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Clock, Copy, Unlink } from 'lucide-react'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
-import { calendarDay } from '../../lib/dates.ts'
+import { formatCalendarDay } from '../../lib/dates.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -33,7 +33,7 @@ export function ExpiredInvitation({ invitation }: { invitation: InvitationPrevie
       intro={
         <>
           <bdi>{bidiSafe(invitedBy ?? 'A former member')}</bdi> invited you to{' '}
-          <bdi>{bidiSafe(workspaceName)}</bdi> on {calendarDay(createdAt)}. Ask{' '}
+          <bdi>{bidiSafe(workspaceName)}</bdi> on {formatCalendarDay(createdAt)}. Ask{' '}
           {invitedBy ? <bdi>{bidiSafe(invitedBy)}</bdi> : 'an admin'} for a new invitation.
         </>
       }

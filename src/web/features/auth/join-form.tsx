@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
-import { calendarDay } from '../../lib/dates.ts'
+import { formatCalendarDay } from '../../lib/dates.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { roleWithArticle } from '../../lib/role-texts.ts'
-import { fullDate } from '../../lib/time.ts'
+import { formatFullDate } from '../../lib/time.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
@@ -46,8 +46,8 @@ export function JoinForm(props: Props) {
           </b>
           <p>
             You'll join as {roleWithArticle[role]}. The invitation expires on{' '}
-            <time dateTime={expiresAt} title={fullDate(expiresAt)}>
-              {calendarDay(expiresAt)}
+            <time dateTime={expiresAt} title={formatFullDate(expiresAt)}>
+              {formatCalendarDay(expiresAt)}
             </time>
             .
           </p>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { basePath } from '../../lib/base-path.ts'
 import { useRole } from '../../lib/role.ts'
-import { fullDate } from '../../lib/time.ts'
+import { formatFullDate } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
@@ -46,7 +46,7 @@ export function ConnectPage() {
               facts={[
                 ['Name', <bdi key="name">{createdKey.name}</bdi>],
                 ['Starts with', <code key="start">{createdKey.firstCharacters}</code>],
-                ['Expires', createdKey.expiresAt ? fullDate(createdKey.expiresAt) : 'Never'],
+                ['Expires', createdKey.expiresAt ? formatFullDate(createdKey.expiresAt) : 'Never'],
               ]}
             />
           ) : (

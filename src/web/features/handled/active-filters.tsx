@@ -1,4 +1,4 @@
-import { dayRangeLabel } from '../../lib/days.ts'
+import { formatDayRange } from '../../lib/days.ts'
 import { displayName } from '../../lib/display-name.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
@@ -46,7 +46,7 @@ export function activeFilters({
   if (when)
     active.push({ name: 'When', value: periodLabels[when], onRemove: () => setFilter({ when: undefined }) })
   if (from ?? to) {
-    const value = dayRangeLabel(from, to)
+    const value = formatDayRange(from, to)
     active.push({ name: 'Dates', value, onRemove: () => setFilter({ from: undefined, to: undefined }) })
   }
   if (action !== undefined) {

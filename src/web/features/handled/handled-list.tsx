@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { dayLabel } from '../../lib/dates.ts'
+import { formatDayLabel } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -95,7 +95,7 @@ function withDays(tasks: ListedTask[], timestampOf: (task: ListedTask) => string
   const items: Item[] = []
   let day: string | undefined
   for (const [index, task] of tasks.entries()) {
-    const next = dayLabel(timestampOf(task))
+    const next = formatDayLabel(timestampOf(task))
     if (next !== day) items.push({ kind: 'day', day: next })
     day = next
     items.push({ kind: 'task', task, index })

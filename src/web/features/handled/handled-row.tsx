@@ -4,7 +4,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { MemberTaskPage } from '../../../contract/task-list.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { viaText } from '../../lib/via-text.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { TaskName } from '../../parts/task-view/task-name.tsx'
@@ -53,7 +53,7 @@ export const HandledRow = memo(function HandledRow({
       <span className={rowsStyles.name} dir="auto" title={escapeBidi(task.name)}>
         <TaskName task={task} />
       </span>
-      <time className={rowsStyles.age} dateTime={at} title={fullDate(at)}>
+      <time className={rowsStyles.age} dateTime={at} title={formatFullDate(at)}>
         {formatTime(at, groupTimestamp)}
       </time>
       <span className={rowsStyles.sub}>

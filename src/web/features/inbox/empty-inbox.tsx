@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatDuration, startOfToday } from '../../lib/time.ts'
+import { formatSeconds } from '../../lib/numbers.ts'
+import { startOfToday } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 export default function EmptyInbox() {
@@ -42,7 +43,7 @@ function Today() {
       <p>
         {handled}
         {stopped && '+'} answered today, {handledByMe} by you.
-        {medianSeconds !== null && ` Median time to answer: ${formatDuration(medianSeconds * 1_000)}.`}
+        {medianSeconds !== null && ` Median time to answer: ${formatSeconds(medianSeconds)}.`}
       </p>
       <Link
         className="btn above-12"

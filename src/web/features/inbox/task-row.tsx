@@ -7,7 +7,14 @@ import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { pushLabel } from '../../lib/push-label.ts'
-import { formatAge, formatClock, formatTime, formatTimeLeft, fullDate, isDueSoon } from '../../lib/time.ts'
+import {
+  formatAge,
+  formatClock,
+  formatFullDate,
+  formatTime,
+  formatTimeLeft,
+  isDueSoon,
+} from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -81,7 +88,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       {clock ? (
         <Clockface {...clock} now={now} />
       ) : (
-        <time className={rowsStyles.age} dateTime={row.createdAt} title={fullDate(row.createdAt)}>
+        <time className={rowsStyles.age} dateTime={row.createdAt} title={formatFullDate(row.createdAt)}>
           {formatAge(row.createdAt, now)}
         </time>
       )}
@@ -171,7 +178,7 @@ function Clockface({ at, isDeadline, now }: RowClock & { now: number }) {
     <time
       className={classes(rowsStyles.age, isLate ? rowsStyles.late : isSoon && rowsStyles.due)}
       dateTime={at}
-      title={`${isDeadline ? 'Deadline' : 'Answer by'} ${fullDate(at)}`}
+      title={`${isDeadline ? 'Deadline' : 'Answer by'} ${formatFullDate(at)}`}
     >
       {isSoon && <Icon of={Clock} />}
       {isDeadline ? formatTimeLeft(at, now) : formatClock(at, now)}

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { InboxToday } from '../../../contract/inbox.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
-import { formatDuration, formatTime } from '../../lib/time.ts'
+import { formatSeconds } from '../../lib/numbers.ts'
+import { formatTime } from '../../lib/time.ts'
+import { DurationFigure } from '../../ui/duration-figure.tsx'
 import styles from './today-figures.module.css'
 
 const hour = 3_600_000
@@ -28,10 +30,10 @@ export default function TodayFigures({ today, since, now }: Props) {
           of {formatCount(handled)}
           {more} in the workspace
         </Figure>
-        <Figure label="Median time" {...durationFigure(medianSeconds)}>
+        <Figure label="Median time" value={<DurationFigure seconds={medianSeconds} />}>
           {medianSecondsBefore === null
             ? 'from arrival to answer'
-            : `${formatDuration(medianSecondsBefore * 1_000)} the week before`}
+            : `${formatSeconds(medianSecondsBefore)} the week before`}
         </Figure>
         <Figure
           label="Answered in time"
@@ -50,7 +52,7 @@ export default function TodayFigures({ today, since, now }: Props) {
   )
 }
 
-type FigureProps = { label: string; value: string; unit?: string | undefined; children: ReactNode }
+type FigureProps = { label: string; value: ReactNode; unit?: string; children: ReactNode }
 
 function Figure({ label, value, unit, children }: FigureProps) {
   return (
@@ -116,14 +118,6 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
       </ul>
     </figure>
   )
-}
-
-/** "6" and "min", so that the unit can be smaller. */
-function durationFigure(seconds: number | null): { value: string; unit?: string | undefined } {
-  if (seconds === null) return { value: '–' }
-  if (seconds < 60) return { value: '< 1', unit: 'min' }
-  const [value, unit] = formatDuration(seconds * 1_000).split(' ')
-  return { value: value!, unit }
 }
 
 /** Rounded down: 100 only if all were answered. */

@@ -1,9 +1,8 @@
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
-import { percent } from '../../lib/numbers.ts'
+import { formatPercent, formatShortPercent } from '../../lib/numbers.ts'
 import styles from './agreement-chart.module.css'
 import { type AgreementPoint, agreementSeries, sampleTicks, shareScale } from './agreement-series.ts'
-import { shortPercent } from './describe-rule.ts'
 import frameStyles from './rules-frame.module.css'
 
 type Props = { rule: Pick<RuleDetail, 'judged' | 'samples' | 'allowedDisagreement'> }
@@ -24,7 +23,7 @@ export function AgreementChart({ rule }: Props) {
         <>
           <p className={frameStyles.summary}>
             People agreed in {formatCount(agreed)} of {pluralize(answered, 'sample')}:{' '}
-            {percent(agreed / answered)}, at least {percent(atLeast)}.
+            {formatPercent(agreed / answered)}, at least {formatPercent(atLeast)}.
           </p>
           <Plot points={points} allowedDisagreement={rule.allowedDisagreement} />
           <p className={styles.legend}>
@@ -62,7 +61,7 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
           <g key={tick}>
             <line className={styles.grid} x1="0" x2="100%" y1={`${y(tick)}%`} y2={`${y(tick)}%`} />
             <text x="-8" y={`${y(tick)}%`} dy="4" textAnchor="end">
-              {shortPercent(tick)}
+              {formatShortPercent(tick)}
             </text>
           </g>
         ))}
@@ -73,7 +72,7 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
         </svg>
         <line className={styles.limit} x1="0" x2="100%" y1={`${y(allowed)}%`} y2={`${y(allowed)}%`} />
         <text x="100%" y={`${y(allowed)}%`} dy="14" textAnchor="end">
-          Allowed: {shortPercent(allowed)}
+          Allowed: {formatShortPercent(allowed)}
         </text>
         {points
           .filter(({ disagrees }) => disagrees)
@@ -118,8 +117,8 @@ function PointsTable({ points }: { points: AgreementPoint[] }) {
           <tr key={samples}>
             <td>{formatCount(samples)}</td>
             <td>{formatCount(agreed)}</td>
-            <td>{percent(share)}</td>
-            <td>{percent(atLeast)}</td>
+            <td>{formatPercent(share)}</td>
+            <td>{formatPercent(atLeast)}</td>
           </tr>
         ))}
       </tbody>

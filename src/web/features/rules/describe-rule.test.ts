@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeBriefly, describeRule, oneIn, plainText, shortPercent } from './describe-rule.ts'
+import { formatShortPercent } from '../../lib/numbers.ts'
+import { describeBriefly, describeRule, oneIn, plainText } from './describe-rule.ts'
 
 const rule = {
   app: 'refund-agent',
@@ -58,5 +59,5 @@ test.each([
 })
 
 test('percentages have no decimals that say nothing', () => {
-  expect([0.02, 0.026, 0.005].map(shortPercent)).toEqual(['2\u00a0%', '2.6\u00a0%', '0.5\u00a0%'])
+  expect([0.02, 0.026, 0.005].map(formatShortPercent)).toEqual(['2\u00a0%', '2.6\u00a0%', '0.5\u00a0%'])
 })

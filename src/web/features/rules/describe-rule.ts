@@ -1,6 +1,6 @@
 import type { Rule, RuleCondition } from '../../../contract/rules/rule.ts'
-import { calendarDay } from '../../lib/dates.ts'
-import { percent } from '../../lib/numbers.ts'
+import { formatCalendarDay } from '../../lib/dates.ts'
+import { formatShortPercent } from '../../lib/numbers.ts'
 
 /** Part of a sentence. Strong: what an admin has set. */
 export type Words = string | { strong: string }
@@ -12,14 +12,7 @@ const strong = (text: string | number | boolean): Words => ({ strong: String(tex
 export function oneIn(sample: number): string {
   if (sample >= 1) return 'every one'
   const n = Math.round(1 / sample)
-  return Math.abs(1 / n - sample) < 1e-6
-    ? ['1', 'in', n].join(nonBreakingSpace)
-    : percent(sample).replace('.0', '')
-}
-
-/** "2 %", "2.5 %": without decimals that say nothing. */
-export function shortPercent(share: number): string {
-  return `${Number((share * 100).toFixed(1)).toLocaleString()}${nonBreakingSpace}%`
+  return Math.abs(1 / n - sample) < 1e-6 ? ['1', 'in', n].join(nonBreakingSpace) : formatShortPercent(sample)
 }
 
 type Described = Pick<Rule, 'app' | 'type' | 'when' | 'answer' | 'sample'> & {
@@ -44,7 +37,7 @@ export function describeRule({
     ...['When ', strong(app), isActive ? ' sends a ' : ' sent a ', strong(type)],
     ...(when.length > 0 ? [' task where ', ...describeConditions(when)] : [' task']),
     ...[', the rule ', isActive ? 'answers ' : 'answered ', strong(answer.actionTitle)],
-    ...(until === undefined ? [] : [' until ', strong(calendarDay(until))]),
+    ...(until === undefined ? [] : [' until ', strong(formatCalendarDay(until))]),
     '. ',
     ...(sample >= 1 ? describeComparing(isActive) : describeShare(share, isActive)),
   ]

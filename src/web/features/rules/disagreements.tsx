@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -46,7 +46,7 @@ function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
         <h3>
           <bdi>{bidiSafe(title)}</bdi>
         </h3>
-        <time dateTime={at} title={fullDate(at)}>
+        <time dateTime={at} title={formatFullDate(at)}>
           {formatTime(at, now)}
         </time>
         <Link

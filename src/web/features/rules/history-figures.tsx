@@ -1,6 +1,5 @@
 import { formatCount } from '../../lib/count.ts'
-import { amount, percent } from '../../lib/numbers.ts'
-import { shortPercent } from './describe-rule.ts'
+import { formatNumber, formatPercent, formatShortPercent } from '../../lib/numbers.ts'
 import styles from './history-figures.module.css'
 
 type Props = {
@@ -22,7 +21,7 @@ export function HistoryFigures({ considered, covered, agreed, atLeast, perDay, a
     <dl className={styles.figures}>
       <div>
         <dt>Would have answered</dt>
-        <dd>{`${shortPercent(Number(coverage.toFixed(2)))} of tasks`}</dd>
+        <dd>{`${formatShortPercent(Number(coverage.toFixed(2)))} of tasks`}</dd>
         <div className={styles.share} aria-hidden="true">
           <i style={{ width: `${coverage * 100}%` }} />
         </div>
@@ -35,7 +34,7 @@ export function HistoryFigures({ considered, covered, agreed, atLeast, perDay, a
       </div>
       <div>
         <dt>At least, with 95 % certainty</dt>
-        <dd>{covered > 0 ? percent(atLeast) : '–'}</dd>
+        <dd>{covered > 0 ? formatPercent(atLeast) : '–'}</dd>
         <div className={styles.share} aria-hidden="true">
           <i className={styles.seen} style={{ width: `${share * 100}%` }} />
           <i style={{ width: `${atLeast * 100}%` }} />
@@ -43,7 +42,7 @@ export function HistoryFigures({ considered, covered, agreed, atLeast, perDay, a
       </div>
       <div>
         <dt>Matching tasks</dt>
-        <dd>about {perDay >= 10 ? formatCount(Math.round(perDay)) : amount(perDay)} per day</dd>
+        <dd>about {perDay >= 10 ? formatCount(Math.round(perDay)) : formatNumber(perDay)} per day</dd>
       </div>
     </dl>
   )

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { medianSamplesUntilPause } from '../../../contract/rules/expected-delay.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
-import { amount } from '../../lib/numbers.ts'
-import { oneIn, shortPercent } from './describe-rule.ts'
+import { formatNumber, formatShortPercent } from '../../lib/numbers.ts'
+import { oneIn } from './describe-rule.ts'
 import styles from './rule-form.module.css'
 import frameStyles from './rules-frame.module.css'
 
@@ -27,7 +27,7 @@ export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
       <p className={frameStyles.summary}>
         When the rule notices, at {oneIn(sample)}
         {hasRate &&
-          ` and ${perDay >= 10 ? formatCount(Math.round(perDay)) : amount(perDay)} matching tasks per day`}
+          ` and ${perDay >= 10 ? formatCount(Math.round(perDay)) : formatNumber(perDay)} matching tasks per day`}
         .
       </p>
       <table className={styles.expected}>
@@ -70,11 +70,11 @@ function expectedRows(allowed: number): Row[] {
   const shares = [Math.max(0.2, 3 * allowed), 0.1, 0.05].filter((share) => share >= 2 * allowed)
   return [
     ...shares.map((share, n) => ({
-      label: `${shortPercent(share)}${n === 0 ? ', suddenly' : ''}`,
+      label: `${formatShortPercent(share)}${n === 0 ? ', suddenly' : ''}`,
       share,
       samples: medianSamplesUntilPause(share, allowed, n === 0),
     })),
-    { label: `${shortPercent(allowed)}, allowed`, share: allowed, samples: undefined },
+    { label: `${formatShortPercent(allowed)}, allowed`, share: allowed, samples: undefined },
   ]
 }
 

@@ -1,10 +1,11 @@
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Backtest } from '../../../contract/rules/rule.ts'
+import { formatShortPercent } from '../../lib/numbers.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { oneIn, shortPercent } from './describe-rule.ts'
+import { oneIn } from './describe-rule.ts'
 import type { RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 import { dayOf, lastDay } from './until.ts'
@@ -101,7 +102,7 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
 /** How what is allowed compares to what past answers make certain. */
 function describeSupport(allowed: number, { atLeast }: Backtest): string {
   const supported = 1 - atLeast
-  const text = shortPercent(supported)
+  const text = formatShortPercent(supported)
   return allowed / 100 < supported
     ? `, stricter than the ${text} your history supports`
     : `; your history supports ${text}`

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Backtest } from '../../../contract/rules/rule.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -29,7 +29,7 @@ export function PastDisagreements({ id, tasks }: { id: string; tasks: Backtest['
               </>
             )}
             ,{' '}
-            <time dateTime={at} title={fullDate(at)}>
+            <time dateTime={at} title={formatFullDate(at)}>
               {formatTime(at, now)}
             </time>
             {version && (

@@ -1,10 +1,9 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { formatCount } from '../../lib/count.ts'
-import { percent } from '../../lib/numbers.ts'
+import { formatPercent, formatShortPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Whisker } from '../../ui/whisker.tsx'
-import { shortPercent } from './describe-rule.ts'
 import { shownState, versionOnProbation } from './rule-state.tsx'
 import { versionName } from './rule-texts.ts'
 import styles from './rules-table.module.css'
@@ -32,7 +31,7 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
           tone={
             answered < fewSamples || state === 'newVersion' ? 'few' : state === 'active' ? 'now' : undefined
           }
-          label={`${percent(share)} agreed, at least ${percent(atLeast)}; allowed: ${shortPercent(1 - allowedDisagreement)}`}
+          label={`${formatPercent(share)} agreed, at least ${formatPercent(atLeast)}; allowed: ${formatShortPercent(1 - allowedDisagreement)}`}
         />
       )}
       {answered === 0 && !version ? (
@@ -49,7 +48,7 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
       ) : (
         <p>
           {formatCount(agreed)} of {formatCount(answered)}
-          {rule.state === 'active' && `, at least ${percent(atLeast)}`}
+          {rule.state === 'active' && `, at least ${formatPercent(atLeast)}`}
         </p>
       )}
     </>

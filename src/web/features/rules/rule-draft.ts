@@ -8,6 +8,7 @@ import type {
   RuleSuggestion,
 } from '../../../contract/rules/rule.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
+import { toPercent } from '../../lib/numbers.ts'
 import type { ContextField, Scalar } from './context-fields.ts'
 import { dayOf, endOfDay, lastDay } from './until.ts'
 
@@ -48,7 +49,7 @@ export function emptyDraft(appAndType: { app?: string | undefined; type?: string
     actionId: '',
     data: {},
     sample: limits.ruleSampleDefault,
-    allowed: toPercent(limits.allowedDisagreementDefault),
+    allowed: String(toPercent(limits.allowedDisagreementDefault)),
     until: lastDay(),
   }
 }
@@ -66,7 +67,7 @@ export function draftOfSuggestion(
     data: answer.data ?? {},
     sample: suggestedSample,
     // Rounded up, so that it is not stricter than what was proposed.
-    allowed: toPercent(Math.min(max, Math.max(min, Math.ceil(allowedDisagreement * 1_000) / 1_000))),
+    allowed: String(toPercent(Math.min(max, Math.max(min, Math.ceil(allowedDisagreement * 1_000) / 1_000)))),
   }
 }
 
@@ -80,7 +81,7 @@ export function draftOfRule(rule: Rule): RuleDraft {
     actionId: rule.answer.actionId,
     data: rule.answer.data ?? {},
     sample: rule.sample,
-    allowed: toPercent(rule.allowedDisagreement),
+    allowed: String(toPercent(rule.allowedDisagreement)),
     until: dayOf(rule.until),
   }
 }
@@ -177,9 +178,4 @@ export function startsAnew(change: ChangeRule): boolean {
 
 function isSame(one: unknown, other: unknown): boolean {
   return equalJson(one, other)
-}
-
-/** "2", "2.5" */
-export function toPercent(share: number): string {
-  return String(Number((share * 100).toFixed(2)))
 }

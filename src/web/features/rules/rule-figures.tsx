@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { formatCount } from '../../lib/count.ts'
-import { percent } from '../../lib/numbers.ts'
+import { formatPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './rule-figures.module.css'
 import { answeredShare } from './rule-texts.ts'
@@ -40,7 +40,7 @@ export function RuleFigures({ rule }: { rule: Rule }) {
           {formatCount(samples.agreed)}
           <small>of {formatCount(samples.answered)}</small>
         </dd>
-        <dd>{samples.answered === 0 ? 'no samples yet' : `at least ${percent(samples.atLeast)}`}</dd>
+        <dd>{samples.answered === 0 ? 'no samples yet' : `at least ${formatPercent(samples.atLeast)}`}</dd>
       </div>
       <div>
         <dt>Time saved</dt>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { fullDate } from '../../lib/time.ts'
+import { formatFullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -33,7 +33,7 @@ export function RuleHistory({ history }: { history: Entry[] }) {
             <span>
               <bdi>{bidiSafe(describeEntry(entry, nameIn(entry)))}</bdi>
             </span>
-            <time dateTime={entry.at} title={fullDate(entry.at)}>
+            <time dateTime={entry.at} title={formatFullDate(entry.at)}>
               {dayFormat.format(new Date(entry.at))}
             </time>
           </li>

@@ -2,15 +2,16 @@ import { useParams } from '@tanstack/react-router'
 import { Clock, Pause } from 'lucide-react'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 import { classes } from '../../lib/classes.ts'
-import { calendarDay } from '../../lib/dates.ts'
+import { formatCalendarDay } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
+import { formatShortPercent } from '../../lib/numbers.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { AgreementChart } from './agreement-chart.tsx'
-import { describeRule, shortPercent } from './describe-rule.ts'
+import { describeRule } from './describe-rule.ts'
 import { Disagreements } from './disagreements.tsx'
 import { RuleAside } from './rule-aside.tsx'
 import { RuleButtons } from './rule-buttons.tsx'
@@ -65,16 +66,16 @@ function MetaLine({ rule }: { rule: RuleDetail }) {
     rule.createdBy === undefined ? 'a former member' : displayName(rule.createdBy, nameOf, me.person.email)
   return (
     <div className={styles.meta}>
-      <span>Until {calendarDay(rule.until)}</span>
+      <span>Until {formatCalendarDay(rule.until)}</span>
       {rule.versions && (
         <span>
           {rule.versions.length === 1 ? 'Version' : 'Versions'}{' '}
           <bdi>{bidiSafe(rule.versions.map(versionName).join(', '))}</bdi>
         </span>
       )}
-      <span>Allowed disagreement {shortPercent(rule.allowedDisagreement)}</span>
+      <span>Allowed disagreement {formatShortPercent(rule.allowedDisagreement)}</span>
       <span>
-        Created by <bdi>{bidiSafe(creator)}</bdi>, {calendarDay(rule.createdAt)}
+        Created by <bdi>{bidiSafe(creator)}</bdi>, {formatCalendarDay(rule.createdAt)}
       </span>
     </div>
   )

@@ -1,14 +1,15 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
 import { pluralize } from '../../lib/count.ts'
-import { calendarDay } from '../../lib/dates.ts'
-import { shortPercent } from './describe-rule.ts'
+import { formatCalendarDay } from '../../lib/dates.ts'
+import { formatList } from '../../lib/format-list.ts'
+import { formatShortPercent } from '../../lib/numbers.ts'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
 /** "12 November at 16:20" */
 export function dayAndTime(at: string): string {
-  return `${calendarDay(at)} at ${timeFormat.format(new Date(at))}`
+  return `${formatCalendarDay(at)} at ${timeFormat.format(new Date(at))}`
 }
 
 export function versionName(version: string): string {
@@ -23,7 +24,7 @@ type Paused = Pick<
 /** When a rule paused, and why, in one sentence each. `by`: who paused it. */
 export function describePause(rule: Paused, by: string | undefined): { when: string; why: string } {
   const at = rule.pausedAt ? ` on ${dayAndTime(rule.pausedAt)}` : ''
-  const allowed = shortPercent(rule.allowedDisagreement)
+  const allowed = formatShortPercent(rule.allowedDisagreement)
   const itself = `Paused itself${at}.`
   const { answered, agreed } = rule.samples
   switch (rule.pausedBecause) {
@@ -37,7 +38,7 @@ export function describePause(rule: Paused, by: string | undefined): { when: str
     case 'formChanged':
       return { when: itself, why: 'Its answer does not fit the form that the agent sends now.' }
     case 'untilReached':
-      return { when: itself, why: `Its time ended on ${calendarDay(rule.until)}.` }
+      return { when: itself, why: `Its time ended on ${formatCalendarDay(rule.until)}.` }
     default:
       return { when: `Paused${by ? ` by ${by}` : ''}${at}.`, why: '' }
   }
@@ -66,8 +67,6 @@ const fieldNames: Record<string, string> = {
   allowedDisagreement: 'allowed disagreement',
   until: 'end',
 }
-const list = new Intl.ListFormat('en-GB')
-
 type HistoryEntry = RuleDetail['history'][number]
 
 /** What happened to a rule. `by`: how to call the person who did it. */
@@ -97,7 +96,7 @@ function describeChange(fields: unknown, by: string): string {
   if (known.length === 0) return `${by} changed it`
   if (known.length === 1 && known[0] === 'until') return `${by} moved its end`
   if (known.length === 1 && known[0] === 'name') return `${by} renamed it`
-  return `${by} changed its ${list.format(known.map((field) => fieldNames[field] ?? field))}`
+  return `${by} changed its ${formatList(known.map((field) => fieldNames[field] ?? field))}`
 }
 
 const pauseReasons: Record<string, string> = {

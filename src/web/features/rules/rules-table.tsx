@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { classes } from '../../lib/classes.ts'
 import { formatCount } from '../../lib/count.ts'
-import { fullDate } from '../../lib/time.ts'
+import { formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -89,7 +89,7 @@ function RuleRow({ rule }: { rule: Rule }) {
         ) : (
           <>
             <span className="narrow-only">Ends </span>
-            <time dateTime={until} title={fullDate(until)}>
+            <time dateTime={until} title={formatFullDate(until)}>
               {dayFormat.format(new Date(until))}
             </time>
             <span className="narrow-only">, </span>

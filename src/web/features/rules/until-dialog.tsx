@@ -21,8 +21,7 @@ const texts = {
   resume: {
     title: 'Resume',
     label: 'Resume rule',
-    description:
-      'The rule answers new tasks again. Its evidence is reset: what people answered so far no longer counts against it. If agents send other actions now, people answer until 59 answers in a row agree.',
+    description: `The rule answers new tasks again. Its evidence is reset: what people answered so far no longer counts against it. If agents send other actions now, people answer until ${limits.ruleProbation} answers in a row agree.`,
     failure: "The rule wasn't resumed.",
   },
 }

@@ -2,7 +2,7 @@ import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
 import type { ApiKey } from '../../../contract/workspace.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatAgo, formatTime, fullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -62,7 +62,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
         </strong>
         <span>
-          Created <time title={fullDate(createdAt)}>{formatAgo(createdAt, now)}</time> by{' '}
+          Created <time title={formatFullDate(createdAt)}>{formatAgo(createdAt, now)}</time> by{' '}
           <bdi>
             {bidiSafe(
               apiKey.createdBy === 'service' ? 'an operator (command line)' : displayName(apiKey.createdBy),
@@ -70,7 +70,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           </bdi>{' '}
           ·{' '}
           {lastUsedAt ? (
-            <time title={fullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
+            <time title={formatFullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
           ) : (
             'never used'
           )}

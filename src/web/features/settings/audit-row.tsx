@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from '../../../contract/audit.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { auditActionLabels } from './audit-action-labels.ts'
@@ -28,7 +28,11 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
       </button>
       <span className={`mono ${auditPageStyles.from}`}>{entry.from}</span>
       <time
-        title={entry.seq === undefined ? fullDate(entry.at) : `Entry ${entry.seq}, ${fullDate(entry.at)}`}
+        title={
+          entry.seq === undefined
+            ? formatFullDate(entry.at)
+            : `Entry ${entry.seq}, ${formatFullDate(entry.at)}`
+        }
       >
         {formatTime(entry.at, now)}
       </time>

@@ -1,8 +1,8 @@
 import { BadgeCheck } from 'lucide-react'
 import type { ConnectedApp } from '../../../contract/connected-app.ts'
-import { calendarDay } from '../../lib/dates.ts'
+import { formatCalendarDay } from '../../lib/dates.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatAgo, fullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -40,13 +40,13 @@ export function ConnectedAppRow({ app, isYours, onDisconnect }: Props) {
           )}
         </span>
         <span>
-          Connected <time title={fullDate(connectedAt)}>{calendarDay(connectedAt)}</time> ·{' '}
+          Connected <time title={formatFullDate(connectedAt)}>{formatCalendarDay(connectedAt)}</time> ·{' '}
           {lastUsedAt ? (
-            <time title={fullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
+            <time title={formatFullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
           ) : (
             'never used'
           )}{' '}
-          · access ends <time title={fullDate(endsAt)}>{calendarDay(endsAt)}</time> if not used
+          · access ends <time title={formatFullDate(endsAt)}>{formatCalendarDay(endsAt)}</time> if not used
         </span>
       </div>
       <span className={recordsStyles.rowAct}>

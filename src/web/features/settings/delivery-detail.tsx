@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -46,7 +46,9 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           <li className={styles.toCome}>
             <span>{describeDelivery(delivery, now)}</span>
             {delivery.nextAttemptAt && (
-              <time title={fullDate(delivery.nextAttemptAt)}>{formatTime(delivery.nextAttemptAt, now)}</time>
+              <time title={formatFullDate(delivery.nextAttemptAt)}>
+                {formatTime(delivery.nextAttemptAt, now)}
+              </time>
             )}
           </li>
         )}
@@ -64,7 +66,7 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
         {attempt.status === undefined ? 'No response' : `Response ${attempt.status}`} after{' '}
         {formatMilliseconds(attempt.durationMilliseconds)}
       </span>
-      <time title={fullDate(attempt.at)}>{formatTime(attempt.at, now)}</time>
+      <time title={formatFullDate(attempt.at)}>{formatTime(attempt.at, now)}</time>
       {attempt.error && <p>{bidiSafe(attempt.error)}</p>}
       {attempt.answer && <pre>{bidiSafe(attempt.answer)}</pre>}
     </li>

@@ -3,7 +3,7 @@ import { Check, ChevronDown, Clock, RotateCw, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Delivery } from '../../../contract/delivery.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { formatAgo, fullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -48,7 +48,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
             {last && formatMilliseconds(last.durationMilliseconds)}
           </span>
           <span className={styles.next}>{describeDelivery(delivery, now)}</span>
-          <time title={fullDate(delivery.createdAt)}>{formatAgo(delivery.createdAt, now)}</time>
+          <time title={formatFullDate(delivery.createdAt)}>{formatAgo(delivery.createdAt, now)}</time>
           <Icon of={ChevronDown} className={styles.fold} />
         </button>
         <button

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Invitation, Invited } from '../../../contract/workspace.ts'
 import { useRole } from '../../lib/role.ts'
 import { roleTitle } from '../../lib/role-texts.ts'
-import { formatAgo, formatTime, formatTimeLeft, fullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate, formatTime, formatTimeLeft } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -82,7 +82,7 @@ function Invitations() {
                       </strong>
                       <span>
                         Invited {formatAgo(invitation.createdAt, now)} ·{' '}
-                        <time title={fullDate(invitation.expiresAt)}>
+                        <time title={formatFullDate(invitation.expiresAt)}>
                           {formatTimeLeft(invitation.expiresAt, now, 'expired')}
                         </time>
                       </span>

@@ -2,7 +2,7 @@ import type { Member, Role } from '../../../contract/workspace.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { roles, useRole } from '../../lib/role.ts'
 import { roleTitle } from '../../lib/role-texts.ts'
-import { formatAgo, fullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -40,7 +40,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onSignOut, onRemove }
         </strong>
         <span>
           <bdi>{bidiSafe(member.email)}</bdi> ·{' '}
-          <time title={fullDate(member.joinedAt)}>joined {formatAgo(member.joinedAt, now)}</time>
+          <time title={formatFullDate(member.joinedAt)}>joined {formatAgo(member.joinedAt, now)}</time>
         </span>
         {isOnlyOwner && isAtLeast('owner') && (
           <span>You're the only owner. Make someone else an owner before you leave.</span>

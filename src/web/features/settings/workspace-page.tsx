@@ -4,7 +4,7 @@ import type { Workspace } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
-import { fullDate } from '../../lib/time.ts'
+import { formatFullDate } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -41,7 +41,7 @@ export function WorkspacePage() {
               </div>
               <div>
                 <dt>Created</dt>
-                <dd>{fullDate(workspace.createdAt)}</dd>
+                <dd>{formatFullDate(workspace.createdAt)}</dd>
               </div>
             </dl>
           </>

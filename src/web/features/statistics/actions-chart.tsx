@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
-import { shortDay } from '../../lib/days.ts'
+import { formatShortDay } from '../../lib/days.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Bars } from './bars.tsx'
@@ -59,7 +59,7 @@ export function ActionsChart({ figures, filters }: Props) {
         series={series.map(({ title, fill }) => ({ name: <bdi>{bidiSafe(title)}</bdi>, fill }))}
         columns={periods.map(({ from, to, label, answers, values }) => ({
           label,
-          tick: shortDay(from),
+          tick: formatShortDay(from),
           description: [
             `${label}: ${pluralize(answers, 'answer')}`,
             ...series.flatMap(({ title }, n) =>

@@ -1,7 +1,7 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { interval, percent } from '../../lib/numbers.ts'
+import { formatInterval, formatPercent } from '../../lib/numbers.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
@@ -50,8 +50,8 @@ export function AgreementTable({ agreement }: { agreement: Agreement }) {
               <bdi>{bidiSafe(name)}</bdi>
             </th>
             <td className={chartsStyles.r}>{formatCount(n)}</td>
-            <td className={chartsStyles.r}>{percent(share)}</td>
-            <td className={chartsStyles.r}>{interval(low, high)}</td>
+            <td className={chartsStyles.r}>{formatPercent(share)}</td>
+            <td className={chartsStyles.r}>{formatInterval(low, high)}</td>
             <td className={chartsStyles.r}>
               {alpha === undefined || alpha === null ? '–' : alpha.toFixed(2)}
             </td>

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
-import { shortDay } from '../../lib/days.ts'
-import { interval, percent } from '../../lib/numbers.ts'
+import { formatShortDay } from '../../lib/days.ts'
+import { formatInterval, formatPercent } from '../../lib/numbers.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -99,9 +99,9 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
                   />
                 )}
               </td>
-              <td className={chartsStyles.r}>{answers > 0 ? percent(negative.share) : '–'}</td>
+              <td className={chartsStyles.r}>{answers > 0 ? formatPercent(negative.share) : '–'}</td>
               <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-                {answers > 0 ? interval(negative.low, negative.high) : '–'}
+                {answers > 0 ? formatInterval(negative.low, negative.high) : '–'}
               </td>
               <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatCount(timeouts)}</td>
               {hasRules && (
@@ -110,7 +110,7 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
               <td className={chartsStyles.r}>
                 <Health health={health} />
                 {analyzedAt !== undefined && (
-                  <small className="block text-ink-3">Analyzed {shortDay(analyzedAt)}</small>
+                  <small className="block text-ink-3">Analyzed {formatShortDay(analyzedAt)}</small>
                 )}
               </td>
             </tr>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { formatCount } from '../../lib/count.ts'
-import { shortCount } from '../../lib/numbers.ts'
+import { formatShortCount } from '../../lib/numbers.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { axisTicks } from './axis-ticks.ts'
@@ -98,7 +98,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
               tickLine={false}
               axisLine={false}
               tick={{ fill: 'var(--ink-3)', fontSize: 11 }}
-              tickFormatter={shortCount}
+              tickFormatter={formatShortCount}
               tickMargin={6}
             />
             {series.map(({ fill }, n) => (

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { percent } from '../../lib/numbers.ts'
+import { formatPercent } from '../../lib/numbers.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { Chart } from './chart.tsx'
 
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 const data = {
-  columns: [{ name: 'Reason' }, { name: 'Times' }, { name: 'Share', format: percent }],
+  columns: [{ name: 'Reason' }, { name: 'Times' }, { name: 'Share', format: formatPercent }],
   rows: [
     ['=HYPERLINK("x")', 1_284, 0.142],
     ['late, very', null, 1],

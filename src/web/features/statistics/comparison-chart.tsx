@@ -1,7 +1,7 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { interval, percent } from '../../lib/numbers.ts'
+import { formatInterval, formatPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Whisker } from '../../ui/whisker.tsx'
 import { Chart } from './chart.tsx'
@@ -65,7 +65,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
             <td className={chartsStyles.r}>
               {formatCount(wins)} of {formatCount(n)}
             </td>
-            <td className={chartsStyles.r}>{percent(share)}</td>
+            <td className={chartsStyles.r}>{formatPercent(share)}</td>
             <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
               <Whisker
                 share={share}
@@ -74,11 +74,11 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                 max={1}
                 referenceLine={expected}
                 tone={n < minDecisions ? 'few' : undefined}
-                label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
+                label={`${formatPercent(share)}, 95 % interval ${formatInterval(low, high)}`}
               />
             </td>
             <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-              {n < minDecisions ? 'Too few answers' : percent(expected)}
+              {n < minDecisions ? 'Too few answers' : formatPercent(expected)}
             </td>
           </tr>
         ))}

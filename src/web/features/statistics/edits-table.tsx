@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
-import { percent } from '../../lib/numbers.ts'
+import { formatPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
@@ -51,7 +51,7 @@ export function EditsTable({ edits, versions }: { edits: EditCounts; versions: S
               <td className={chartsStyles.r}>{formatCount(total)}</td>
               {[unchanged, light, heavy].map((count, n) => (
                 <td key={n} className={chartsStyles.r}>
-                  {percent(count / total)}
+                  {formatPercent(count / total)}
                 </td>
               ))}
             </tr>

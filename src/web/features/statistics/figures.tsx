@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { countDays } from '../../lib/days.ts'
-import { duration, durationParts, percent, signed } from '../../lib/numbers.ts'
+import { formatPercent, formatSeconds, formatSigned } from '../../lib/numbers.ts'
 import { formatDuration } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { DurationFigure } from '../../ui/duration-figure.tsx'
 import { Sparkline } from './sparkline.tsx'
 import statisticsStyles from './statistics.module.css'
 
@@ -20,21 +21,23 @@ export function Figures({ figures, previous }: Props) {
       <Figure name="Handled" value={formatCount(answers)} days={days.map((day) => day.answers)}>
         {previous && previous.answers > 0 && (
           <>
-            <b>{signed(answers / previous.answers - 1, (size) => `${Math.round(size * 100)}\u00a0%`)}</b> vs.
-            previous {length === 1 ? 'day' : `${length} days`}
+            <b>
+              {formatSigned(answers / previous.answers - 1, (size) => `${Math.round(size * 100)}\u00a0%`)}
+            </b>{' '}
+            vs. previous {length === 1 ? 'day' : `${length} days`}
           </>
         )}
       </Figure>
       <Figure
         name="Median time to answer"
-        value={<Duration seconds={medianSeconds} />}
+        value={<DurationFigure seconds={medianSeconds} />}
         days={days.map((day) => day.medianSeconds)}
       >
         <DurationChange current={medianSeconds} previous={previous?.medianSeconds} />
       </Figure>
       <Figure
         name="90th percentile time"
-        value={<Duration seconds={p90Seconds} />}
+        value={<DurationFigure seconds={p90Seconds} />}
         days={days.map((day) => day.p90Seconds)}
       >
         <DurationChange current={p90Seconds} previous={previous?.p90Seconds} />
@@ -85,20 +88,10 @@ function Figure({ name, value, days, children }: FigureProps) {
   )
 }
 
-function Duration({ seconds }: { seconds: number | null }) {
-  if (seconds === null) return '–'
-  return durationParts(seconds).map(({ amount, unit }) => (
-    <span key={unit}>
-      {amount}
-      <small>{unit}</small>{' '}
-    </span>
-  ))
-}
-
 function Percent({ share }: { share: number }) {
   return (
     <>
-      {percent(share).replace(/\s%$/, '')}
+      {formatPercent(share).replace(/\s%$/, '')}
       <small>%</small>
     </>
   )
@@ -109,7 +102,7 @@ type DurationChangeProps = { current: number | null; previous: number | null | u
 function DurationChange({ current, previous }: DurationChangeProps) {
   if (current === null || previous === null || previous === undefined) return null
   // Percentiles are accurate to about 10 %, so smaller changes are not shown.
-  return <Change difference={current - previous} format={duration} threshold={previous / 10} />
+  return <Change difference={current - previous} format={formatSeconds} threshold={previous / 10} />
 }
 
 /** A decrease is an improvement for every figure that uses this. */
@@ -125,7 +118,7 @@ function Change({
   if (Math.abs(difference) < threshold) return 'No change'
   return (
     <b className={difference < 0 ? statisticsStyles.better : statisticsStyles.worse}>
-      {signed(difference, format)}
+      {formatSigned(difference, format)}
     </b>
   )
 }

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { interval, percent } from '../../lib/numbers.ts'
+import { formatInterval, formatPercent } from '../../lib/numbers.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
@@ -106,8 +106,8 @@ function InTimeRow({ name, n, share, low, high, late, expired }: Row) {
         </span>
       </th>
       <td className={chartsStyles.r}>{formatCount(n)}</td>
-      <td className={chartsStyles.r}>{percent(share)}</td>
-      <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{interval(low, high)}</td>
+      <td className={chartsStyles.r}>{formatPercent(share)}</td>
+      <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatInterval(low, high)}</td>
       <td className={chartsStyles.r}>{formatCount(late)}</td>
       <td className={chartsStyles.r}>{expired === undefined ? '–' : formatCount(expired)}</td>
     </tr>

@@ -1,5 +1,5 @@
 import type { Statistics } from '../../../contract/statistics.ts'
-import { dayRangeLabel, shortDay } from '../../lib/days.ts'
+import { formatDayRange, formatShortDay } from '../../lib/days.ts'
 import type { Range } from './range.ts'
 
 type Day = Statistics['days'][number]
@@ -18,7 +18,7 @@ export function periodsOf(days: Day[]): Period[] {
     periods.unshift({
       from: first.day,
       to: last.day,
-      label: size === 1 ? shortDay(first.day) : dayRangeLabel(first.day, last.day),
+      label: size === 1 ? formatShortDay(first.day) : formatDayRange(first.day, last.day),
       answers: sum(part, ({ answers }) => answers),
       negative: sum(part, ({ negative }) => negative),
       values: [

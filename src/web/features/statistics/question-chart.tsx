@@ -1,7 +1,7 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { amount, percent } from '../../lib/numbers.ts'
+import { formatNumber, formatPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
@@ -29,13 +29,13 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
       data={
         choices
           ? {
-              columns: [{ name: 'Answer' }, { name: 'Count' }, { name: 'Share', format: percent }],
+              columns: [{ name: 'Answer' }, { name: 'Count' }, { name: 'Share', format: formatPercent }],
               rows: choices.map(({ label, count }) => [label, count, count / answers]),
             }
           : {
               columns: ['Lowest', 'Median', 'Mean', 'Highest', 'Answers'].map((name) => ({
                 name,
-                format: amount,
+                format: formatNumber,
               })),
               rows: numbers ? [[numbers.lowest, numbers.median, numbers.mean, numbers.highest, answers]] : [],
             }
@@ -48,7 +48,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
             <li key={label}>
               <bdi>{bidiSafe(label)}</bdi>
               <MixBar
-                label={`${percent(chosenCount / answers)}`}
+                label={`${formatPercent(chosenCount / answers)}`}
                 parts={[
                   { fill: fills.positive, count: chosenCount },
                   { fill: unchosenFill, count: answers - chosenCount },
@@ -64,7 +64,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
           {(['lowest', 'median', 'mean', 'highest'] as const).map((name) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{amount(numbers[name])}</dd>
+              <dd>{formatNumber(numbers[name])}</dd>
             </div>
           ))}
         </dl>

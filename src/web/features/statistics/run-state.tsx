@@ -2,7 +2,7 @@ import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { formatCount } from '../../lib/count.ts'
-import { dayRangeLabel } from '../../lib/days.ts'
+import { formatDayRange } from '../../lib/days.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -73,7 +73,7 @@ export function RunLine({ run }: { run: AnalysisRun }) {
     <p className={styles.line}>
       <VerdictChip run={run} />
       <span>
-        {dayRangeLabel(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
+        {formatDayRange(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
         {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${formatTime(endedAt, now)}`}
         {startedBy && <Named what="started by" name={startedBy} />}
         {analyst && analyst !== 'built-in' && <Named what="written by" name={analyst} />}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { duration, percent } from '../../lib/numbers.ts'
+import { formatPercent, formatSeconds } from '../../lib/numbers.ts'
 import { axisTicks } from './axis-ticks.ts'
 import { periodsOf } from './periods.ts'
 import {
@@ -151,10 +151,10 @@ test.each([
   [7_500, '2 h 5 min'],
   [45_000, '12 h'],
   [90_000, '1 d 1 h'],
-])('%f seconds are %s', (seconds, text) => expect(withPlainSpaces(duration(seconds))).toBe(text))
+])('%f seconds are %s', (seconds, text) => expect(withPlainSpaces(formatSeconds(seconds))).toBe(text))
 
 test('percentages have one decimal, except 0 and 100', () => {
-  expect([0, 0.086, 1].map(percent).map(withPlainSpaces)).toEqual(['0 %', '8.6 %', '100 %'])
+  expect([0, 0.086, 1].map(formatPercent).map(withPlainSpaces)).toEqual(['0 %', '8.6 %', '100 %'])
 })
 
 test('a long period is grouped by week without losing answers', () => {

@@ -1,7 +1,13 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { amount, duration, interval, percent, points } from '../../lib/numbers.ts'
+import {
+  formatInterval,
+  formatNumber,
+  formatPercent,
+  formatPoints,
+  formatSeconds,
+} from '../../lib/numbers.ts'
 
 // One or two summary sentences per chart. They claim a difference only if the service found it
 // significant.
@@ -16,13 +22,13 @@ export function summarizeActions({ actions, answers, negative, timeouts, rules }
     const deciders = [...(timeouts > 0 ? ['timeout'] : []), ...(rules > 0 ? ['rules'] : [])]
     return `All tasks were decided by ${deciders.join(' or by ')}.`
   }
-  const topSentence = `${formatCount(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
-  return `${topSentence} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
+  const topSentence = `${formatCount(first.count)} of ${pluralize(answers, 'answer')} (${formatPercent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
+  return `${topSentence} ${negative.count === 0 ? 'None is' : `${formatPercent(negative.share)} are`} negative.`
 }
 
 export function summarizeTimes({ medianSeconds, p90Seconds }: Statistics): string {
   if (medianSeconds === null || p90Seconds === null) return 'Nobody answered in this period.'
-  return `Half of the answers arrive within ${duration(medianSeconds)}, nine in ten within ${duration(p90Seconds)}.`
+  return `Half of the answers arrive within ${formatSeconds(medianSeconds)}, nine in ten within ${formatSeconds(p90Seconds)}.`
 }
 
 export function summarizeAppsAndTypes(pairs: Statistics['pairs']): string {
@@ -48,7 +54,7 @@ export function summarizeVersions(versions: Version[]): string {
     const rest = versions.filter((version) => version !== reported)
     const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
     const more = reported.verdict === 'worse' ? 'more' : 'fewer'
-    return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, which is statistically significant. Run a feedback analysis to see whether the version is the cause.`
+    return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${formatPercent(reported.share)} against ${formatPercent(others)}, which is statistically significant. Run a feedback analysis to see whether the version is the cause.`
   }
   if (versions.length === 1)
     return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`
@@ -61,7 +67,7 @@ type Agreed = NonNullable<Details['agreement']>['action']
 
 export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
   const tasks = n === 1 ? 'the one task' : `${formatCount(n)} tasks`
-  const agreed = `In ${formatCount(count)} of ${tasks} that several people answered (${percent(share)}), the first two answers chose the same action.`
+  const agreed = `In ${formatCount(count)} of ${tasks} that several people answered (${formatPercent(share)}), the first two answers chose the same action.`
   return alpha === null
     ? `${agreed} Everybody always chose the same one, so nothing can be said about chance.`
     : `${agreed} Krippendorff's alpha is ${alpha.toFixed(2)}; 1 is full agreement, 0 is chance.`
@@ -70,7 +76,7 @@ export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
 export function summarizeInTime({ tasks, stopped }: NonNullable<Statistics['inTime']>): string {
   const { count, n, share, late, expired } = tasks
   const all = n === 1 ? 'the one task' : `${stopped ? 'the newest ' : ''}${formatCount(n)} tasks`
-  const inTime = `${formatCount(count)} of ${all} with a target time (${percent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
+  const inTime = `${formatCount(count)} of ${all} with a target time (${formatPercent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
   const wereLate = late === 0 ? 'None was' : `${formatCount(late)} ${late === 1 ? 'was' : 'were'}`
   const missed = `${expired === 0 ? 'none' : formatCount(expired)} passed ${expired > 1 ? 'their deadlines' : 'its deadline'}`
   return `${inTime} ${wereLate} answered late, and ${missed} without a decision by people.`
@@ -79,7 +85,7 @@ export function summarizeInTime({ tasks, stopped }: NonNullable<Statistics['inTi
 export function summarizeEdits({ unchanged, light, heavy }: NonNullable<Statistics['edits']>): string {
   const total = unchanged + light + heavy
   const answers = total === 1 ? 'the one answer' : `${formatCount(total)} answers`
-  return `Of ${answers} with prefilled fields, ${percent(unchanged / total)} left them unchanged, ${percent(light / total)} changed less than a fifth of their words, and ${percent(heavy / total)} changed more.`
+  return `Of ${answers} with prefilled fields, ${formatPercent(unchanged / total)} left them unchanged, ${formatPercent(light / total)} changed less than a fifth of their words, and ${formatPercent(heavy / total)} changed more.`
 }
 
 /**
@@ -89,7 +95,9 @@ export function summarizeEdits({ unchanged, light, heavy }: NonNullable<Statisti
 function noDifference(versions: Version[]): string {
   const [largest] = versions.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => b - a)
   const detectableNote =
-    largest === undefined ? '' : ` A difference of ${points(largest)} would probably have been detected.`
+    largest === undefined
+      ? ''
+      : ` A difference of ${formatPoints(largest)} would probably have been detected.`
   return `No difference between versions was found.${detectableNote}`
 }
 
@@ -100,16 +108,16 @@ export function summarizeQuestion({ answers, choices, numbers }: Details['questi
   if (first)
     return `${quoted(first.label)} was chosen most often: ${formatCount(first.count)} of ${formatCount(answers)}.`
   if (!numbers) return `${pluralize(answers, 'answer')}.`
-  return `The median of ${pluralize(answers, 'answer')} is ${amount(numbers.median)}, the lowest ${amount(numbers.lowest)} and the highest ${amount(numbers.highest)}.`
+  return `The median of ${pluralize(answers, 'answer')} is ${formatNumber(numbers.median)}, the lowest ${formatNumber(numbers.lowest)} and the highest ${formatNumber(numbers.highest)}.`
 }
 
 export function summarizeComparison({ candidates, decided, ties }: Comparison): string {
   const best = [...candidates].sort((a, b) => b.share - a.share)[0]
   if (!best || decided === 0) return 'No decisions yet.'
-  const winRate = `${escapeBidi(best.name)} wins ${percent(best.share)} of ${pluralize(best.n, 'decision')} (${interval(best.low, best.high)})`
+  const winRate = `${escapeBidi(best.name)} wins ${formatPercent(best.share)} of ${pluralize(best.n, 'decision')} (${formatInterval(best.low, best.high)})`
   const assessed = best.wins
-    ? `, more than the ${percent(best.expected)} expected by chance.`
-    : `. By chance it would be ${percent(best.expected)}, so this isn't conclusive yet.`
+    ? `, more than the ${formatPercent(best.expected)} expected by chance.`
+    : `. By chance it would be ${formatPercent(best.expected)}, so this isn't conclusive yet.`
   return `${winRate}${assessed}${ties > 0 ? ` ${pluralize(ties, 'tie')} excluded.` : ''}`
 }
 

@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { pluralize } from '../../lib/count.ts'
-import { shortDuration } from '../../lib/numbers.ts'
+import { formatShortSeconds } from '../../lib/numbers.ts'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
@@ -15,8 +15,8 @@ export function TimesChart({ figures, filters }: Props) {
   const { timesToAnswer, from, to } = figures
   const between = (fromSeconds: number, toSeconds: number) =>
     fromSeconds === 0
-      ? `under ${shortDuration(toSeconds)}`
-      : `${shortDuration(fromSeconds)} to ${shortDuration(toSeconds)}`
+      ? `under ${formatShortSeconds(toSeconds)}`
+      : `${formatShortSeconds(fromSeconds)} to ${formatShortSeconds(toSeconds)}`
   return (
     <Chart
       title="Time to answer"
@@ -42,7 +42,7 @@ export function TimesChart({ figures, filters }: Props) {
         edges={[
           ...timesToAnswer.map(({ fromSeconds }) => fromSeconds),
           timesToAnswer.at(-1)?.toSeconds ?? 0,
-        ].map((edge) => (edge === 0 ? '0' : shortDuration(edge)))}
+        ].map((edge) => (edge === 0 ? '0' : formatShortSeconds(edge)))}
       />
     </Chart>
   )

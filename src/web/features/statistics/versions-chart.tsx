@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { dayRangeLabel } from '../../lib/days.ts'
-import { interval, percent, points } from '../../lib/numbers.ts'
+import { formatDayRange } from '../../lib/days.ts'
+import { formatInterval, formatPercent, formatPoints } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Whisker } from '../../ui/whisker.tsx'
 import { Chart } from './chart.tsx'
@@ -78,12 +78,12 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                 </span>
               </th>
               <td className={chartsStyles.lesser}>
-                {isNewest ? `Since ${dayRangeLabel(firstDay, firstDay)}` : dayRangeLabel(firstDay, lastDay)}
+                {isNewest ? `Since ${formatDayRange(firstDay, firstDay)}` : formatDayRange(firstDay, lastDay)}
               </td>
               <td className={chartsStyles.r}>
                 <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />
               </td>
-              <td className={chartsStyles.r}>{percent(share)}</td>
+              <td className={chartsStyles.r}>{formatPercent(share)}</td>
               <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                 <Whisker
                   share={share}
@@ -92,7 +92,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   max={max}
                   referenceLine={maxHealthyShare}
                   tone={n < minAnswers ? 'few' : isNewest ? 'now' : undefined}
-                  label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
+                  label={`${formatPercent(share)}, 95 % interval ${formatInterval(low, high)}`}
                 />
               </td>
               <td className={chartsStyles.r}>
@@ -100,7 +100,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   {isAlone && n >= minAnswers ? 'Only version' : verdictLabels[verdict]}
                 </span>
                 {detectable !== undefined && (
-                  <span className={chartsStyles.detectable}>{points(detectable)} detectable</span>
+                  <span className={chartsStyles.detectable}>{formatPoints(detectable)} detectable</span>
                 )}
               </td>
             </tr>

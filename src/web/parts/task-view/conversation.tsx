@@ -5,7 +5,7 @@ import type { MemberTaskRecord, TaskUpdate } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { pluralize } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -148,7 +148,7 @@ function FoldedUpdates({ updates }: { updates: TaskUpdate[] }) {
             <li key={update.updateId}>
               <i className={classes(taskStyles.level, taskStyles[update.level])} aria-hidden="true" />
               <span>{bidiSafe(textOf(update))}</span>
-              <time dateTime={update.at} title={fullDate(update.at)}>
+              <time dateTime={update.at} title={formatFullDate(update.at)}>
                 {formatTime(update.at, now)}
               </time>
             </li>
@@ -171,7 +171,7 @@ function Waiting({ task: { waitingFor, waitingUntil } }: { task: MemberTaskRecor
             <>
               {' '}
               until{' '}
-              <time dateTime={waitingUntil} title={fullDate(waitingUntil)}>
+              <time dateTime={waitingUntil} title={formatFullDate(waitingUntil)}>
                 {formatTime(waitingUntil, now)}
               </time>
             </>

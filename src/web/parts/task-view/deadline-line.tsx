@@ -1,7 +1,14 @@
 import { Clock } from 'lucide-react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
-import { formatClock, formatTime, formatTimeLeft, fullDate, isDueSoon, isToday } from '../../lib/time.ts'
+import {
+  formatClock,
+  formatFullDate,
+  formatTime,
+  formatTimeLeft,
+  isDueSoon,
+  isToday,
+} from '../../lib/time.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './deadline-line.module.css'
@@ -14,7 +21,7 @@ export function AnswerByLine({ answerBy, now }: { answerBy: string; now: number 
       <Icon of={Clock} />
       <span>
         <b>{formatClock(answerBy, now)}.</b> Answer by{' '}
-        <time dateTime={answerBy} title={fullDate(answerBy)}>
+        <time dateTime={answerBy} title={formatFullDate(answerBy)}>
           {formatTime(answerBy, now)}
         </time>
         .
@@ -33,7 +40,7 @@ export function DeadlineLine({ task: { sent, actions, questions }, expiresAt, no
   const actionId = hasOpenQuestion ? undefined : sent?.onExpire?.actionId
   const title = actionId && (actions?.find(({ id }) => id === actionId)?.title ?? actionId)
   const when = (
-    <time dateTime={expiresAt} title={fullDate(expiresAt)}>
+    <time dateTime={expiresAt} title={formatFullDate(expiresAt)}>
       {formatTime(expiresAt, now)}
     </time>
   )

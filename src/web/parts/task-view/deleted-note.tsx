@@ -1,5 +1,5 @@
 import { Eraser } from 'lucide-react'
-import { fullDate } from '../../lib/time.ts'
+import { formatFullDate } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './deleted-note.module.css'
 import taskStyles from './task.module.css'
@@ -10,8 +10,8 @@ export function DeletedNote({ at }: { at: string }) {
     <p className={`${styles.deletedNote} ${taskStyles.post}`}>
       <Icon of={Eraser} />
       <span>
-        The content of this task was deleted on <time dateTime={at}>{fullDate(at)}</time>. The record of how
-        it ended, when and by whom is kept.
+        The content of this task was deleted on <time dateTime={at}>{formatFullDate(at)}</time>. The record of
+        how it ended, when and by whom is kept.
       </span>
     </p>
   )

@@ -1,7 +1,7 @@
 import type { GivenAnswer } from '../../../contract/review.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { viaText } from '../../lib/via-text.ts'
@@ -23,7 +23,7 @@ export default function GivenAnswers({ task, answers }: { task: TaskRecord; answ
           <span className="text-ink-2">
             <bdi>{bidiSafe(displayName(by, nameOf))}</bdi>
             {viaText(via)},{' '}
-            <time dateTime={at} title={fullDate(at)}>
+            <time dateTime={at} title={formatFullDate(at)}>
               {formatTime(at, now)}
             </time>
           </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './message-head.module.css'
@@ -23,7 +23,7 @@ export function MessageHead({ mark, author, title, at, children }: Props) {
         <bdi>{bidiSafe(author)}</bdi>
       </b>
       {children}
-      <time dateTime={at} title={fullDate(at)}>
+      <time dateTime={at} title={formatFullDate(at)}>
         {formatTime(at, now)}
       </time>
     </div>

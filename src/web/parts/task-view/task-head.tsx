@@ -3,7 +3,7 @@ import type { Claim } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { pushLabel } from '../../lib/push-label.ts'
-import { formatAgo, fullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -45,7 +45,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
             Assigned to <bdi>{bidiSafe(displayName(task.assignedTo, nameOf, me.person.email))}</bdi>
           </span>
         )}
-        <time dateTime={task.createdAt} title={fullDate(task.createdAt)}>
+        <time dateTime={task.createdAt} title={formatFullDate(task.createdAt)}>
           {formatAgo(task.createdAt, now)}
         </time>
         {task.version && (

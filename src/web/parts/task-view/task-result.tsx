@@ -4,7 +4,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
-import { formatDuration, formatTime, fullDate } from '../../lib/time.ts'
+import { formatDuration, formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { viaText } from '../../lib/via-text.ts'
@@ -64,7 +64,7 @@ export function TaskResult({ task }: { task: MemberTaskRecord }) {
                 )}
                 {handled.handledByVerified === false && ' (not verified)'}
                 {!answers && viaText(handled.via)},{' '}
-                <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
+                <time dateTime={handled.handledAt} title={formatFullDate(handled.handledAt)}>
                   {formatTime(handled.handledAt, now)}
                 </time>
                 {/* A rule answers when the task is created. */}

@@ -4,7 +4,7 @@ import type { TaskRecord, UpdateLevel } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { formatTime, fullDate } from '../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { type NameOf, useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -49,7 +49,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
             <span>
               <Sentence entry={entry} task={task} hide={hide} nameOf={nameOf} />
             </span>
-            <time dateTime={entry.at} title={fullDate(entry.at)}>
+            <time dateTime={entry.at} title={formatFullDate(entry.at)}>
               {formatTime(entry.at, now)}
             </time>
           </li>

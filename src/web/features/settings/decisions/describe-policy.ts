@@ -2,13 +2,13 @@ import { groupPrefix } from '../../../../contract/group-prefix.ts'
 import type { Group, Policy } from '../../../../contract/review.ts'
 import type { Member } from '../../../../contract/workspace.ts'
 import { pluralize } from '../../../lib/count.ts'
+import { formatList } from '../../../lib/format-list.ts'
+import { toPercent } from '../../../lib/numbers.ts'
 
 type Settings = Omit<Policy, 'policyId'>
 type Scope = { app?: string | undefined; type?: string | undefined }
 type Members = Pick<Member, 'email' | 'name' | 'emailVerified'>[]
 type Groups = Pick<Group, 'slug' | 'name' | 'members'>[]
-
-const list = new Intl.ListFormat('en-GB')
 
 /** "Tasks of app bank and type wire-transfer" */
 export function describeScope({ app, type }: Scope): string {
@@ -77,10 +77,5 @@ function nameOf(who: string, members: Members, groups: Groups): string {
 function describeReviewers(by: string[] | undefined, members: Members, groups: Groups): string {
   if (by === undefined) return 'Every member may answer.'
   if (by.length === 0) return 'Nobody may answer.'
-  return `Only ${list.format(by.map((who) => nameOf(who, members, groups)))} may answer.`
-}
-
-/** 0.125 becomes 12.5. */
-export function toPercent(share: number): number {
-  return Number((share * 100).toFixed(2))
+  return `Only ${formatList(by.map((who) => nameOf(who, members, groups)))} may answer.`
 }

@@ -1,5 +1,5 @@
 import type { ChangePolicy, OnDecline, Policy } from '../../../../contract/review.ts'
-import { toPercent } from './describe-policy.ts'
+import { toPercent } from '../../../lib/numbers.ts'
 
 /** The fields of the policy form. */
 export type PolicyDraft = {

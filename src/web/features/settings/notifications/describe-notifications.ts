@@ -1,4 +1,5 @@
 import type { ChooseNotifications, QuietHours, Want } from '../../../../contract/notification.ts'
+import { formatList } from '../../../lib/format-list.ts'
 
 export type Medium = 'mail' | 'push' | 'slack'
 export const media: readonly Medium[] = ['mail', 'push', 'slack']
@@ -8,8 +9,6 @@ export const wants: readonly Want[] = ['urgent', 'high', 'normal', 'low', 'assig
 
 const priorities = wants.filter((want) => want !== 'assigned')
 const mediumNames: Record<Medium, string> = { mail: 'email', push: 'push', slack: 'Slack' }
-const list = new Intl.ListFormat('en-GB')
-
 /** What the choices lead to, in sentences. Only the usable media reach the person. */
 export function describeNotifications(choices: ChooseNotifications, usable: readonly Medium[]): string {
   const mediaOf = (want: Want) => usable.filter((medium) => choices[medium].includes(want))
@@ -32,7 +31,7 @@ function describePriorities(mediaOf: (want: Want) => Medium[]): string[] {
   }
   return [...byMedia].map(([how, sent]) => {
     if (sent.length === priorities.length) return `New tasks: ${how}.`
-    const names = list.format(sent)
+    const names = formatList(sent)
     return `${names.charAt(0).toUpperCase()}${names.slice(1)} tasks: ${how}.`
   })
 }
@@ -43,7 +42,7 @@ function describeMedia(want: Want, chosen: Medium[]): string {
   const isCollected = want === 'normal' || want === 'low'
   const atOnce = chosen.filter((medium) => !(isCollected && medium === 'mail'))
   const parts =
-    atOnce.length > 0 ? [`${list.format(atOnce.map((medium) => mediumNames[medium]))} immediately`] : []
+    atOnce.length > 0 ? [`${formatList(atOnce.map((medium) => mediumNames[medium]))} immediately`] : []
   return [...parts, ...(atOnce.length < chosen.length ? ['one email per hour'] : [])].join(', ')
 }
 

@@ -5,7 +5,7 @@ import { describeDevice } from '../../../lib/device.ts'
 import { setPreference } from '../../../lib/preferences.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { findEndpointDigest, pushSupport, subscribeBrowser } from '../../../lib/push-subscription.ts'
-import { formatAgo, fullDate } from '../../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../../lib/time.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import recordsStyles from '../../../ui/records.module.css'
@@ -151,7 +151,7 @@ function OtherBrowsers({ browsers, isPending, onRemove }: OtherBrowsersProps) {
               <strong>{device}</strong>
               <span>
                 Turned on{' '}
-                <time dateTime={createdAt} title={fullDate(createdAt)}>
+                <time dateTime={createdAt} title={formatFullDate(createdAt)}>
                   {formatAgo(createdAt, now)}
                 </time>
               </span>

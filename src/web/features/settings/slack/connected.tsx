@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Slack } from '../../../../contract/slack.ts'
 import { pluralize } from '../../../lib/count.ts'
-import { calendarDay } from '../../../lib/dates.ts'
-import { fullDate } from '../../../lib/time.ts'
+import { formatCalendarDay } from '../../../lib/dates.ts'
+import { formatFullDate } from '../../../lib/time.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -24,8 +24,8 @@ export function Connected({ connection: { teamName, connectedAt }, linkedPeople 
           <bdi>{bidiSafe(teamName)}</bdi>
         </strong>{' '}
         since{' '}
-        <time dateTime={connectedAt} title={fullDate(connectedAt)}>
-          {calendarDay(connectedAt)}
+        <time dateTime={connectedAt} title={formatFullDate(connectedAt)}>
+          {formatCalendarDay(connectedAt)}
         </time>
         . {linkedPeople === 0 ? 'No member has' : `${pluralize(linkedPeople, 'member has', 'members have')}`}{' '}
         linked their Slack user.

@@ -1,9 +1,8 @@
 import type { AnalysisFinding, AnalysisResult, GivenAdvice } from '../../../../contract/feedback-analysis.ts'
 import { formatCount, pluralize } from '../../../lib/count.ts'
+import { formatList } from '../../../lib/format-list.ts'
 
 type Bar = NonNullable<AnalysisFinding['chart']>['bars'][number]
-
-const list = new Intl.ListFormat('en-GB')
 
 /** "1,284 tasks were answered by people. 22 decided by timeout and 9 expired are not counted." */
 export function describeCounts({ answered, timedOut, expired }: AnalysisResult['counts']): string {
@@ -13,7 +12,7 @@ export function describeCounts({ answered, timedOut, expired }: AnalysisResult['
     ...(expired > 0 ? [`${formatCount(expired)} expired`] : []),
   ]
   if (others.length === 0) return byPeople
-  return `${byPeople} ${list.format(others)} ${timedOut + expired === 1 ? 'is' : 'are'} not counted.`
+  return `${byPeople} ${formatList(others)} ${timedOut + expired === 1 ? 'is' : 'are'} not counted.`
 }
 
 export function countWords(text: string): number {
@@ -47,7 +46,7 @@ export function summarizeAdvice(advice: Pick<GivenAdvice, 'result'>[]): string {
     const n = advice.filter((one) => one.result === result).length
     return n === 0 ? [] : [phrase(n)]
   })
-  return `Of ${pluralize(advice.length, 'piece')} of advice, ${list.format(phrases)}.`
+  return `Of ${pluralize(advice.length, 'piece')} of advice, ${formatList(phrases)}.`
 }
 
 /** Left and right edge of the chart of earlier advice, in answers per month. 0 is always visible. */

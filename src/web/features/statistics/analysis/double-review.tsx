@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { AnalysisRun } from '../../../../contract/feedback-analysis.ts'
+import { formatShortPercent } from '../../../lib/numbers.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { useRole } from '../../../lib/role.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
@@ -26,7 +27,7 @@ export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisR
   const { plan, isOn, toggle, error } = useDoubleReview(app, type)
   const describedBy = useId()
   const share = (plan?.canSwitch && plan.share) || defaultShare
-  const title = `Send ${Math.round(share * 1000) / 10}\u00a0% of tasks to two people`
+  const title = `Send ${formatShortPercent(share)} of tasks to two people`
   const isAdmin = isAtLeast('admin')
   return (
     <li className={styles.remedy}>

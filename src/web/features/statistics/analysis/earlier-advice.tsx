@@ -1,7 +1,7 @@
 import type { GivenAdvice } from '../../../../contract/feedback-analysis.ts'
 import { formatCount } from '../../../lib/count.ts'
-import { shortDay } from '../../../lib/days.ts'
-import { signed } from '../../../lib/numbers.ts'
+import { formatShortDay } from '../../../lib/days.ts'
+import { formatSigned } from '../../../lib/numbers.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Whisker } from '../../../ui/whisker.tsx'
 import { Chart } from '../chart.tsx'
@@ -74,7 +74,7 @@ function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, res
   const { label, tone } = results[result]
   return (
     <tr>
-      <td className={chartsStyles.spare}>{shortDay(givenAt.slice(0, 10))}</td>
+      <td className={chartsStyles.spare}>{formatShortDay(givenAt.slice(0, 10))}</td>
       <th scope="row" className={styles.advice}>
         <bdi>{bidiSafe(title)}</bdi>
       </th>
@@ -110,5 +110,5 @@ function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, res
 }
 
 function change(n: number): string {
-  return n === 0 ? '0' : signed(n, formatCount)
+  return n === 0 ? '0' : formatSigned(n, formatCount)
 }

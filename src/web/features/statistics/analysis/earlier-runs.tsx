@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import type { AnalysisRun } from '../../../../contract/feedback-analysis.ts'
 import { pluralize } from '../../../lib/count.ts'
-import { formatTime, fullDate } from '../../../lib/time.ts'
+import { formatFullDate, formatTime } from '../../../lib/time.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { MenuTick } from '../../../ui/menu-tick.tsx'
@@ -29,7 +29,7 @@ export function EarlierRuns({ runs, shownId, onShow }: Props) {
                 {verdictOf(run)}
                 {run.status === 'completed' && `, ${pluralize(run.taskCount, 'answer')}`}
               </span>
-              <time dateTime={run.createdAt} title={fullDate(run.createdAt)}>
+              <time dateTime={run.createdAt} title={formatFullDate(run.createdAt)}>
                 {formatTime(run.createdAt, now)}
               </time>
             </Menu.RadioItem>

@@ -2,7 +2,7 @@ import type { AnalysisFinding } from '../../../../contract/feedback-analysis.ts'
 import { classes } from '../../../lib/classes.ts'
 import { formatCount } from '../../../lib/count.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
-import { interval, percent } from '../../../lib/numbers.ts'
+import { formatInterval, formatPercent } from '../../../lib/numbers.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { chartMax } from './describe-result.ts'
 import styles from './finding-chart.module.css'
@@ -29,7 +29,7 @@ export function FindingChart({ chart: { title, bars } }: { chart: Chart }) {
             </span>
             <Track bar={bar} max={max} />
             <span className={styles.share}>
-              {percent(bar.share)}
+              {formatPercent(bar.share)}
               <span className="sr-only">, {details(bar)}</span>
             </span>
           </li>
@@ -52,5 +52,5 @@ function Track({ bar: { share, low, high, isMarked }, max }: { bar: Bar; max: nu
 }
 
 function details({ count, n, low, high }: Bar): string {
-  return `${formatCount(count)} of ${formatCount(n)}, 95 % interval ${interval(low, high)}`
+  return `${formatCount(count)} of ${formatCount(n)}, 95 % interval ${formatInterval(low, high)}`
 }
