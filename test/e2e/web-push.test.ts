@@ -115,6 +115,17 @@ test('whoever turns on the first browser hears of urgent and high tasks and what
   expect(messages[0]!.headers.urgency).toBe('normal')
 })
 
+test('earlier choices for email count as none for push, but turning off everything after the first browser counts', async () => {
+  const { owner } = await service.workspace()
+  const wants = async () => (await owner.get('/notifications')).body.push.wants
+  await owner.put('/notifications', choose({ mail: ['low'] }))
+  await addBrowser(owner)
+  expect(await wants()).toEqual(['urgent', 'high', 'assigned'])
+  await owner.put('/notifications', choose({ mail: ['low'] }))
+  await addBrowser(owner)
+  expect(await wants()).toEqual([])
+})
+
 test.each([404, 410])(
   'a subscription that ended (%i) is forgotten; the other browser still gets the message',
   async (status) => {

@@ -11,12 +11,12 @@ import {
   listPushSubscriptions,
   savePushSubscription,
 } from '../../storage/notifications/push-subscriptions.ts'
-import { addressed, hasChosen, saveRoute } from '../../storage/notifications/routes.ts'
+import { addressed, findRoutes, saveRoute } from '../../storage/notifications/routes.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-// If the person has not chosen yet which tasks they get push messages about.
+// With the first browser, if the person has chosen no tasks. Saving other choices stores an empty one for push too.
 const firstWants = [addressed, priorities.indexOf('urgent'), priorities.indexOf('high')]
 
 /** A browser that is added again is updated, and belongs to whoever added it last. The oldest is dropped if there are too many. */
@@ -31,13 +31,14 @@ export async function addPushBrowser(
   // Whoever has endpoint and keys can send messages to the browser.
   const sealed = seal(JSON.stringify(subscription), service.secrets.encryptionKey, workspaceId)
   return await service.database.inWorkspace(workspaceId, async (tx) => {
+    const isFirst = (await listPushSubscriptions(tx, userId)).length === 0
     const endpointDigest = sha256Hex(subscription.endpoint)
     const id = await savePushSubscription(tx, { userId, endpointDigest, sealed, userAgent })
     const browsers = await listPushSubscriptions(tx, userId)
     const tooMany = browsers.slice(limits.pushBrowsers).map((browser) => browser.id)
     await deletePushSubscriptions(tx, userId, tooMany)
-    if (!(await hasChosen(tx, userId, 'push')))
-      await saveRoute(tx, { route: userId, medium: 'push', wants: firstWants })
+    const isWanted = (await findRoutes(tx, userId)).some(({ medium }) => medium === 'push')
+    if (isFirst && !isWanted) await saveRoute(tx, { route: userId, medium: 'push', wants: firstWants })
     return present(browsers.find((browser) => browser.id === id)!)
   })
 }

@@ -34,18 +34,6 @@ export async function listRoutes({ db, workspaceId }: Transaction): Promise<Rout
   return rows
 }
 
-/** Whether the person has ever chosen in this medium. Nothing is a choice too. */
-export async function hasChosen(tx: Transaction, route: string, medium: Medium): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('notificationRoutes')
-    .select('route')
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('route', '=', route)
-    .where('medium', '=', medium)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Of one person, or of the chat webhook: what is on. */
 export function findRoutes(tx: Transaction, route: string) {
   return tx.db
