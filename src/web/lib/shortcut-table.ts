@@ -53,10 +53,10 @@ export const shortcutTable = [
         label: 'Choose an action, and send it if it has no form',
       },
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
-      { keys: ['$mod+Enter'], label: 'Send and open next task', isCommand: true },
+      { keys: ['$mod+Enter'], label: 'Send and open next task' },
       // The form handles it: elsewhere, Enter opens the task.
       { keys: [], caps: ['↵'], label: 'Send from a one-line field or an option, if you can undo it' },
-      { keys: ['$mod+Shift+Enter'], label: 'Send and stay on this task', isCommand: true },
+      { keys: ['$mod+Shift+Enter'], label: 'Send and stay on this task' },
       { keys: ['.'], label: 'Fold or unfold your answer', isCommand: true },
       { keys: ['i'], label: 'Edit the text', isCommand: true },
       { keys: ['e'], label: 'Mark done', isCommand: true },

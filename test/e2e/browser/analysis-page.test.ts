@@ -154,7 +154,7 @@ describe('the page of a feedback analysis', () => {
   test('findings have a chart, tasks and quotes; what only members see is marked', async () => {
     const page = await open(pair)
     const chat = page.getByRole('article', { name: /“chat”/ })
-    await chat.getByText(/^About \d+ negative answers per 30 days$/).waitFor()
+    await chat.getByText(/^About \d+ fewer negative answers per 30 days$/).waitFor()
     const bars = chat.getByRole('figure').getByRole('listitem')
     expect((await bars.first().innerText()).replaceAll('\u00a0', ' ')).toMatch(
       /^chat\s+\d+\.\d %\s*, \d+ of 100, 95 % interval \d+–\d+ %$/,

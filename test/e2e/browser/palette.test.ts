@@ -90,7 +90,7 @@ describe('the palette', () => {
       .toBe('approve')
   })
 
-  test('filters the list and clears its filters, and opens settings pages', async () => {
+  test('filters the list and clears its filters, selects all tasks, and opens settings pages', async () => {
     await createTask(acme, 'A parcel', { app: 'post office', priority: 'urgent' })
     await open()
     const filters = () => Object.fromEntries(new URL(page.url()).searchParams)
@@ -104,6 +104,9 @@ describe('the palette', () => {
     await search('clear filters')
     await page.keyboard.press('Enter')
     await expect.poll(filters).toEqual({ view: 'all' })
+    await search('select all')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Selected tasks' }).waitFor()
     await search('settings webh')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()

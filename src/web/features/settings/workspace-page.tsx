@@ -24,7 +24,7 @@ export function WorkspacePage() {
       <Loaded query={workspaceQuery} subject="The workspace">
         {(workspace) => (
           <>
-            <NameForm key={workspace.name} workspace={workspace} />
+            <NameForm workspace={workspace} />
             <Retention workspace={workspace} />
             <SecuritySettings workspace={workspace} />
             <dl className="pairs">
@@ -72,6 +72,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
         label="Workspace name"
         name="name"
         defaultValue={workspace.name}
+        key={workspace.name}
         maxLength={limits.workspaceName}
         readOnly={!isAtLeast('owner')}
         error={fieldError(problem, 'name')}

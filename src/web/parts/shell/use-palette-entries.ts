@@ -93,8 +93,14 @@ function activeCommands(): Command[] {
         group: 'Commands',
         label,
         shortcut,
-        run: () => run(new KeyboardEvent('keydown', { cancelable: true })),
+        run: () => run(pressOnPage()),
       },
     ]
   })
+}
+
+/** Handlers look at the target, which an event has only after it was dispatched. */
+function pressOnPage(): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { cancelable: true })
+  return Object.defineProperty(event, 'target', { value: document.body })
 }

@@ -44,7 +44,7 @@ export function useAnswerKeys(options: Options): void {
     void answer.submit({ action })
   }
 
-  // The agent's actions are only selected from the palette: what is sent from there would not be on the screen.
+  // From the palette, an action of the agent is only chosen, never sent: its form would not have been on the screen.
   useCommands(
     isSelecting || isEnded
       ? []

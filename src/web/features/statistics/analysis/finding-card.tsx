@@ -1,4 +1,4 @@
-import { ArrowUp, Lock } from 'lucide-react'
+import { ArrowDown, Lock } from 'lucide-react'
 import type { AnalysisFinding } from '../../../../contract/feedback-analysis.ts'
 import { pluralize } from '../../../lib/count.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
@@ -30,8 +30,8 @@ export function FindingCard({ number, finding }: { number: number; finding: Anal
         )}
         {gain !== undefined && (
           <p className={styles.gain}>
-            <Icon of={ArrowUp} />
-            About {pluralize(gain, 'negative answer')} per 30 days
+            <Icon of={ArrowDown} />
+            About {pluralize(gain, 'fewer negative answer')} per 30 days
           </p>
         )}
         <h3 id={`finding-${number}`}>
