@@ -14,7 +14,7 @@ import { accountApi } from './account-api.ts'
 
 export function Sessions() {
   const now = useNow()
-  const { signOut, warning } = useSignOut(accountApi.revokeAllSessions)
+  const { signOut, dialog } = useSignOut(accountApi.revokeAllSessions)
   const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
   const sessionsQuery = useQuery({
@@ -94,11 +94,11 @@ export function Sessions() {
           title="Sign out everywhere"
           description="This ends all your sessions on all devices, including this one, disconnects your apps and unlinks your Slack user."
           confirmLabel="Sign out everywhere"
-          onConfirm={() => signOut()}
+          onConfirm={async () => void signOut()}
           onClose={() => setConfirming(false)}
         />
       )}
-      {warning}
+      {dialog}
     </section>
   )
 }

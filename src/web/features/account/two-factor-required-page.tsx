@@ -15,7 +15,7 @@ type Props = {
 /** Instead of a workspace that requires two-factor authentication, until the person has set it up. */
 export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
-  const { signOut, warning } = useSignOut()
+  const { signOut, dialog } = useSignOut()
   const { me, workspaceId } = useWorkspace()
   const provider = useSetUpStatus().data?.singleSignOn
   const name = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.name
@@ -51,7 +51,7 @@ export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
           </button>
         )}
       </div>
-      {warning}
+      {dialog}
     </StandalonePage>
   )
 }

@@ -30,7 +30,7 @@ type Props = {
 /** Who asks, what it may do, what it may not do, and in which workspace. */
 export function ConsentForm({ me, request, href, isSending, problem, onDecide }: Props) {
   const { client, scopes, workspaces } = request
-  const { signOut, warning } = useSignOut()
+  const { signOut, dialog } = useSignOut()
   const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.workspaceId)
   const name = escapeBidi(client.name)
   const wants = scopes.includes('tasks') ? 'send tasks to people in your workspace' : 'read your workspace'
@@ -91,7 +91,7 @@ export function ConsentForm({ me, request, href, isSending, problem, onDecide }:
           </p>
         </form>
       )}
-      {warning}
+      {dialog}
     </StandalonePage>
   )
 }

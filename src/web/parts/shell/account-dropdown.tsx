@@ -17,7 +17,7 @@ export default function AccountDropdown({ trigger, isOpen, onOpenChange }: MenuP
   const isPhone = useIsPhone()
   const navigate = useNavigate()
   const [isSheetOpen, setSheetOpen] = useState(false)
-  const { signOut, warning } = useSignOut()
+  const { signOut, dialog } = useSignOut()
   const theme = usePreference('theme')
   const singleKeys = usePreference('singleKeys')
 
@@ -75,7 +75,7 @@ export default function AccountDropdown({ trigger, isOpen, onOpenChange }: MenuP
         </Menu.Content>
       </Menu.Root>
       {isSheetOpen && <ShortcutSheet onClose={() => setSheetOpen(false)} />}
-      {warning}
+      {dialog}
     </>
   )
 }

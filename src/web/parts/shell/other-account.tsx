@@ -10,13 +10,13 @@ type Props = {
 
 /** Shown when the signed-in account has no access to the page. */
 export default function OtherAccount({ title, intro, to }: Props) {
-  const { signOut, warning } = useSignOut()
+  const { signOut, dialog } = useSignOut()
   return (
     <StandalonePage title={title} intro={intro}>
       <button type="button" className="btn primary full" onClick={() => void signOut(to)}>
         Use another account
       </button>
-      {warning}
+      {dialog}
     </StandalonePage>
   )
 }

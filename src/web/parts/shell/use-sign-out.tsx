@@ -5,32 +5,46 @@ import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
 import { forgetPerson, saveMemories } from '../../lib/person-memory.ts'
+import { asProblem } from '../../lib/problem.ts'
 import { forgetThisBrowser } from '../../lib/push-subscription.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 
 // Do not block sign-out if the service does not respond.
 const sendTimeoutMilliseconds = 5_000
 
+type Step =
+  | { kind: 'ending' }
+  | { kind: 'unsent'; answers: number; to: string | undefined }
+  | { kind: 'failed'; detail: string; to: string | undefined }
+
 /**
  * Ends the session and shows the sign-in page. Unsent answers and unsaved drafts are deleted from this browser after a
- * warning; the caller must render `warning`.
+ * warning. The caller must render `dialog`, which also says if the session could not be ended.
  */
 export function useSignOut(endSession: () => Promise<unknown> = endThisSession): {
   signOut: (to?: string) => Promise<void>
-  warning: ReactNode
+  dialog: ReactNode
 } {
   const me = useMe().data
   const person = me?.person
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [unsent, setUnsent] = useState<{ answers: number; to: string | undefined }>()
+  const [step, setStep] = useState<Step>()
+  const close = () => setStep(undefined)
 
   async function signOut(to?: string) {
-    const { answers, drafts } = person ? await sendAndCount(person) : { answers: 0, drafts: 0 }
-    if (answers + drafts > 0) setUnsent({ answers, to })
-    else await endAndRedirect(to)
+    setStep({ kind: 'ending' })
+    try {
+      const { answers, drafts } = person ? await sendAndCount(person) : { answers: 0, drafts: 0 }
+      if (answers + drafts > 0) return setStep({ kind: 'unsent', answers, to })
+      await endAndRedirect(to)
+      close()
+    } catch (thrown) {
+      setStep({ kind: 'failed', detail: asProblem(thrown).detail, to })
+    }
   }
 
   async function endAndRedirect(to: string | undefined) {
@@ -46,17 +60,32 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
     await navigate({ to: '/sign-in', search: { to } })
   }
 
-  const warning = unsent && (
+  return { signOut, dialog: step && <SignOutDialog step={step} onEnd={endAndRedirect} onClose={close} /> }
+}
+
+type DialogProps = { step: Step; onEnd: (to: string | undefined) => Promise<void>; onClose: () => void }
+
+function SignOutDialog({ step, onEnd, onClose }: DialogProps) {
+  if (step.kind === 'ending') return <LoadingDialog title="Signing out…" onClose={onClose} />
+  const common = { cancelLabel: 'Stay signed in', onConfirm: () => onEnd(step.to), onClose }
+  if (step.kind === 'failed') {
+    return (
+      <ConfirmDialog
+        {...common}
+        title="You're still signed in"
+        description={`Signing out failed. ${step.detail}`}
+        confirmLabel="Try again"
+      />
+    )
+  }
+  return (
     <ConfirmDialog
-      title={titleOf(unsent.answers)}
-      description={`Signing out deletes ${unsent.answers === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
+      {...common}
+      title={titleOf(step.answers)}
+      description={`Signing out deletes ${step.answers === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
       confirmLabel="Sign out and delete"
-      cancelLabel="Stay signed in"
-      onConfirm={() => endAndRedirect(unsent.to)}
-      onClose={() => setUnsent(undefined)}
     />
   )
-  return { signOut, warning }
 }
 
 function titleOf(answers: number): string {
@@ -72,7 +101,11 @@ async function forgetBrowser(workspaces: { workspaceId: string }[]): Promise<voi
 
 const timeout = () => new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
 
-const endThisSession = () => api.signOut().catch(() => undefined)
+/** Also succeeds if the session has ended already. */
+const endThisSession = () =>
+  api.signOut().catch((thrown: unknown) => {
+    if (asProblem(thrown).status !== 401) throw thrown
+  })
 
 /**
  * Sends and saves what can be sent and saved. Returns how many answers of all tabs are still unsent or were refused, and how many
