@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
-import { createTask, sendAnswer, signIn, signOut } from '../../support/browser-actions.ts'
+import { createTask, sendAnswer, signIn } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 describe('typed text is kept until it has been saved', () => {
