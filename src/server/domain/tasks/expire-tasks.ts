@@ -1,4 +1,5 @@
-import { findExpired, findTask, lockThreadIfFree } from '../../storage/tasks/tasks.ts'
+import { findExpired, findTask } from '../../storage/tasks/tasks.ts'
+import { lockThreadIfFree } from '../../storage/tasks/thread-locks.ts'
 import type { Service } from '../service.ts'
 import { endAtDeadline } from './endings.ts'
 

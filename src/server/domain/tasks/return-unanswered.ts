@@ -1,6 +1,7 @@
 import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { findUnanswered, stopWaiting } from '../../storage/tasks/conversation.ts'
-import { findTask, lockThreadIfFree } from '../../storage/tasks/tasks.ts'
+import { findTask } from '../../storage/tasks/tasks.ts'
+import { lockThreadIfFree } from '../../storage/tasks/thread-locks.ts'
 import type { Service } from '../service.ts'
 
 const batchSize = 100

@@ -19,7 +19,8 @@ import {
   type Step,
   takeDueStep,
 } from '../../storage/tasks/steps.ts'
-import { findTask, lockThreadIfFree, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { lockThreadIfFree } from '../../storage/tasks/thread-locks.ts'
 import { notifyAbout } from '../notifications/notify-about.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../storage/engine/database.ts'
-import { lockThread, type TaskRow } from '../../storage/tasks/tasks.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
+import { lockThread } from '../../storage/tasks/thread-locks.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { endAtDeadline } from './endings.ts'

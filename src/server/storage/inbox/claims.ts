@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
-import { lockThreadShared } from '../tasks/tasks.ts'
+import { isOpen } from '../tasks/tasks.ts'
+import { lockThreadShared } from '../tasks/thread-locks.ts'
 
 export type ClaimRow = { userId: string; name: string; until: Date }
 
@@ -13,7 +14,7 @@ export async function takeClaim(tx: Transaction, taskId: string, userId: string,
   const taken = await sql`
     INSERT INTO claims (task_id, workspace_id, user_id, until)
     SELECT id, workspace_id, ${userId}, app_now() + make_interval(secs => ${seconds}) FROM tasks
-    WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId} AND status = 'open'
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId} AND ${isOpen}
     ON CONFLICT (task_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until
       WHERE claims.until <= app_now() OR (claims.user_id = excluded.user_id
         AND claims.until < excluded.until - make_interval(secs => ${seconds / 4}))

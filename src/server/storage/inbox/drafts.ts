@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import { isOpen } from '../tasks/tasks.ts'
 
 export function listDrafts(tx: Transaction, taskId: string, userId: string) {
   return tx.db
@@ -25,7 +26,7 @@ export async function saveDraft(
   const { rows } = await sql<DraftRow>`
     INSERT INTO drafts (workspace_id, task_id, user_id, action_id, data, revision)
     SELECT workspace_id, id, ${userId}, ${actionId}, ${data}::json, ${revision}::integer FROM tasks
-    WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open' FOR SHARE
+    WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND ${isOpen} FOR SHARE
     ON CONFLICT (workspace_id, task_id, user_id, action_id) DO UPDATE
       SET data = excluded.data, revision = excluded.revision, updated_at = app_now()
     RETURNING action_id, data, revision, updated_at`.execute(db)

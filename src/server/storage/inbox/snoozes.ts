@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
 import { threadPosition } from '../engine/thread-position.ts'
+import { isOpen } from '../tasks/tasks.ts'
 
 export type Snooze = { taskId: string; threadId: string; until: Date }
 
@@ -35,7 +36,7 @@ export async function saveSnooze(
     INSERT INTO snoozes (workspace_id, task_id, thread_id, user_id, until)
     SELECT workspace_id, id, thread_id, ${userId},
       least(${until}::timestamptz, CASE WHEN agent_due_at IS NULL AND answer_by > app_now() THEN answer_by END)
-    FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open' FOR SHARE
+    FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND ${isOpen} FOR SHARE
     ON CONFLICT (workspace_id, task_id, user_id) DO UPDATE SET until = excluded.until
     RETURNING until`.execute(db)
   return rows[0]?.until

@@ -4,7 +4,7 @@ import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
 import type { Presented } from '../../../contract/task.ts'
 import type { Transaction } from '../engine/database.ts'
-import type { TaskRow } from '../tasks/tasks.ts'
+import { isOpen, type TaskRow } from '../tasks/tasks.ts'
 
 export type NewAnswer = {
   userId: string
@@ -36,7 +36,7 @@ export async function insertAnswer(
     .set((set) => ({ answerCount: set('answerCount', '+', 1), updatedAt: sql<Date>`app_now()` }))
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', id)
-    .where('status', '=', 'open')
+    .where(isOpen)
     .where('revision', '=', revision)
     .where(sql<SqlBool>`expires_at IS NULL OR expires_at > app_now()`)
     .returning('id')

@@ -4,7 +4,7 @@ import type { AskQuestion } from '../../../contract/question.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import { documentWords } from './search-words.ts'
 import { pauseSteps, resumeClock } from './steps.ts'
-import type { TaskRow } from './tasks.ts'
+import { isOpen, type TaskRow } from './tasks.ts'
 import { updateThread } from './update-thread.ts'
 
 /**
@@ -69,7 +69,7 @@ export async function answerQuestion(
 export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boolean> {
   const { rows } = await sql`
     UPDATE tasks SET agent_due_at = NULL
-    WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND status = 'open' AND agent_due_at <= app_now()
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND ${isOpen} AND agent_due_at <= app_now()
     RETURNING id`.execute(tx.db)
   if (rows.length === 0) return false
   await resumeClock(tx, task.id)

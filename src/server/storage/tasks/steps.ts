@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
+import { isOpen } from './tasks.ts'
 
 /** A reminder or an escalation step of a new task. */
 export type NewStep = {
@@ -42,7 +43,7 @@ export async function takeDueStep(
 export async function deleteStepsOfEnded({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
   const { rows } = await sql`
     DELETE FROM task_steps WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
-      AND NOT EXISTS (SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open')
+      AND NOT EXISTS (SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND ${isOpen})
     RETURNING number`.execute(db)
   return rows.length > 0
 }

@@ -1,11 +1,4 @@
-import {
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Action } from '../../../contract/action.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
@@ -13,6 +6,12 @@ import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 import { queryWords } from './search-words.ts'
+
+/**
+ * For statements on one task by its id. With a plain `status = 'open'` the planner may choose an index of open tasks instead of the
+ * primary key, and reads the entries of all tasks that have ended since the last vacuum too.
+ */
+export const isOpen = sql<SqlBool>`CASE tasks.status WHEN 'open' THEN true END`
 
 /** Selects the page first, then joins. Lateral, because otherwise the planner scans all updates. */
 function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQuery = (tasks) => tasks) {
@@ -352,40 +351,6 @@ export async function findExpired(database: Database, limit: number) {
       .limit(limit)
       .execute(),
   )
-}
-
-/**
- * Call before writing an event of an open task. Waits until a running end_tasks of its thread has committed
- * and blocks the next one; inserts are not blocked. The transaction id is assigned after the lock, so the
- * event precedes the task's end in the log.
- */
-export function lockThreadShared(tx: Transaction, taskId: string): Promise<unknown> {
-  return lockThreadFor(tx, taskId, sql`KEY SHARE`)
-}
-
-/** Call before changing whether a task waits for the agent: thread before task. */
-export function lockThread(tx: Transaction, taskId: string): Promise<unknown> {
-  return lockThreadFor(tx, taskId, sql`UPDATE`)
-}
-
-function lockThreadFor(tx: Transaction, taskId: string, strength: RawBuilder<unknown>): Promise<unknown> {
-  return sql`
-    SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
-      SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
-    FOR ${strength}`.execute(tx.db)
-}
-
-/** Locks the thread. Returns false if it is already locked or no longer exists. */
-export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
-  const locked = await tx.db
-    .selectFrom('threads')
-    .select('id')
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('id', '=', threadId)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-  return locked !== undefined
 }
 
 export type WaitState = { id: string; hasEnded: boolean; newestQuestion: number | null }

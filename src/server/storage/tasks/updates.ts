@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
+import { isOpen } from './tasks.ts'
 
 export type NewUpdate = {
   id: string
@@ -27,7 +28,7 @@ export async function insertUpdate(
     }))
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', taskId)
-    .where('status', '=', 'open')
+    .where(isOpen)
     .where((where) =>
       where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
     )

@@ -1,0 +1,36 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+
+/**
+ * Call before writing an event of an open task. Waits until a running end_tasks of its thread has committed
+ * and blocks the next one; inserts are not blocked. The transaction id is assigned after the lock, so the
+ * event precedes the task's end in the log.
+ */
+export function lockThreadShared(tx: Transaction, taskId: string): Promise<unknown> {
+  return lockThreadFor(tx, taskId, sql`KEY SHARE`)
+}
+
+/** Call before changing whether a task waits for the agent: thread before task. */
+export function lockThread(tx: Transaction, taskId: string): Promise<unknown> {
+  return lockThreadFor(tx, taskId, sql`UPDATE`)
+}
+
+function lockThreadFor(tx: Transaction, taskId: string, strength: RawBuilder<unknown>): Promise<unknown> {
+  return sql`
+    SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
+      SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
+    FOR ${strength}`.execute(tx.db)
+}
+
+/** Locks the thread. Returns false if it is already locked or no longer exists. */
+export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
+  const locked = await tx.db
+    .selectFrom('threads')
+    .select('id')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', threadId)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return locked !== undefined
+}
