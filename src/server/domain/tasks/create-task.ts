@@ -104,7 +104,7 @@ export async function createTask(
       snippet: snippetOf(input.task.description),
       app,
       type,
-      priority: priorities[priority],
+      priority: priorities[priority]!,
       delivery,
       ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
     },

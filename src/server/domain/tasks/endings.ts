@@ -4,7 +4,7 @@ import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { type Ending, endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
+import { type Ending, endTaskWaitingForLock, type HandledEnding } from '../../storage/tasks/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Actor, PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -60,7 +60,7 @@ export type EndedTask = Pick<
   | 'callbackUrl'
 >
 
-export function handledEnding(task: EndedTask, action: ChosenAction, decider: Decider): Ending {
+export function handledEnding(task: EndedTask, action: ChosenAction, decider: Decider): HandledEnding {
   const by = describe(decider)
   const rule = 'ruleId' in by && { ruleId: by.ruleId }
   const event: Omit<TaskHandledEvent, 'handledAt'> = {

@@ -160,7 +160,7 @@ async function announce(
   tx: Transaction,
   { id: taskId, threadId }: TaskRow,
   type: 'service/task_reminded' | 'service/task_escalated',
-  told: string[],
+  notifiedUserIds: string[],
 ): Promise<void> {
-  await recordTaskEvent(tx, { type, taskId, threadId, body: { told } })
+  await recordTaskEvent(tx, { type, taskId, threadId, body: { told: notifiedUserIds } })
 }

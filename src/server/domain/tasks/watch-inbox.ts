@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { InboxEvent, InboxEventType, InboxRow } from '../../../contract/inbox.ts'
+import type { InboxEvent, InboxRow } from '../../../contract/inbox.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
 import { isTransient } from '../../lib/transient-error.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import type { CreatedBody, ReadBodies } from '../../storage/events/event-bodies.ts'
 import {
   currentCursor,
   type EventCursor,
@@ -103,7 +104,7 @@ async function findChangedRows(tx: Transaction, userId: string, events: LoggedEv
       type === 'service/task_noted' ||
       type === 'service/task_reminded' ||
       type === 'service/task_escalated' ||
-      (type === 'service/task_updated' && (body.answers !== undefined || body.revision !== undefined)),
+      (type === 'service/task_updated' && changesRow(body)),
   )
   const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
   if (taskIds.length === 0) return new Map<string, InboxRow>()
@@ -129,7 +130,7 @@ async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | un
 
 /** Both events of a task that a rule answered name the rule. */
 function withoutRuleAnswers(events: LoggedEvent[]): LoggedEvent[] {
-  return events.filter(({ body }) => typeof body.ruleId !== 'string')
+  return events.filter(({ body }) => !('ruleId' in body) || body.ruleId === null)
 }
 
 function ignoreTransient(error: unknown): undefined {
@@ -166,20 +167,14 @@ function present(
   changedRows: Map<string, InboxRow>,
   userId: string,
 ): InboxEvent {
-  const event: InboxEvent = {
-    eventId,
-    type: type as InboxEventType,
-    taskId,
-    threadId,
-    at: createdAt.toISOString(),
-  }
-  switch (event.type) {
+  const event: InboxEvent = { eventId, type, taskId, threadId, at: createdAt.toISOString() }
+  switch (type) {
     case 'service/task_created':
-      event.row = createdRow(taskId, threadId, body, createdAt)
+      if (!('ruleId' in body)) event.row = createdRow(taskId, threadId, body, createdAt)
       break
     case 'service/task_updated':
-      event.update = body as NonNullable<InboxEvent['update']>
-      if (body.answers !== undefined || body.revision !== undefined) event.row = changedRows.get(taskId)
+      event.update = body
+      if (changesRow(body)) event.row = changedRows.get(taskId)
       break
     case 'service/task_returned':
     case 'service/task_answered':
@@ -193,31 +188,31 @@ function present(
       addAuthor(event, body, userId)
       break
     case 'service/task_question':
-      event.question = { text: snippetOf(body.text as string), askedBy: body.askedBy as string }
+      event.question = { text: snippetOf(body.text), askedBy: body.askedBy }
       break
     case 'service/task_claimed':
-      event.claim = body as NonNullable<InboxEvent['claim']>
+      event.claim = body
       break
     case 'service/task_handled':
-      event.handledBy = body.handledBy as string
-      event.actionTitle = (body.action as { title: string }).title
+      event.handledBy = body.handledBy
+      event.actionTitle = body.action.title
       break
   }
   return event
 }
 
-function addAuthor(event: InboxEvent, body: Record<string, unknown>, userId: string): void {
-  if (body.name !== undefined) event.by = body.name as string
-  const isOwn = body.userId === userId
-  if (!isOwn && (body.told as string[] | undefined)?.includes(userId)) event.forYou = true
+/** An update that answers a question or revises the task. */
+function changesRow({ answers, revision }: ReadBodies['service/task_updated']): boolean {
+  return answers !== undefined || revision !== undefined
 }
 
-function createdRow(
-  taskId: string,
-  threadId: string,
-  body: Record<string, unknown>,
-  createdAt: Date,
-): InboxRow {
+function addAuthor(event: InboxEvent, body: ReadBodies['service/task_noted'], userId: string): void {
+  if (body.name !== undefined) event.by = body.name
+  const isOwn = body.userId === userId
+  if (!isOwn && body.told?.includes(userId)) event.forYou = true
+}
+
+function createdRow(taskId: string, threadId: string, body: CreatedBody, createdAt: Date): InboxRow {
   const { expiresInSeconds, answerWithinMinutes, ...row } = body
   const after = (seconds: number) => new Date(createdAt.getTime() + seconds * 1000).toISOString()
   return {
@@ -226,8 +221,8 @@ function createdRow(
     ...row,
     createdAt: createdAt.toISOString(),
     revision: 1,
-    ...(typeof expiresInSeconds === 'number' && { expiresAt: after(expiresInSeconds) }),
-    ...(typeof answerWithinMinutes === 'number' && { answerBy: after(60 * answerWithinMinutes) }),
+    ...(expiresInSeconds !== undefined && { expiresAt: after(expiresInSeconds) }),
+    ...(answerWithinMinutes !== undefined && { answerBy: after(60 * answerWithinMinutes) }),
     hasDraft: false,
-  } as InboxRow
+  }
 }

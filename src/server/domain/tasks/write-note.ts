@@ -38,9 +38,9 @@ export async function announceNote(
   { id: taskId, threadId }: TaskRow,
   { id: userId, name }: PersonActor,
   type: 'service/task_noted' | 'service/task_assigned',
-  told: string[],
+  notifiedUserIds: string[],
 ): Promise<void> {
-  await recordTaskEvent(tx, { type, taskId, threadId, body: { userId, name, told } })
+  await recordTaskEvent(tx, { type, taskId, threadId, body: { userId, name, told: notifiedUserIds } })
 }
 
 /** People, also of mentioned groups. */

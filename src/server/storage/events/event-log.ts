@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../lib/ids.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
+import type { EventBodies, ReadBodies } from './event-bodies.ts'
 
 /**
  * A position in the log. A sequence id is assigned before the commit, so a reader at 101 would miss a
@@ -12,22 +13,26 @@ import { runPrepared } from '../engine/prepared-query.ts'
 export type EventCursor = { epoch: number; xid: string; id: string }
 
 export type LoggedEvent = {
-  cursor: EventCursor
-  eventId: string
-  type: string
-  taskId: string
-  threadId: string
-  body: Record<string, unknown>
-  createdAt: Date
-}
+  [T in keyof ReadBodies]: {
+    cursor: EventCursor
+    eventId: string
+    type: T
+    taskId: string
+    threadId: string
+    body: ReadBodies[T]
+    createdAt: Date
+  }
+}[keyof ReadBodies]
 
 export type NewEvent = {
-  eventId?: string
-  type: string
-  taskId: string
-  threadId: string
-  body: Record<string, unknown>
-}
+  [T in keyof EventBodies]: {
+    eventId?: string
+    type: T
+    taskId: string
+    threadId: string
+    body: EventBodies[T]
+  }
+}[keyof EventBodies]
 
 export async function recordTaskEvent(tx: Transaction, event: NewEvent): Promise<void> {
   await recordTaskEvents(tx, [event])
@@ -142,10 +147,10 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
     epoch: number
     xid: string
     eventId: string
-    type: string
+    type: LoggedEvent['type']
     taskId: string
     threadId: string
-    body: Record<string, unknown>
+    body: LoggedEvent['body']
     createdAt: Date
     settled: boolean
   }>`
@@ -168,10 +173,8 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
   const settled = firstUnsettled === -1 ? found : found.slice(0, firstUnsettled)
   return {
     events: settled.map(
-      ({ id, epoch, xid, settled: _, logEpoch: __, isLost: ___, isPruned: ____, ...event }) => ({
-        ...event,
-        cursor: { epoch, xid, id: id! },
-      }),
+      ({ id, epoch, xid, settled: _, logEpoch: __, isLost: ___, isPruned: ____, ...event }) =>
+        ({ ...event, cursor: { epoch, xid, id: id! } }) as LoggedEvent,
     ),
     hasUnsettled: firstUnsettled !== -1,
     epoch: logEpoch,

@@ -6,6 +6,7 @@ import type { NewAuditEntry } from '../audit/audit-log.ts'
 import { deliveriesDue } from '../delivery/deliveries.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
+import type { EventBodies } from '../events/event-bodies.ts'
 
 /** How a task ends, and what is written with it. */
 export type Ending = {
@@ -16,14 +17,30 @@ export type Ending = {
   /** The answers that the review of the task requires were given. Without it, a task with a review cannot be answered. */
   isReviewed?: true
   eventId: string
-  type: string
-  body: Record<string, unknown>
-  /** The field of the body that receives the time of the ending, which only the database knows. */
-  timestampField: 'handledAt' | 'expiredAt' | 'cancelledAt'
   deliveries: { kind: 'sse' | 'callback'; url: string | undefined }[]
   /** For an answer, the statement adds digests of what was shown to the details. */
   audit: Omit<NewAuditEntry, 'subject'>
-}
+} & EndingEvent
+
+/** `timestampField` is the field of the body that receives the time of the ending, which only the database knows. */
+type EndingEvent =
+  | {
+      type: 'service/task_handled'
+      body: EventBodies['service/task_handled']
+      timestampField: 'handledAt'
+    }
+  | {
+      type: 'service/task_cancelled'
+      body: EventBodies['service/task_cancelled']
+      timestampField: 'cancelledAt'
+    }
+  | {
+      type: 'service/task_expired'
+      body: EventBodies['service/task_expired']
+      timestampField: 'expiredAt'
+    }
+
+export type HandledEnding = Extract<Ending, { type: 'service/task_handled' }>
 
 type Outcome =
   | {

@@ -4,7 +4,8 @@ import { deliveriesDue } from '../delivery/deliveries.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
 import type { Schema, StoredReview } from '../engine/schema.ts'
-import { type Ending, toEndingRow } from './end-task.ts'
+import type { CreatedBody } from '../events/event-bodies.ts'
+import { type HandledEnding, toEndingRow } from './end-task.ts'
 import { insertTasksStatement } from './insert-tasks-statement.ts'
 import { documentWords } from './search-words.ts'
 import type { NewStep } from './steps.ts'
@@ -45,7 +46,7 @@ export type NewTask = {
   actions: string
   /** Its other options as they were sent. The assignee is stored by id. */
   sent: SentOptions
-  eventBody: Record<string, unknown>
+  eventBody: CreatedBody
 }
 
 /** A rule that rests, or whose time is over, neither answers the task nor takes it as a sample: people answer it like any other. */
@@ -54,7 +55,7 @@ export type MatchedRule = {
   generation: number
   until: Date
 } & (
-  | { kind: 'decision'; ending: Ending }
+  | { kind: 'decision'; ending: HandledEnding }
   /** The task goes to people, and their answer is compared with that of the rule. */
   | { kind: 'sample' | 'newVersion' }
 )

@@ -1,0 +1,57 @@
+import type {
+  TaskCancelledEvent,
+  TaskExpiredEvent,
+  TaskHandledEvent,
+  TaskQuestionEvent,
+} from '../../../contract/event.ts'
+import type { Claim, InboxEvent, InboxRow } from '../../../contract/inbox.ts'
+
+/** What the live list shows of a new task. Its creation time is that of the event. */
+export type CreatedBody = Pick<
+  InboxRow,
+  'name' | 'snippet' | 'app' | 'type' | 'priority' | 'delivery' | 'assignedTo' | 'review'
+> & { expiresInSeconds?: number; answerWithinMinutes?: number }
+
+type UpdatedBody = NonNullable<InboxEvent['update']>
+
+/** `told` are the ids of the people who were notified. The author is left out if it was the service. */
+type NotifiedBody = { told: string[]; userId?: string; name?: string }
+
+type Nothing = Record<string, never>
+
+/** The body of each type of event, as it is written. The statement that ends a task adds the time. */
+export type EventBodies = {
+  'service/task_created': CreatedBody
+  'service/task_updated': UpdatedBody
+  'service/task_question': TaskQuestionEvent
+  'service/task_returned': Nothing
+  'service/task_claimed': Claim
+  'service/task_released': Nothing
+  'service/task_answered': { given: number; needed: number }
+  'service/task_assigned': NotifiedBody
+  'service/task_noted': NotifiedBody
+  'service/task_reminded': NotifiedBody
+  'service/task_escalated': NotifiedBody
+  'service/task_handled': Omit<TaskHandledEvent, 'handledAt'>
+  'service/task_cancelled': Omit<TaskCancelledEvent, 'cancelledAt'>
+  'service/task_expired': Omit<TaskExpiredEvent, 'expiredAt'>
+}
+
+/** As readers get it: only the fields that they need. What is optional here may have been cleared with the task's content. */
+export type ReadBodies = {
+  /** Of a task that a rule answered, only the rule. */
+  'service/task_created': CreatedBody | { ruleId: string }
+  'service/task_updated': UpdatedBody
+  'service/task_question': { text: string; askedBy: string }
+  'service/task_returned': Nothing
+  'service/task_claimed': Claim
+  'service/task_released': Nothing
+  'service/task_answered': { given?: number; needed?: number }
+  'service/task_assigned': Partial<NotifiedBody>
+  'service/task_noted': Partial<NotifiedBody>
+  'service/task_reminded': Partial<NotifiedBody>
+  'service/task_escalated': Partial<NotifiedBody>
+  'service/task_handled': { handledBy: string; ruleId: string | null; action: { title: string } }
+  'service/task_cancelled': { reason?: string }
+  'service/task_expired': Nothing
+}
