@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { ConnectPage } from '../features/connect/connect-page.tsx'
 import { ApiKeysPage } from '../features/settings/api-keys-page.tsx'
-import { AppearancePage } from '../features/settings/appearance-page.tsx'
 import { AuditPage } from '../features/settings/audit-page.tsx'
 import { ConnectedAppsPage } from '../features/settings/connected-apps-page.tsx'
 import { GroupsPage } from '../features/settings/decisions/groups-page.tsx'
@@ -9,6 +8,7 @@ import { PoliciesPage } from '../features/settings/decisions/policies-page.tsx'
 import { InvitationsPage } from '../features/settings/invitations-page.tsx'
 import { MembersPage } from '../features/settings/members-page.tsx'
 import { NotificationsPage } from '../features/settings/notifications/notifications-page.tsx'
+import { PreferencesPage } from '../features/settings/preferences-page.tsx'
 import { ShortcutsPage } from '../features/settings/shortcuts-page.tsx'
 import { SlackPage } from '../features/settings/slack/slack-page.tsx'
 import { WebhooksPage } from '../features/settings/webhooks-page.tsx'
@@ -35,7 +35,7 @@ const components: Record<SettingsPath, ComponentType> = {
   audit: AuditPage,
   account: AccountPage,
   notifications: NotificationsPage,
-  appearance: AppearancePage,
+  preferences: PreferencesPage,
   shortcuts: ShortcutsPage,
 }
 

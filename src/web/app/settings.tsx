@@ -52,6 +52,11 @@ export function SettingsPage() {
   const { workspaceId } = useWorkspace()
   const { page } = useParams({ from: '/w/$workspaceId/settings/$page' })
   const isPhone = useIsPhone()
+  // Its former name.
+  if (page === 'appearance') {
+    const params = { workspaceId, page: 'preferences' }
+    return <Navigate to="/w/$workspaceId/settings/$page" params={params} replace />
+  }
   const Page = pages.find(({ path }) => path === page)?.component
   if (!Page) return <NotFound />
   return (

@@ -122,7 +122,7 @@ describe('members are managed in the settings', () => {
     await page.getByRole('button', { name: /^Workspace/ }).waitFor({ state: 'detached' })
   })
 
-  test('appearance settings are kept after a reload', async () => {
+  test('preferences are kept after a reload, and the former address leads to them', async () => {
     const page = await open(settings('appearance'), acme.owner.cookie)
     await page.getByLabel('Dark').check()
     await page.locator('html.dark').waitFor()
@@ -133,7 +133,7 @@ describe('members are managed in the settings', () => {
     await page.reload()
     await page.locator('html.dark').waitFor()
     expect(await page.getByLabel('Off').isChecked()).toBe(true)
-    await page.getByRole('link', { name: 'Appearance' }).click()
+    await page.getByRole('link', { name: 'Preferences' }).click()
     expect(await page.getByLabel('Compact').isChecked()).toBe(true)
     expect(await page.getByLabel('10 seconds').isChecked()).toBe(true)
   })

@@ -12,7 +12,7 @@ const pages = [
   ['audit', 'wsp_'],
   ['notifications', 'What is sent to you'],
   ['slack', 'Create the Slack app'],
-  ['appearance', 'Theme'],
+  ['preferences', 'Theme'],
   ['shortcuts', 'Mark done'],
 ] as const
 

@@ -10,6 +10,7 @@ import { taskQuery } from '../../parts/task-view/task-query.ts'
 import { type ListedRow, nextTask } from './listed-rows.ts'
 import type { Inbox } from './use-inbox.ts'
 
+// Independent of the person's time to undo an answer: the task is already snoozed, and undoing only sends another request.
 const undoMilliseconds = 8_000
 
 type Options = {

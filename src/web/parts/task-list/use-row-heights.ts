@@ -1,15 +1,13 @@
 import { usePreference } from '../../lib/preferences.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 
-// In rem, so that rows grow with the font size. Must match the style sheet.
-const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
-const headerRem = 1.75
-
-/** Heights of the rows and group headers of a virtual list, in pixels. */
+/** Heights of the rows and group headers of a virtual list, in pixels. The tokens of the style sheet are in rem. */
 export function useRowHeights(): { isCompact: boolean; rowHeight: number; headerHeight: number } {
   const isPhone = useIsPhone()
   const isCompact = usePreference('density') === 'compact' && !isPhone
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const density = isPhone ? 'phone' : isCompact ? 'compact' : 'comfortable'
-  return { isCompact, rowHeight: rowRem[density] * rem, headerHeight: headerRem * rem }
+  const style = getComputedStyle(document.documentElement)
+  const heightOf = (token: string) =>
+    Number.parseFloat(style.getPropertyValue(token)) * Number.parseFloat(style.fontSize)
+  const row = isPhone ? '--row-phone' : isCompact ? '--row-compact' : '--row'
+  return { isCompact, rowHeight: heightOf(row), headerHeight: heightOf('--row-header') }
 }

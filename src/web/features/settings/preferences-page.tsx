@@ -14,9 +14,9 @@ const undoTimes = [
   ['10', '10 seconds'],
 ] as const
 
-export function AppearancePage() {
+export function PreferencesPage() {
   return (
-    <PageFrame title="Appearance" intro="Applies to you, in this browser. Changes take effect immediately.">
+    <PageFrame title="Preferences" intro="Applies to you, in this browser. Changes take effect immediately.">
       <ChoiceGroup label="Theme" value={usePreference('theme')} options={themes} onChoose={chooseTheme} />
       <ChoiceGroup
         label="List density"
