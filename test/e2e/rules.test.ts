@@ -157,12 +157,12 @@ describe('a task that matches a rule', () => {
     await sendUntilDecided(workspace)
   })
 
-  test('gets the same lot whenever it is sent on one day, also after it was cancelled', async () => {
+  test('gets the same draw whenever it is sent on one day, also after it was cancelled', async () => {
     const workspace = await workspaceWithHistory()
     const { ruleId } = await createRule(workspace.owner, { sample: 0.3 })
-    const lots: string[] = []
+    const draws: string[] = []
     let hasCancelled = false
-    while (lots.length < 10 || new Set(lots).size < 2) {
+    while (draws.length < 10 || new Set(draws).size < 2) {
       const task = refundTask()
       const again = { ...task, task: { name: 'Another name', description: 'Another text.' } }
       const seen: string[] = []
@@ -177,8 +177,8 @@ describe('a task that matches a rule', () => {
         hasCancelled = true
       }
       expect(new Set(seen).size, seen.join()).toBe(1)
-      lots.push(seen[0]!)
-      // Ten open samples would let the rule rest.
+      draws.push(seen[0]!)
+      // With ten open samples the rule would wait.
       await waitForRule(workspace.owner, ruleId, { state: 'active', samples: { open: 0 } })
     }
   })

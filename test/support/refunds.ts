@@ -35,7 +35,7 @@ export async function insertAgreement(
 
 let sent = 0
 
-/** What an agent sends about a small refund. The order differs each time, and so does the lot. */
+/** What an agent sends about a small refund. The order differs each time, and so does the draw. */
 export function refundTask(more: object = {}, data: object = {}): Record<string, unknown> {
   sent += 1
   return {

@@ -6,8 +6,12 @@ export function encodeCursor(parts: (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** `shape` has one letter per part: t is a timestamp, n a small integer, s a string. */
-export function decodeCursor(cursor: string, shape: string): (string | number)[] {
+/** The parts of a cursor. A shape has one letter per part: t is a timestamp, n a small integer, s a string. */
+type Parts<Shape extends string> = Shape extends `${infer Letter}${infer Others}`
+  ? [Letter extends 'n' ? number : string, ...Parts<Others>]
+  : []
+
+export function decodeCursor<Shape extends string>(cursor: string, shape: Shape): Parts<Shape> {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (
@@ -15,7 +19,7 @@ export function decodeCursor(cursor: string, shape: string): (string | number)[]
       parts.length === shape.length &&
       parts.every((part, i) => isValidPart(part, shape[i]!))
     ) {
-      return parts
+      return parts as Parts<Shape>
     }
   } catch {
     // Reported below, like any other invalid cursor.
@@ -28,7 +32,7 @@ export function decodeCursor(cursor: string, shape: string): (string | number)[]
 /** For lists that are sorted by a timestamp, with the id as a tie-breaker. */
 export function decodePosition(cursor: string | undefined): { at: string; id: string } | undefined {
   if (cursor === undefined) return undefined
-  const [at, id] = decodeCursor(cursor, 'ts') as [string, string]
+  const [at, id] = decodeCursor(cursor, 'ts')
   return { at, id }
 }
 

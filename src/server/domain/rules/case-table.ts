@@ -1,7 +1,7 @@
 import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
 import type { Slices } from '../../lib/event-loop.ts'
+import type { ReproducibleAnswer } from './answer-to-reproduce.ts'
 import { flatFields, type Scalar } from './flat-fields.ts'
-import type { OwnAnswer } from './own-answer.ts'
 import type { PastAnswer } from './past-answers.ts'
 
 /** What suggestions need to know of an answer. */
@@ -20,7 +20,7 @@ export type Column = { field: string; values: (Scalar | undefined)[] }
 type GrowingColumn = Column & { texts: Map<string, string>; isUsable: boolean }
 
 /** Newest first. */
-export type CaseTable = { cases: Case[]; answers: OwnAnswer[]; columns: Column[] }
+export type CaseTable = { cases: Case[]; answers: ReproducibleAnswer[]; columns: Column[] }
 
 const maxColumns = 200
 /** A field with longer values is a text, not a property. */
@@ -33,11 +33,11 @@ const maxAnswerLength = 2_000
 /** Keeps of each task only short fields that could be conditions: contexts may be large. */
 export function createCaseTable() {
   const cases: Case[] = []
-  const answers: OwnAnswer[] = []
+  const answers: ReproducibleAnswer[] = []
   const answerIndexes = new Map<string, number>()
   const columns = new Map<string, GrowingColumn>()
 
-  function indexOf(answer: OwnAnswer | undefined): number {
+  function indexOf(answer: ReproducibleAnswer | undefined): number {
     const text = answer ? canonicalText([answer.actionId, answer.data]) : ''
     if (!answer || text.length > maxAnswerLength) return otherAnswer
     const known = answerIndexes.get(text)
@@ -56,7 +56,7 @@ export function createCaseTable() {
 
   return {
     /** Call for the newest answer first. */
-    add(past: PastAnswer, answer: OwnAnswer | undefined): void {
+    add(past: PastAnswer, answer: ReproducibleAnswer | undefined): void {
       const { taskId, name, version, endedAt, actionTitle, handledBy } = past
       const index = cases.length
       cases.push({ taskId, name, version, endedAt, actionTitle, handledBy, answer: indexOf(answer) })

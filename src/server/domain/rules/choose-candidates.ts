@@ -1,7 +1,7 @@
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 import type { Slices } from '../../lib/event-loop.ts'
 import { type Candidate, worth } from './find-candidates.ts'
-import { coverageNeeded, errorLevel, leastAgreement } from './suggestion-limits.ts'
+import { maxFalseOfferProbability, minAgreement, minCoverage } from './suggestion-limits.ts'
 
 export type Judged = Candidate & {
   /** Of the newest cases. */
@@ -51,8 +51,8 @@ function isExpectedToPass({ covered, agreed }: Candidate, older: number, newest:
   const share = covered / older
   // One standard deviation fewer tasks than expected.
   const n = Math.floor(share * newest - Math.sqrt(newest * share * (1 - share)))
-  if (share < coverageNeeded || n < 1 || agreed < leastAgreement * covered) return false
-  return agreementAtLeast(Math.floor((n * agreed) / covered), n, errorLevel / k) >= leastAgreement
+  if (share < minCoverage || n < 1 || agreed < minAgreement * covered) return false
+  return agreementAtLeast(Math.floor((n * agreed) / covered), n, maxFalseOfferProbability / k) >= minAgreement
 }
 
 /** Those that agree often enough in the newest cases, the one that answers most first. None is part of another. */
@@ -70,10 +70,10 @@ export function judgeCandidates(
         newCovered += 1
         if (isGiven(candidate, i)) newAgreed += 1
       }
-      const atLeast = agreementAtLeast(newAgreed, newCovered, errorLevel / candidates)
+      const atLeast = agreementAtLeast(newAgreed, newCovered, maxFalseOfferProbability / candidates)
       return { ...candidate, newCovered, newAgreed, atLeast, candidates }
     })
-    .filter(({ newCovered, atLeast }) => atLeast >= leastAgreement && newCovered >= coverageNeeded * newest)
+    .filter(({ newCovered, atLeast }) => atLeast >= minAgreement && newCovered >= minCoverage * newest)
     .sort((one, other) => other.newCovered - one.newCovered)
   const offered: Judged[] = []
   for (const judged of passed) {

@@ -3,7 +3,7 @@ import type { RuleCondition } from '../../../contract/rules/rule.ts'
 import type { Slices } from '../../lib/event-loop.ts'
 import type { Case } from './case-table.ts'
 import { type CodedColumn, type Split, type Subset, splitsOf } from './splits.ts'
-import { coverageNeeded, leastAgreement } from './suggestion-limits.ts'
+import { minAgreement, minCoverage } from './suggestion-limits.ts'
 
 export type Candidate = {
   /** Index in the answers of the table. */
@@ -21,7 +21,7 @@ type Counts = { covered: number; agreed: number }
 const maxConditions = 3
 const nodesPerScore = 5
 /** A disagreement outweighs so many agreements. */
-const disagreementWeight = leastAgreement / (1 - leastAgreement)
+const disagreementWeight = minAgreement / (1 - minAgreement)
 
 /** The number of covered cases beyond what is worth its disagreements. */
 export const worth = ({ covered, agreed }: Counts) => agreed - disagreementWeight * (covered - agreed)
@@ -37,7 +37,7 @@ export function* findCandidates(
   answer: number,
 ): Slices<Candidate[]> {
   const older = cases.length - start
-  const minCovered = Math.max(1, coverageNeeded * older)
+  const minCovered = Math.max(1, minCoverage * older)
   const given = { isGiven: Uint8Array.from(cases, (one) => (one.answer === answer ? 1 : 0)), start }
   const root = count({ answer, when: [], matches: new Uint8Array(cases.length).fill(1) }, given)
   const share = root.agreed / older
@@ -50,7 +50,7 @@ export function* findCandidates(
     const children = new Map<string, Split & { parent: Candidate }>()
     // Where nobody disagrees, further conditions only cover less.
     for (const parent of nodes.filter(({ covered, agreed }) => agreed < covered)) {
-      const shares = [share, leastAgreement, parent.agreed / parent.covered]
+      const shares = [share, minAgreement, parent.agreed / parent.covered]
       for (const column of columns) {
         const used = parent.when.filter(({ field }) => field === column.field).map(({ is }) => is)
         for (const split of splitsOf(column, { ...given, matches: parent.matches }, shares, used)) {

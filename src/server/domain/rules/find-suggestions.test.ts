@@ -5,9 +5,9 @@ import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
 import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import { createRandom, type Random } from '../demo/random.ts'
+import { answerToReproduce } from './answer-to-reproduce.ts'
 import { createCaseTable } from './case-table.ts'
 import { findSuggestions } from './find-suggestions.ts'
-import { ownAnswer } from './own-answer.ts'
 import type { PastAnswer } from './past-answers.ts'
 
 const now = new Date('2026-11-15T12:00:00.000Z')
@@ -41,7 +41,7 @@ function suggest(
       data,
       actions,
     }
-    table.add(past, ownAnswer(past, actions))
+    table.add(past, answerToReproduce(past, actions))
   }
   const options = { type: 'refund', now, actions, fits: () => true }
   return {
@@ -163,7 +163,7 @@ test('an answer that the form would refuse is not suggested', () => {
     isRevised: false,
     endedAt: now,
   } as unknown as PastAnswer
-  for (let i = 0; i < 600; i++) table.add(past, ownAnswer(past, actions))
+  for (let i = 0; i < 600; i++) table.add(past, answerToReproduce(past, actions))
   const cases = complete(table.finish())
   const run = (fits: boolean) =>
     complete(findSuggestions(cases, { type: 'refund', now, actions, fits: () => fits }))

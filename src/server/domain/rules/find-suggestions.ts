@@ -2,14 +2,14 @@ import { limits } from '../../../contract/limits.ts'
 import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
 import type { Slices } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { ReproducibleAnswer } from './answer-to-reproduce.ts'
 import { type CaseTable, otherAnswer } from './case-table.ts'
 import { chooseCandidates, type Judged, judgeCandidates } from './choose-candidates.ts'
 import { describeRule } from './describe-rule.ts'
 import { type Candidate, findCandidates } from './find-candidates.ts'
-import type { OwnAnswer } from './own-answer.ts'
 import { perDay, toDisagreement } from './past-answers.ts'
 import { type CodedColumn, codeColumn } from './splits.ts'
-import { coverageNeeded } from './suggestion-limits.ts'
+import { minCoverage } from './suggestion-limits.ts'
 
 const maxAnswers = 3
 
@@ -18,7 +18,7 @@ export type SuggestionOptions = {
   now: Date
   actions: StoredAction[]
   /** Whether the form accepts the answer. */
-  fits(answer: OwnAnswer): boolean
+  fits(answer: ReproducibleAnswer): boolean
 }
 
 /** Rules that people would have agreed with: chosen on the older two thirds of the answers, judged on the newest third. */
@@ -49,7 +49,7 @@ function frequentAnswers(
   for (const { answer } of cases.slice(start)) counts.set(answer, (counts.get(answer) ?? 0) + 1)
   counts.delete(otherAnswer)
   return [...counts]
-    .filter(([, count]) => count >= coverageNeeded * (cases.length - start))
+    .filter(([, count]) => count >= minCoverage * (cases.length - start))
     .sort(([, one], [, other]) => other - one)
     .map(([answer]) => answer)
     .filter((answer) => fits(answers[answer]!))

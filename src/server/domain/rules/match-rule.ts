@@ -25,16 +25,16 @@ export type RuleMatch =
 
 /**
  * What the first rule that matches a new task does, oldest first. If it is paused, or its answer does not fit what the task
- * prefills, a person answers, not a younger rule. `misfits` are active rules whose answer does not fit the form that the task
- * was sent with: they have to pause.
+ * prefills, a person answers, not a younger rule. `rulesToPause` are active rules whose answer does not fit the form that the task
+ * was sent with.
  */
 export function matchRule(
   rules: StandingRule[],
   task: TaskToMatch,
   secret: string,
-): { match: RuleMatch | undefined; misfits: string[] } {
+): { match: RuleMatch | undefined; rulesToPause: string[] } {
   const { app, type, version, data, actions } = task
-  const misfits: string[] = []
+  const rulesToPause: string[] = []
   const ofPair = rules.filter((rule) => rule.app === app && rule.type === type)
   let digest: string | undefined
   for (const rule of ofPair) {
@@ -44,17 +44,17 @@ export function matchRule(
     const action = actions.find(({ id }) => id === rule.action.id)
     const answer = action && fittingAnswer(action, data, rule.data ?? undefined)
     if (rule.actionsDigest !== digest) {
-      if (!answer && rule.state === 'active') misfits.push(rule.id)
+      if (!answer && rule.state === 'active') rulesToPause.push(rule.id)
       continue
     }
-    if (rule.state === 'paused' || !action || !answer) return { match: undefined, misfits }
-    if (!rule.passed.includes(version ?? '')) return { match: { rule, kind: 'newVersion' }, misfits }
-    if (lot(secret, rule.id, [type, data, digest]) < rule.sample)
-      return { match: { rule, kind: 'sample' }, misfits }
+    if (rule.state === 'paused' || !action || !answer) return { match: undefined, rulesToPause }
+    if (!rule.passed.includes(version ?? '')) return { match: { rule, kind: 'newVersion' }, rulesToPause }
+    if (sampleDraw(secret, rule.id, [type, data, digest]) < rule.sample)
+      return { match: { rule, kind: 'sample' }, rulesToPause }
     const chosen = { id: action.id, title: action.title, data: answer }
-    return { match: { rule, kind: 'decision', chosen }, misfits }
+    return { match: { rule, kind: 'decision', chosen }, rulesToPause }
   }
-  return { match: undefined, misfits }
+  return { match: undefined, rulesToPause }
 }
 
 export function fittingAnswer(
@@ -68,10 +68,10 @@ export function fittingAnswer(
 }
 
 /**
- * Between 0 and 1. A sender cannot know it, and sending the same task again on the same UTC day draws the same lot: otherwise it
+ * Between 0 and 1. A sender cannot know it, and sending the same task again on the same UTC day gives the same draw: otherwise it
  * could cancel tasks that go to people and send them until a rule decides.
  */
-function lot(secret: string, ruleId: string, content: unknown): number {
+function sampleDraw(secret: string, ruleId: string, content: unknown): number {
   const day = new Date().toISOString().slice(0, 10)
   const digest = createHmac('sha256', `handrail:rule:${secret}`)
     .update(`${ruleId}\n${day}\n${canonicalText(content)}`)

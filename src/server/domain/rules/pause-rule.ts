@@ -4,7 +4,7 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { findOverdueRules, lockRule, type RuleRow, setPaused } from '../../storage/rules/rules.ts'
 import type { AdminActor } from '../actor.ts'
-import { notifyAdmins } from '../notifications/notify-admins.ts'
+import { type AdminNotice, notifyAdmins } from '../notifications/notify-admins.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
 
@@ -36,7 +36,19 @@ export async function pauseRule(
   rule: RuleRow,
   pause: Pause,
 ): Promise<void> {
-  await pauseRules(service, tx, [rule], pause)
+  const { because, taskIds = [] } = pause
+  const { publicUrl } = service
+  await pauseRules(service, tx, [rule], pause, {
+    subject: `Rule paused: ${rule.name}`,
+    text: `The rule "${rule.name}" is paused. ${sentences[because]} Its tasks go to people now; nothing is lost.`,
+    links: [
+      { label: 'Open the rule', url: `${publicUrl}/w/${tx.workspaceId}/rules/${rule.id}` },
+      ...taskIds.map((taskId, index) => ({
+        label: taskIds.length === 1 ? 'Open the task' : `Open task ${index + 1}`,
+        url: taskUrl(publicUrl, tx.workspaceId, taskId),
+      })),
+    ],
+  })
 }
 
 /** With one notice about all of them. */
@@ -45,9 +57,8 @@ export async function pauseRules(
   tx: Transaction,
   rules: RuleRow[],
   { because, actor, taskIds = [] }: Pause,
+  notice: Pick<AdminNotice, 'subject' | 'text' | 'links'>,
 ): Promise<void> {
-  const [first] = rules
-  if (!first) return
   await raiseSettingsVersion(tx)
   for (const { id } of rules) {
     await setPaused(tx, id, because, actor?.kind === 'person' ? actor.id : null)
@@ -59,29 +70,10 @@ export async function pauseRules(
       details: { because, ...(taskIds.length > 0 && { taskIds }) },
     })
   }
-  const pages = `${service.publicUrl}/w/${tx.workspaceId}/rules`
-  const goOn = 'Their tasks go to people now; nothing is lost.'
   await notifyAdmins(service, tx, {
     eventType: 'service/rule_paused',
     except: actor?.kind === 'person' ? actor.id : undefined,
-    ...(rules.length === 1
-      ? {
-          subject: `Rule paused: ${first.name}`,
-          text: `The rule "${first.name}" is paused. ${sentences[because]} ${goOn.replace('Their', 'Its')}`,
-        }
-      : {
-          subject: `${rules.length} rules paused`,
-          text: `All ${rules.length} active rules are paused. ${goOn}`,
-        }),
-    links: [
-      rules.length === 1
-        ? { label: 'The rule', url: `${pages}/${first.id}` }
-        : { label: 'The rules', url: pages },
-      ...taskIds.map((taskId) => ({
-        label: 'A task',
-        url: taskUrl(service.publicUrl, tx.workspaceId, taskId),
-      })),
-    ],
+    ...notice,
   })
 }
 
@@ -89,7 +81,7 @@ export async function pauseRules(
  * Rules whose answer does not fit the form of a task that was just created. The task is not affected, and if this fails, the
  * next such task repeats it.
  */
-export async function pauseMisfits(
+export async function pauseForChangedForm(
   service: Service,
   workspaceId: string,
   ruleIds: string[],

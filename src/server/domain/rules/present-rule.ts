@@ -24,7 +24,7 @@ export function presentRule(rule: RuleWithFigures): Rule {
     ...(pausedBecause !== null && { pausedBecause }),
     ...(pausedAt !== null && { pausedAt: pausedAt.toISOString() }),
     ...(rule.pausedByEmail !== null && { pausedBy: rule.pausedByEmail }),
-    resting: rule.isResting,
+    resting: rule.waitsForSamples,
     ...(rule.createdByEmail !== null && { createdBy: rule.createdByEmail }),
     createdAt: rule.createdAt.toISOString(),
     answered: { total: rule.total, lastDays: rule.lastDays, tasksLastDays: rule.tasksLastDays },

@@ -23,7 +23,7 @@ import { countBeforePause, listDisagreements, listJudged } from '../../storage/r
 import { type AdminActor, type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { pauseRule, pauseRules } from './pause-rule.ts'
+import { type Pause, pauseRule, pauseRules } from './pause-rule.ts'
 import { pinRule } from './pin-rule.ts'
 import { presentRule, presentRuleDetail } from './present-rule.ts'
 
@@ -146,8 +146,16 @@ export async function pauseAllRules(service: Service, actor: AdminActor): Promis
   requireRole(actor, 'admin')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const rules = await lockActiveRules(tx)
-    await pauseRules(service, tx, rules, { because: 'person', actor })
-    return { paused: rules.length }
+    const pause: Pause = { because: 'person', actor }
+    const paused = rules.length
+    if (paused === 1) await pauseRule(service, tx, rules[0]!, pause)
+    if (paused > 1)
+      await pauseRules(service, tx, rules, pause, {
+        subject: `${paused} rules paused`,
+        text: `All ${paused} active rules are paused. Their tasks go to people now; nothing is lost.`,
+        links: [{ label: 'Open the rules', url: `${service.publicUrl}/w/${actor.workspaceId}/rules` }],
+      })
+    return { paused }
   })
 }
 

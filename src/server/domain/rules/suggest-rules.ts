@@ -7,10 +7,10 @@ import { listRulesOfPair } from '../../storage/rules/rules.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
+import { answerToReproduce, type ReproducibleAnswer } from './answer-to-reproduce.ts'
 import { createCaseTable } from './case-table.ts'
 import { findSuggestions } from './find-suggestions.ts'
 import { fittingAnswer } from './match-rule.ts'
-import { type OwnAnswer, ownAnswer } from './own-answer.ts'
 import { type InTransaction, matchesRule, readPastAnswers } from './past-answers.ts'
 
 // The search takes a second or two, also if nobody waits for it any more.
@@ -41,10 +41,10 @@ export async function suggestRules(
   const table = createCaseTable()
   for await (const past of readPastAnswers(inTransaction, pair, signal)) {
     if (past.actionsDigest === digest && !rules.some((rule) => matchesRule(rule, past)))
-      table.add(past, ownAnswer(past, past.actions))
+      table.add(past, answerToReproduce(past, past.actions))
   }
   const cases = await completeInTurns(table.finish(), neverAborted)
-  const fits = ({ actionId, data }: OwnAnswer) => {
+  const fits = ({ actionId, data }: ReproducibleAnswer) => {
     const action = current.actions.find(({ id }) => id === actionId)
     return action !== undefined && fittingAnswer(action, current.data, data) !== undefined
   }

@@ -31,7 +31,7 @@ import {
   policyFor,
 } from '../review/plan-review.ts'
 import { matchRule } from '../rules/match-rule.ts'
-import { pauseMisfits } from '../rules/pause-rule.ts'
+import { pauseForChangedForm } from '../rules/pause-rule.ts'
 import type { Service } from '../service.ts'
 import { handledEnding } from './endings.ts'
 import { hashRequest } from './hash-request.ts'
@@ -112,7 +112,7 @@ export async function createTask(
   const { idempotencyKey } = input
   const idempotency =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash! }
-  const { result, review, misfits } = await planAndInsert(service, actor, input, task, idempotency)
+  const { result, review, rulesToPause } = await planAndInsert(service, actor, input, task, idempotency)
   if (result.outcome === 'unknown-assignee') {
     throw invalidRequest([
       {
@@ -134,7 +134,7 @@ export async function createTask(
     metrics.tasksEnded.inc({ status: 'handled' })
     metrics.ruleAnswers.inc()
   }
-  if (misfits && !isReplay) await pauseMisfits(service, actor.workspaceId, misfits, id)
+  if (rulesToPause && !isReplay) await pauseForChangedForm(service, actor.workspaceId, rulesToPause, id)
   return { created: presentCreated(id), replayed: isReplay }
 }
 
@@ -150,7 +150,7 @@ async function planAndInsert(
   input: CreateTask,
   task: TaskToPlan,
   idempotency: CheckedTask['idempotency'],
-): Promise<{ result: CheckedInsert; review?: NewTask['review']; misfits?: string[] }> {
+): Promise<{ result: CheckedInsert; review?: NewTask['review']; rulesToPause?: string[] }> {
   const { workspaceId } = actor
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
     const { version, policies, rules } = await findDecisionSettings(database, workspaceId)
@@ -170,9 +170,9 @@ async function planAndInsert(
       ...(clock?.answerWithinMinutes && { answerWithinMinutes: clock.answerWithinMinutes }),
     }
     const sent = optionsToStore(input, requested)
-    const { rule, misfits } =
+    const { rule, rulesToPause } =
       rules.length === 0 || review || input.requireHuman
-        ? { rule: undefined, misfits: undefined }
+        ? { rule: undefined, rulesToPause: undefined }
         : planRule(rules, input, task, secrets.encryptionKey)
     const planned = { ...task, ...clock, eventBody, sent, review, rule, settingsVersion: version }
     // With nothing to look up first, a single statement is enough.
@@ -183,7 +183,7 @@ async function planAndInsert(
     // The policy's assignee has just left or was deleted.
     const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
     if (result.outcome !== 'outdated' && !isOutdated)
-      return { result, review, ...(misfits && misfits.length > 0 && { misfits }) }
+      return { result, review, ...(rulesToPause && rulesToPause.length > 0 && { rulesToPause }) }
     forgetDecisionSettings(database, workspaceId)
   }
   throw new DomainProblem(
@@ -199,11 +199,15 @@ async function planAndInsert(
 function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, secret: string) {
   const { app, type, version } = task
   const data = input.context?.data
-  const { match, misfits } = matchRule(rules, { app, type, version, data, actions: input.actions }, secret)
-  if (!match) return { rule: undefined, misfits }
+  const { match, rulesToPause } = matchRule(
+    rules,
+    { app, type, version, data, actions: input.actions },
+    secret,
+  )
+  if (!match) return { rule: undefined, rulesToPause }
   const { id, generation, until } = match.rule
   const matched = { id, generation, until: new Date(until) }
-  if (match.kind !== 'decision') return { rule: { ...matched, kind: match.kind }, misfits }
+  if (match.kind !== 'decision') return { rule: { ...matched, kind: match.kind }, rulesToPause }
   const ended = {
     ...task,
     version: version ?? null,
@@ -220,7 +224,7 @@ function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, se
     actionsSha256: sha256Hex(actions),
   }
   const audit = { ...ending.audit, details: { ...ending.audit.details, ...digests } }
-  return { rule: { ...matched, kind: match.kind, ending: { ...ending, audit } }, misfits }
+  return { rule: { ...matched, kind: match.kind, ending: { ...ending, audit } }, rulesToPause }
 }
 
 /** A repeated request gets the first task, even if its review is no longer possible. */

@@ -26,7 +26,7 @@ import { listSnoozes, type Snooze } from '../../storage/inbox/snoozes.ts'
 import { listAssigneesOf } from '../../storage/review/groups.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
-import { decodeCursor, toPage } from '../cursor.ts'
+import { decodeCursor, decodePosition, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
 import { encodeEventCursor } from './event-cursor.ts'
 import { presentInboxRows } from './inbox-row.ts'
@@ -104,9 +104,8 @@ async function loadByThread(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow & Partial<RankedTaskRow>>> {
-  const [rank, oldestOpenAt, threadId, priority, at, taskId] = decodeParts(cursor, 'ntsnts')
-  const after = cursor ? { rank, oldestOpenAt, threadId, priority, at, taskId } : undefined
-  const isWaiting = rank === waitingRank
+  const after = cursor === undefined ? undefined : decodeThreadPosition(cursor)
+  const isWaiting = after?.rank === waitingRank
   const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit, snoozes)
   return {
     rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
@@ -121,6 +120,11 @@ async function loadByThread(
       row.id,
     ],
   }
+}
+
+function decodeThreadPosition(cursor: string) {
+  const [rank, oldestOpenAt, threadId, priority, at, taskId] = decodeCursor(cursor, 'ntsnts')
+  return { rank, oldestOpenAt, threadId, priority, at, taskId }
 }
 
 /** Fills the page with the tasks that wait for the agent, after a position if it is among them. */
@@ -151,10 +155,14 @@ async function loadFiltered(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  // In the cursor, the priority of a task that waits for the agent is raised by waitingRank: such tasks follow all others.
-  const [position, at, taskId] = decodeParts(cursor, 'nts')
-  const isWaiting = position >= waitingRank
-  const after = cursor ? { priority: position % waitingRank, at, taskId } : undefined
+  let isWaiting = false
+  let after: TaskPosition | undefined
+  if (cursor !== undefined) {
+    // The priority of a task that waits for the agent is raised by waitingRank: such tasks follow all others.
+    const [position, at, taskId] = decodeCursor(cursor, 'nts')
+    isWaiting = position >= waitingRank
+    after = { priority: position % waitingRank, at, taskId }
+  }
   const rows = isWaiting ? [] : await listFiltered(tx, userId, filters, after, limit)
   return {
     rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
@@ -175,7 +183,7 @@ async function loadSearchResults(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  const [at, id] = decodeParts(cursor, 'ts')
+  const position = decodePosition(cursor)
   // What is searched for is found, also if it is snoozed.
   const { app, type, without: _, ...others } = filters
   const search = (before: { at: string; id: string } | undefined, max: number) =>
@@ -189,19 +197,14 @@ async function loadSearchResults(
   const isId = TaskId.safeParse(q.trim()).success
   const first = isId ? [q.trim()] : await search(undefined, maxSearchCount + 1)
   const found = await findOpen(tx, userId, first, { app, type, ...others })
-  const rows = cursor
-    ? await findOpen(tx, userId, isId ? [] : await search({ at, id }, limit), { app, type, ...others })
+  const rows = position
+    ? await findOpen(tx, userId, isId ? [] : await search(position, limit), { app, type, ...others })
     : found
   return {
     rows: rows.slice(0, limit),
     counts: countsOfFound(found),
     positionOf: (row) => [row.createdAt.toISOString(), row.id],
   }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: decodeCursor has checked that each part is what the shape says
-function decodeParts(cursor: string | undefined, shape: string): any[] {
-  return cursor === undefined ? [] : decodeCursor(cursor, shape)
 }
 
 function countsOf(counted: PriorityCount[]): InboxCounts {

@@ -31,8 +31,11 @@ export const selectStandingRules = (workspaceId: string) => sql`
     ORDER BY created_at, id)
   FROM rules WHERE workspace_id = ${workspaceId} AND state <> 'ended'`
 
-/** Over the samples of a rule that are open: whether it rests, and people answer its tasks. */
-export const rests = `coalesce(count(*) >= ${limits.ruleOpenSamples}
+/**
+ * Over the samples of a rule that are open: whether it waits until people have answered them. Until then they also answer its
+ * other tasks.
+ */
+export const waitsForSamples = `coalesce(count(*) >= ${limits.ruleOpenSamples}
   OR min(drawn_at) < app_now() - interval '${limits.ruleSampleHours} hours', false)`
 
 export type RuleRow = Selectable<Schema['rules']>
@@ -214,7 +217,7 @@ export type RuleWithFigures = RuleRow & {
   createdByEmail: string | null
   pausedByEmail: string | null
   openSamples: number
-  isResting: boolean
+  waitsForSamples: boolean
   total: number
   lastDays: number
   tasksLastDays: number
@@ -244,14 +247,14 @@ export async function readRules(
       FROM (SELECT DISTINCT app, type FROM listed) pair
     )
     SELECT r.*, creator.email AS created_by_email, pauser.email AS paused_by_email,
-      samples.open AS open_samples, samples.is_resting, answers.total, answers.last_days, sent.tasks AS tasks_last_days,
+      samples.open AS open_samples, samples.waits_for_samples, answers.total, answers.last_days, sent.tasks AS tasks_last_days,
       coalesce(versions.list, '[]') AS new_versions
     FROM listed r
     JOIN sent USING (app, type)
     LEFT JOIN users creator ON creator.id = r.created_by
     LEFT JOIN users pauser ON pauser.id = r.paused_by
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS open, ${sql.raw(rests)} AS is_resting
+      SELECT count(*)::int AS open, ${sql.raw(waitsForSamples)} AS waits_for_samples
       FROM rule_samples s WHERE s.rule_id = r.id AND s.kind = 'sample' AND s.judged_at IS NULL
     ) samples
     CROSS JOIN LATERAL (

@@ -49,7 +49,7 @@ export type NewTask = {
   eventBody: CreatedBody
 }
 
-/** A rule that rests, or whose time is over, neither answers the task nor takes it as a sample: people answer it like any other. */
+/** A rule that waits for samples, or whose time is over, neither answers the task nor takes it as a sample: people answer it like any other. */
 export type MatchedRule = {
   id: string
   generation: number

@@ -1,15 +1,16 @@
+import { addressed } from '../notifications/routes.ts'
 import { settingsVersion } from '../review/decision-settings.ts'
-import { rests } from '../rules/rules.ts'
+import { waitsForSamples } from '../rules/rules.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
 
 // People answer all tasks of a new version. More than these need not be compared with the rule.
 const maxOpenOfNewVersions = 200
 
-/** Its time is not over, and it does not rest. */
+/** Its time is not over, and it does not wait for samples. */
 const ruleWorks = `
     "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND NOT (
-      SELECT ${rests} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
+      SELECT ${waitsForSamples} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
 
 /** Of the tasks that a rule decides: their ending, deliveries and audit entries, and the samples among the others. */
 const ruleParts = `
@@ -59,7 +60,7 @@ const handledEvents = `
  * deadlocks.
  *
  * If rules match some of the tasks, a longer statement ends those that a rule decides, with their second event, deliveries and
- * audit entry, and records samples. Whether a rule rests is evaluated here, because it depends on the samples that are open.
+ * audit entry, and records samples. Whether a rule waits for samples is evaluated here, because it depends on the samples that are open.
  */
 export function insertTasksStatement(hasRules: boolean): string {
   const forPeople = hasRules ? 'for_people' : 'new'
@@ -112,8 +113,8 @@ ${hasRules ? ruleParts : ''}
   notice AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
     SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM ${forPeople}
-    -- -1: tasks that are assigned to the person, whose id the route is.
-    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR (-1 = ANY (wants) AND (
+    -- A route of a person is their id; ${addressed} selects what is assigned to them.
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR (${addressed} = ANY (wants) AND (
       route = "assignedTo" OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))))
   )
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)

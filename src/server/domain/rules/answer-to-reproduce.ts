@@ -3,16 +3,16 @@ import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { PastAnswer } from './past-answers.ts'
 
-export type OwnAnswer = { actionId: string; data: Record<string, unknown> }
+export type ReproducibleAnswer = { actionId: string; data: Record<string, unknown> }
 
 /**
  * What a rule has to say to give the answer of this person: the action, and the values that differ from what the form starts
  * with, without free text. A rule that says so agrees with the person. Undefined if none can.
  */
-export function ownAnswer(
+export function answerToReproduce(
   { actionId, answer, data, isRevised }: PastAnswer,
   actions: StoredAction[],
-): OwnAnswer | undefined {
+): ReproducibleAnswer | undefined {
   const action = actions.find(({ id }) => id === actionId)
   if (!action || isRevised) return undefined
   if (action.schema === undefined) return { actionId, data: {} }

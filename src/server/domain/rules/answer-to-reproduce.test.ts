@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredAction } from '../../storage/engine/schema.ts'
-import { ownAnswer } from './own-answer.ts'
+import { answerToReproduce } from './answer-to-reproduce.ts'
 import { compareAnswer, type PastAnswer } from './past-answers.ts'
 
 const actions: StoredAction[] = [
@@ -33,7 +33,7 @@ test.each([
   ['a changed text', { reply: 'No', urgency: 'low' }, { reply: 'No' }],
 ])('%s: a rule with this data agrees', (_, answer, data) => {
   const one = past(answer)
-  expect(ownAnswer(one, actions)).toEqual({ actionId: 'send', data })
+  expect(answerToReproduce(one, actions)).toEqual({ actionId: 'send', data })
   expect(agreesWith(one, actions[1]!, data)).toBe(true)
   expect(agreesWith(one, actions[1]!, { ...data, team: 'support' })).toBe(false)
   expect(agreesWith(one, actions[0]!, {})).toBe(false)
@@ -44,7 +44,7 @@ test.each([
   ['the task was revised', past({ reply: 'Yes', urgency: 'low' }, { isRevised: true })],
   ['the task was rejected', past({ feedback: 'no' }, { actionId: 'service:reject-request' })],
 ])('%s: no rule agrees', (_, one) => {
-  expect(ownAnswer(one, actions)).toBeUndefined()
+  expect(answerToReproduce(one, actions)).toBeUndefined()
   expect(agreesWith(one, actions[1]!)).toBe(false)
 })
 
