@@ -279,7 +279,7 @@ describe('a review says who may answer, and how many must', () => {
     const max = await acme.person('member', 'Max')
     await query(service.databaseUrl, 'UPDATE users SET email_verified = false WHERE email = $1', [max.email])
     const taskId = await send({ review: { by: [max.email, ana.email, ben.email], needed: 2 } })
-    expect((await approve(max, taskId)).body.detail).toContain('not verified')
+    expect((await approve(max, taskId)).body.detail).toContain('requires a verified email address')
     const byCommand = await handrail(service.databaseUrl, [
       ...['answer', taskId, '--action', 'approve', '--as', ana.email],
     ])
@@ -295,7 +295,7 @@ describe('a review says who may answer, and how many must', () => {
     const disputed = await send(fourEyes)
     await approve(ana, disputed)
     await decline(ben, disputed)
-    expect((await approve(newAdmin, disputed)).body.detail).toContain('not verified')
+    expect((await approve(newAdmin, disputed)).body.detail).toContain('requires a verified email address')
     const { status, body } = await acme.agent.post(
       '/tasks',
       taskPayload({ review: { by: [max.email, ana.email], needed: 2 } }),
