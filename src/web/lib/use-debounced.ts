@@ -1,14 +1,11 @@
 import { useEffect, useState } from 'react'
 
-// After typing or editing has paused this long.
-const debounceMilliseconds = 300
-
-/** The value once it has not changed for a moment. */
-export function useDebounced(value: string): string {
+/** The value once typing or editing has paused this long. */
+export function useDebounced(value: string, milliseconds = 300): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), debounceMilliseconds)
+    const timer = setTimeout(() => setSettled(value), milliseconds)
     return () => clearTimeout(timer)
-  }, [value])
+  }, [value, milliseconds])
   return settled
 }

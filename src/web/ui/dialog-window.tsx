@@ -61,7 +61,7 @@ export default function DialogWindow({
   )
 }
 
-/** Focuses the first text field, or the dialog itself rather than its close button. */
+/** Focuses the first field, or the dialog itself rather than its close button. */
 function focusFirstField(event: Event) {
   event.preventDefault()
   const dialog = event.currentTarget as HTMLElement

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTitle } from '../lib/use-title.ts'
 import styles from './page-frame.module.css'
+import { useFocusHeading } from './use-focus-heading.ts'
 
 type Props = {
   title: string
@@ -11,12 +12,8 @@ type Props = {
 }
 
 export function PageFrame({ title, intro, action, children }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useFocusHeading()
   useTitle(title)
-  useEffect(() => {
-    // On a phone the clicked link has been unmounted, and focus was lost with it.
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-  }, [])
   return (
     <>
       <div className="head-line">

@@ -75,7 +75,7 @@ export const HandledRow = memo(function HandledRow({
         )}
         {' · '}
         <bdi>{bidiSafe(task.app)}</bdi>
-        <span className={rowsStyles.ty}>
+        <span className={rowsStyles.type}>
           {' · '}
           <bdi>{task.type}</bdi>
         </span>

@@ -4,7 +4,7 @@ import { countedIn, type ListedRow, type RowGroup } from './listed-rows.ts'
 
 /** The part of the inbox that decides in which count a task is. */
 export type CountedInbox = {
-  view: { order: string }
+  query: { order: string }
   rows: ListedRow[]
   arrived: InboxRow[]
   counts: InboxCounts
@@ -34,8 +34,8 @@ export function isKnown(state: CountedInbox, taskId: string): boolean {
   return [...state.rows, ...state.arrived].some((row) => row.taskId === taskId)
 }
 
-export function isByThread({ view }: CountedInbox): boolean {
-  return view.order === 'thread'
+export function isByThread({ query }: CountedInbox): boolean {
+  return query.order === 'thread'
 }
 
 /** Tasks that wait for the agent are not counted as open. Undefined: the priority is unknown. */

@@ -16,7 +16,7 @@ import { lazyPart, onDemandPart } from '../../ui/lazy-part.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import styles from './inbox-list.module.css'
 import type { InboxState } from './inbox-state.ts'
-import { TaskList } from './task-list.tsx'
+import { OpenTaskList } from './open-task-list.tsx'
 import type { SelectionMode } from './task-row.tsx'
 import type { Inbox } from './use-inbox.ts'
 
@@ -53,7 +53,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
     <>
       <Connection inbox={inbox} isLoaded={state.isLoaded} />
       {rows.length > 0 ? (
-        <TaskList
+        <OpenTaskList
           inbox={state}
           openId={openId}
           selected={selected}

@@ -56,7 +56,7 @@ export function InboxPage() {
   const openCount = formatTotalCount(counts)
   const total = useTotalOpenCount({ counts, isLoaded: isCurrent, isFiltered: hasFilters })
   const totalOpen = total?.open ?? 0
-  useCountInTitle(totalOpen, hasFilters ? totalOpen : openCount)
+  useCountOnTabAndIcon(totalOpen, hasFilters ? totalOpen : openCount)
   useQueueSync(inbox, isLoaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
@@ -221,7 +221,7 @@ function useMarkSeen(taskId: string | undefined): void {
 }
 
 /** Shows the number of open tasks on the app icon and in the title of the tab. */
-function useCountInTitle(badge: number, count: number | string): void {
+function useCountOnTabAndIcon(badge: number, count: number | string): void {
   useEffect(() => showBadge(badge), [badge])
   useTitle(badge > 0 ? `(${count}) Inbox` : 'Inbox')
 }

@@ -3,8 +3,8 @@ import { afterPage, event, loaded, names, page, row } from '../../../../test/sup
 import type { InboxEvent, InboxRow } from '../../../contract/inbox.ts'
 import { parseInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, withoutAnswered } from './inbox-state.ts'
+import { createListQuery } from './list-query.ts'
 import { isUnloaded, nextTask } from './listed-rows.ts'
-import { createView } from './view.ts'
 
 const isMine = (assignee: string) => assignee === 'me@shop.example'
 
@@ -154,10 +154,10 @@ describe('the list of open tasks', () => {
 })
 
 describe('the filtered inbox', () => {
-  const view = createView(parseInboxFilters({ app: 'shop', assigned: 'me' }), isMine)
+  const query = createListQuery(parseInboxFilters({ app: 'shop', assigned: 'me' }), isMine)
   const mine = { app: 'shop', assignedTo: 'me@shop.example' }
   const loadFiltered = (rows: InboxRow[], nextCursor: string | null = null) =>
-    changeInbox(emptyInbox, { kind: 'first-page', page: page(rows, nextCursor), view })
+    changeInbox(emptyInbox, { kind: 'first-page', page: page(rows, nextCursor), query })
   const addTask = (state: typeof emptyInbox, created: InboxRow) =>
     changeInbox(state, {
       kind: 'event',
@@ -193,7 +193,7 @@ describe('the filtered inbox', () => {
   })
 
   test('filtered by unassigned takes in only unassigned tasks', () => {
-    const { matches } = createView(parseInboxFilters({ assigned: 'none' }), isMine)
+    const { matches } = createListQuery(parseInboxFilters({ assigned: 'none' }), isMine)
     expect([matches(row('a')), matches(row('b', mine))]).toEqual([true, false])
   })
 

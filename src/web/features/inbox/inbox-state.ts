@@ -3,6 +3,7 @@ import type { Priority } from '../../../contract/task.ts'
 import { movesTask } from '../../lib/event-kinds.ts'
 import { isAfter } from './event-cursor.ts'
 import { adjustCounts, countsWithout, isByThread, isKnown, mayBeCounted, rankFor } from './inbox-counts.ts'
+import { type ListQuery, wholeInbox } from './list-query.ts'
 import {
   appendRows,
   countedIn,
@@ -20,11 +21,10 @@ import {
   withOwnAnswer,
 } from './listed-rows.ts'
 import { afterSnooze } from './snoozed-task.ts'
-import { type View, wholeInbox } from './view.ts'
 
 export type InboxState = {
   isLoaded: boolean
-  view: View
+  query: ListQuery
   rows: ListedRow[]
   /** The cursor after which each page starts. */
   pages: (string | undefined)[]
@@ -48,7 +48,7 @@ export type InboxState = {
 /** `keep`: the id of the open task, whose row is neither unloaded nor removed. */
 export type InboxChange =
   /** `startsOver`: discards all client state, because a failover may have lost recent answers. */
-  | { kind: 'first-page'; page: InboxPage; view?: View; startsOver?: boolean }
+  | { kind: 'first-page'; page: InboxPage; query?: ListQuery; startsOver?: boolean }
   | { kind: 'refreshed'; page: InboxPage }
   /** `since`: the counts when the page was requested. If they have changed meanwhile, it may be outdated. */
   | { kind: 'recounted'; page: InboxPage; since: InboxCounts }
@@ -69,7 +69,7 @@ type AskedQuestion = { text: string; askedBy: string; at: string }
 
 export const emptyInbox: InboxState = {
   isLoaded: false,
-  view: wholeInbox,
+  query: wholeInbox,
   rows: [],
   pages: [],
   nextCursor: null,
@@ -89,14 +89,14 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
 function applyChange(state: InboxState, change: InboxChange): InboxState {
   switch (change.kind) {
     case 'first-page': {
-      const view = change.view ?? state.view
+      const query = change.query ?? state.query
       const endedIds = change.startsOver ? new Set<string>() : state.endedIds
       return {
         ...state,
         isLoaded: true,
-        view,
+        query,
         endedIds,
-        rows: appendRows([], withoutEnded(change.page.rows, endedIds), 0, view.order === 'thread'),
+        rows: appendRows([], withoutEnded(change.page.rows, endedIds), 0, query.order === 'thread'),
         pages: [undefined],
         nextCursor: change.page.nextCursor,
         counts: change.page.counts,
@@ -172,7 +172,7 @@ function showArrivals(state: InboxState): InboxState {
   if (!state.isLoaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
     return state
   const inOrder = state.arrived.toSorted(
-    state.view.order === 'newest'
+    state.query.order === 'newest'
       ? (a, b) => b.createdAt.localeCompare(a.createdAt)
       : (a, b) =>
           priorityOrder.indexOf(a.priority) - priorityOrder.indexOf(b.priority) ||
@@ -223,7 +223,7 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
   switch (event.type) {
     case 'service/task_created': {
       const { row } = event
-      if (!row || state.endedIds.has(row.taskId) || isKnown(state, row.taskId) || !state.view.matches(row))
+      if (!row || state.endedIds.has(row.taskId) || isKnown(state, row.taskId) || !state.query.matches(row))
         return state
       return {
         ...state,
@@ -319,7 +319,7 @@ function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounte
   const listed = state.rows.find((other) => other.taskId === taskId)
   const changed = updateRow(state, taskId, ({ rank, rankedBy, page }) => ({ ...row, rank, rankedBy, page }))
   const arrived = state.arrived.map((other) => (other.taskId === taskId ? row : other))
-  const isUnlistedReply = !listed && isReply && state.view.matches(row) && !isCounted
+  const isUnlistedReply = !listed && isReply && state.query.matches(row) && !isCounted
   const returns = !isWaiting(row) && (listed ? countedIn(listed) === 'waiting' : isUnlistedReply)
   if (!returns || state.arrived.some((other) => other.taskId === taskId)) return { ...changed, arrived }
   const rows = changed.rows.map((other) =>

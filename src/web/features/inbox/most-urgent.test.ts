@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InboxRow } from '../../../contract/inbox.ts'
-import { mostUrgent, worstFact } from './most-urgent.ts'
+import { mostUrgent, summarizeDue } from './most-urgent.ts'
 
 test.each([
   [undefined, '12 to do'],
@@ -11,7 +11,7 @@ test.each([
   [{ late: 2, soon: 1 }, '2 tasks are late, 1 more is due within half an hour'],
   [{ late: 1, soon: 2 }, '1 task is late, 2 more are due within half an hour'],
 ])('the start pane says the worst about %j', (due, sentence) => {
-  expect(worstFact(due, '12')).toBe(sentence)
+  expect(summarizeDue(due, '12')).toBe(sentence)
 })
 
 test('three tasks are shown: first what is due, then the first of the list, none of them twice', () => {

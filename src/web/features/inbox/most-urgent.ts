@@ -11,7 +11,7 @@ export function mostUrgent(due: InboxRow[], listed: InboxRow[]): InboxRow[] {
 }
 
 /** One sentence about the state of the inbox. Without `due`, which loads later, only the count. */
-export function worstFact(due: Omit<InboxToday['due'], 'rows'> | undefined, openCount: string): string {
+export function summarizeDue(due: Omit<InboxToday['due'], 'rows'> | undefined, openCount: string): string {
   if (!due) return `${openCount} to do`
   const { late, soon } = due
   if (late > 0) {

@@ -23,7 +23,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
-import { mostUrgent, worstFact } from './most-urgent.ts'
+import { mostUrgent, summarizeDue } from './most-urgent.ts'
 import styles from './start-pane.module.css'
 
 // Drawn once its figures are known.
@@ -52,9 +52,9 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
   })
   const listed = inbox.rows.flatMap((row) => (isUnloaded(row) || isEnded(row) || isWaiting(row) ? [] : [row]))
   // The figures are about all tasks, also if the list shows only those for this person.
-  const isWhole = inbox.view.order === 'thread'
+  const isWhole = inbox.query.order === 'thread'
   const due = (today?.due.rows ?? []).filter(
-    (row) => !inbox.endedIds.has(row.taskId) && inbox.view.matches(row),
+    (row) => !inbox.endedIds.has(row.taskId) && inbox.query.matches(row),
   )
   const urgent = mostUrgent(due, listed)
   const [first] = urgent
@@ -64,7 +64,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
       <section className={taskStyles.scroll} tabIndex={0} aria-label="Overview">
         <div className={`${taskStyles.withGuideLine} ${styles.start}`}>
           <div className={`${taskStyles.post} ${taskStyles.first}`}>
-            <h1>{worstFact(isWhole ? today?.due : undefined, openCount)}</h1>
+            <h1>{summarizeDue(isWhole ? today?.due : undefined, openCount)}</h1>
             {isWhole && today?.oldestOpenAt && (
               <p className={styles.lead}>
                 The oldest has been waiting for {formatDuration(now - Date.parse(today.oldestOpenAt))}.

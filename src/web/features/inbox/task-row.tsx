@@ -106,7 +106,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
             <b>
               <bdi>{bidiSafe(row.app)}</bdi>
             </b>
-            <span className={rowsStyles.ty}>
+            <span className={rowsStyles.type}>
               {' · '}
               <bdi>{row.type}</bdi>
             </span>

@@ -10,9 +10,9 @@ import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './inbox-state.ts'
+import { createListQuery } from './list-query.ts'
 import { useInboxStream } from './use-inbox-stream.ts'
 import { useRecount } from './use-recount.ts'
-import { createView } from './view.ts'
 
 const pageSize = 100
 // A reloaded page may contain more rows, because tasks arrived in between.
@@ -43,13 +43,13 @@ export function useInbox(
   const hasStarted = useRef(false)
   const myAssignees = useRef<string[]>([])
   myAssignees.current = useMyAssignees()
-  const view = useMemo(
-    () => createView(filters, (assignee) => myAssignees.current.includes(assignee)),
+  const query = useMemo(
+    () => createListQuery(filters, (assignee) => myAssignees.current.includes(assignee)),
     [filters],
   )
-  /** The current view. Responses for a previous view are dropped. */
-  const currentView = useRef(view)
-  currentView.current = view
+  /** The current query. Responses for a previous query are dropped. */
+  const currentQuery = useRef(query)
+  currentQuery.current = query
 
   const load = useCallback(
     (cursor?: string, limit = pageSize) =>
@@ -69,23 +69,23 @@ export function useInbox(
         const starting = hasStarted.current ? false : latestStart.current().catch(() => false)
         const [page, isElsewhere] = await Promise.all([load(), starting])
         hasStarted.current = true
-        if (currentView.current !== view || isElsewhere) return
-        change({ kind: 'first-page', page, view, startsOver })
+        if (currentQuery.current !== query || isElsewhere) return
+        change({ kind: 'first-page', page, query, startsOver })
         if (startsOver) answerQueueOf(me.person).forgetSent()
         setEventCursor(page.eventCursor)
         setProblem(undefined)
       } catch (thrown) {
-        if (currentView.current === view) setProblem(asProblem(thrown))
+        if (currentQuery.current === query) setProblem(asProblem(thrown))
       }
     },
-    [load, me.person, view],
+    [load, me.person, query],
   )
 
   /** Refetches the first page: for polling, and for searches. Returns false if that failed. */
   const refresh = useCallback(async () => {
     try {
       const page = await load(undefined, reloadPageSize)
-      if (currentView.current !== view) return true
+      if (currentQuery.current !== query) return true
       change({ kind: 'refreshed', page })
       const id = latestOpenId.current
       if (id && !page.rows.some((row) => row.taskId === id)) {
@@ -95,9 +95,9 @@ export function useInbox(
     } catch {
       return false
     }
-  }, [load, queryClient, view, workspaceId])
+  }, [load, queryClient, query, workspaceId])
 
-  const isCurrent = state.view === view
+  const isCurrent = state.query === query
   const isLoading = useRef(false)
   /** Loads one page at a time; a call during a load is ignored. */
   const loadPage = useCallback(
@@ -106,16 +106,16 @@ export function useInbox(
       isLoading.current = true
       try {
         const loaded = await loadChange()
-        if (currentView.current !== view) return
+        if (currentQuery.current !== query) return
         change(loaded)
         setProblem(undefined)
       } catch (thrown) {
-        if (currentView.current === view) setProblem(asProblem(thrown))
+        if (currentQuery.current === query) setProblem(asProblem(thrown))
       } finally {
         isLoading.current = false
       }
     },
-    [view],
+    [query],
   )
   const { loadMore, reloadPage } = usePages({ state, isCurrent, latestOpenId, load, loadPage })
 
@@ -141,7 +141,7 @@ export function useInbox(
     change,
     problem,
     live,
-    /** The rows still belong to the previous view. */
+    /** The rows still belong to the previous query. */
     isStale: state.isLoaded && !isCurrent,
     isFullyLoaded: state.isLoaded && state.nextCursor === null && isCurrent,
     reload,

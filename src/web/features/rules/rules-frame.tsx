@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTitle } from '../../lib/use-title.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useFocusHeading } from '../../ui/use-focus-heading.ts'
 import styles from './rules-frame.module.css'
 
 type Props = {
   title: string
   /** Beside the title. */
   chip?: ReactNode
-  lede?: string
+  intro?: string
   /** On the line of the title. */
   buttons?: ReactNode
   /** Above everything. */
@@ -23,13 +24,9 @@ type Props = {
 }
 
 /** Layout of the pages about rules. */
-export function RulesFrame({ title, chip, lede, buttons, strip, back, children }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
+export function RulesFrame({ title, chip, intro, buttons, strip, back, children }: Props) {
+  const heading = useFocusHeading()
   useTitle(title)
-  useEffect(() => {
-    // The clicked link has been unmounted, and focus was lost with it.
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-  }, [])
   return (
     <div className="app">
       <a className="skip" href="#rules">
@@ -48,7 +45,7 @@ export function RulesFrame({ title, chip, lede, buttons, strip, back, children }
                 </h1>
                 {chip}
               </div>
-              {lede && <p className={styles.lede}>{lede}</p>}
+              {intro && <p className={styles.intro}>{intro}</p>}
             </div>
             {buttons && <div className={styles.buttons}>{buttons}</div>}
           </div>

@@ -12,7 +12,7 @@ import { RulesTable } from './rules-table.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { useRules } from './use-rules.ts'
 
-const lede =
+const intro =
   'A rule answers tasks that people always answer the same way. It keeps sending a share to people without saying so, compares, and pauses itself when they disagree.'
 
 /** All rules, and what else could become one. */
@@ -34,7 +34,7 @@ export function RulesPage() {
   return (
     <RulesFrame
       title="Rules"
-      lede={lede}
+      intro={intro}
       buttons={
         isAdmin && (
           <>

@@ -62,7 +62,11 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
         </strong>
         <span>
-          Created <time title={formatFullDate(createdAt)}>{formatAgo(createdAt, now)}</time> by{' '}
+          Created{' '}
+          <time dateTime={createdAt} title={formatFullDate(createdAt)}>
+            {formatAgo(createdAt, now)}
+          </time>{' '}
+          by{' '}
           <bdi>
             {bidiSafe(
               apiKey.createdBy === 'service' ? 'an operator (command line)' : displayName(apiKey.createdBy),
@@ -70,7 +74,9 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           </bdi>{' '}
           ·{' '}
           {lastUsedAt ? (
-            <time title={formatFullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
+            <time dateTime={lastUsedAt} title={formatFullDate(lastUsedAt)}>
+              last used {formatAgo(lastUsedAt, now)}
+            </time>
           ) : (
             'never used'
           )}

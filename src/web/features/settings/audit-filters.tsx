@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Options } from '../../ui/select.tsx'
 import { auditActionLabels } from './audit-action-labels.ts'
 import { FilterGroup, FilterSelect } from './filter-controls.tsx'
+import { optionalTimeRanges } from './time-ranges.ts'
 
 /** Values of the form controls; '' means no filter. */
 export type AuditFilter = { action: string; actor: string; hours: string; subject: string }
@@ -19,13 +20,6 @@ export function queryOf({ action, actor, hours, subject }: AuditFilter): ListAud
     ...(hours && { after: hoursAgo(Number(hours)) }),
   }
 }
-
-const times = [
-  ['', 'Any time'],
-  ['24', 'Last 24 hours'],
-  ['168', 'Last 7 days'],
-  ['720', 'Last 30 days'],
-] as const
 
 const actions = Object.entries(auditActionLabels).map(
   ([action, label]) => [action, label.charAt(0).toUpperCase() + label.slice(1)] as const,
@@ -55,7 +49,7 @@ export function AuditFilters({ filter, onChange }: Props) {
         <Options options={actions} />
       </FilterSelect>
       <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
-        <Options options={times} />
+        <Options options={optionalTimeRanges} />
       </FilterSelect>
       {filter.subject && (
         <button type="button" className="btn small" onClick={() => onChange({ ...filter, subject: '' })}>

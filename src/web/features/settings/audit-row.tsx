@@ -28,6 +28,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
       </button>
       <span className={`mono ${auditPageStyles.from}`}>{entry.from}</span>
       <time
+        dateTime={entry.at}
         title={
           entry.seq === undefined
             ? formatFullDate(entry.at)

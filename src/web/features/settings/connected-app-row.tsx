@@ -40,13 +40,23 @@ export function ConnectedAppRow({ app, isYours, onDisconnect }: Props) {
           )}
         </span>
         <span>
-          Connected <time title={formatFullDate(connectedAt)}>{formatCalendarDay(connectedAt)}</time> ·{' '}
+          Connected{' '}
+          <time dateTime={connectedAt} title={formatFullDate(connectedAt)}>
+            {formatCalendarDay(connectedAt)}
+          </time>{' '}
+          ·{' '}
           {lastUsedAt ? (
-            <time title={formatFullDate(lastUsedAt)}>last used {formatAgo(lastUsedAt, now)}</time>
+            <time dateTime={lastUsedAt} title={formatFullDate(lastUsedAt)}>
+              last used {formatAgo(lastUsedAt, now)}
+            </time>
           ) : (
             'never used'
           )}{' '}
-          · access ends <time title={formatFullDate(endsAt)}>{formatCalendarDay(endsAt)}</time> if not used
+          · access ends{' '}
+          <time dateTime={endsAt} title={formatFullDate(endsAt)}>
+            {formatCalendarDay(endsAt)}
+          </time>{' '}
+          if not used
         </span>
       </div>
       <span className={recordsStyles.rowAct}>

@@ -46,7 +46,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           <li className={styles.toCome}>
             <span>{describeDelivery(delivery, now)}</span>
             {delivery.nextAttemptAt && (
-              <time title={formatFullDate(delivery.nextAttemptAt)}>
+              <time dateTime={delivery.nextAttemptAt} title={formatFullDate(delivery.nextAttemptAt)}>
                 {formatTime(delivery.nextAttemptAt, now)}
               </time>
             )}
@@ -66,7 +66,9 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
         {attempt.status === undefined ? 'No response' : `Response ${attempt.status}`} after{' '}
         {formatMilliseconds(attempt.durationMilliseconds)}
       </span>
-      <time title={formatFullDate(attempt.at)}>{formatTime(attempt.at, now)}</time>
+      <time dateTime={attempt.at} title={formatFullDate(attempt.at)}>
+        {formatTime(attempt.at, now)}
+      </time>
       {attempt.error && <p>{bidiSafe(attempt.error)}</p>}
       {attempt.answer && <pre>{bidiSafe(attempt.answer)}</pre>}
     </li>

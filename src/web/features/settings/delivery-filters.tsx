@@ -3,6 +3,7 @@ import type { Delivery, ListDeliveries } from '../../../contract/delivery.ts'
 import { hoursAgo } from '../../lib/dates.ts'
 import { Options } from '../../ui/select.tsx'
 import { FilterGroup, FilterSelect } from './filter-controls.tsx'
+import { optionalTimeRanges } from './time-ranges.ts'
 
 /** Values of the form controls; '' means no filter. */
 export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; taskId: string }
@@ -25,13 +26,6 @@ const states = [
   ['delivered', 'Delivered'],
 ] as const
 
-const times = [
-  ['', 'Any time'],
-  ['1', 'Last hour'],
-  ['24', 'Last 24 hours'],
-  ['168', 'Last 7 days'],
-] as const
-
 type Props = { filter: DeliveryFilter; onChange: (filter: DeliveryFilter) => void }
 
 export function DeliveryFilters({ filter, onChange }: Props) {
@@ -46,7 +40,7 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         <Options options={states} />
       </FilterSelect>
       <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
-        <Options options={times} />
+        <Options options={optionalTimeRanges} />
       </FilterSelect>
       <input
         className="input mono"

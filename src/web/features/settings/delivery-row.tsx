@@ -48,7 +48,9 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
             {last && formatMilliseconds(last.durationMilliseconds)}
           </span>
           <span className={styles.next}>{describeDelivery(delivery, now)}</span>
-          <time title={formatFullDate(delivery.createdAt)}>{formatAgo(delivery.createdAt, now)}</time>
+          <time dateTime={delivery.createdAt} title={formatFullDate(delivery.createdAt)}>
+            {formatAgo(delivery.createdAt, now)}
+          </time>
           <Icon of={ChevronDown} className={styles.fold} />
         </button>
         <button

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { hoursAgo } from '../../lib/dates.ts'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Strip } from '../../ui/strip.tsx'
 
-const dayMilliseconds = 86_400_000
 const maxListed = 100
 
 /** Warns on every settings page if deliveries failed permanently in the last 24 hours. */
@@ -14,7 +14,7 @@ export function FailedDeliveries() {
   const failed = useQuery({
     queryKey: ['deliveries', workspaceId, 'failing'],
     queryFn: async ({ signal }) => {
-      const createdAfter = new Date(Date.now() - dayMilliseconds).toISOString()
+      const createdAfter = hoursAgo(24)
       return (await api.deliveries({ state: 'failed', createdAfter, limit: maxListed }, signal)).deliveries
         .length
     },

@@ -82,7 +82,7 @@ function Invitations() {
                       </strong>
                       <span>
                         Invited {formatAgo(invitation.createdAt, now)} ·{' '}
-                        <time title={formatFullDate(invitation.expiresAt)}>
+                        <time dateTime={invitation.expiresAt} title={formatFullDate(invitation.expiresAt)}>
                           {formatTimeLeft(invitation.expiresAt, now, 'expired')}
                         </time>
                       </span>

@@ -40,7 +40,9 @@ export function MemberRow({ member, isOnlyOwner, onChange, onSignOut, onRemove }
         </strong>
         <span>
           <bdi>{bidiSafe(member.email)}</bdi> ·{' '}
-          <time title={formatFullDate(member.joinedAt)}>joined {formatAgo(member.joinedAt, now)}</time>
+          <time dateTime={member.joinedAt} title={formatFullDate(member.joinedAt)}>
+            joined {formatAgo(member.joinedAt, now)}
+          </time>
         </span>
         {isOnlyOwner && isAtLeast('owner') && (
           <span>You're the only owner. Make someone else an owner before you leave.</span>

@@ -105,7 +105,7 @@ function OtherEntry({ other: { taskName, what, onUndo }, isNewest }: { other: Un
       <span className={styles.what}>
         <bdi>{bidiSafe(taskName)}</bdi>
       </span>
-      <span className={styles.do}>
+      <span className={styles.actions}>
         <span>{what}</span>
         <button type="button" onClick={onUndo}>
           Undo {isNewest && <KeyCap>Z</KeyCap>}
@@ -125,7 +125,7 @@ function NewestEntry({ entry, hasShortcut, onUndo, onSend }: NewestProps) {
       <span className={styles.what}>
         <bdi>{bidiSafe(taskNameOf(entry))}</bdi>
       </span>
-      <span className={styles.do}>
+      <span className={styles.actions}>
         <span>
           “<bdi>{bidiSafe(actionTitleOf(entry))}</bdi>” <TimeLeft entry={entry} />
         </span>
@@ -184,7 +184,7 @@ function RemainingTimeBar({ entry: { dueAt, seconds } }: { entry: Entry }) {
   const [elapsed] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
   return (
     <span
-      className={styles.fuse}
+      className={styles.remainingTime}
       style={{ animationDuration: `${seconds}s`, animationDelay: `${-elapsed}s` }}
       aria-hidden="true"
     />

@@ -139,7 +139,7 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
             ? 'Sending…'
             : 'Waiting to send'}
       </span>
-      <span className={styles.do}>
+      <span className={styles.actions}>
         {!failure && (
           <button
             type="button"

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { Command as PaletteCommand } from '../../lib/commands.ts'
 import { capOf, type ShortcutName } from '../../lib/shortcut-table.ts'
 import { formatAge } from '../../lib/time.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -131,11 +132,7 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
 
 function useFoundTasks(text: string): TaskRecord[] {
   const { api, workspaceId } = useWorkspace()
-  const [query, setQuery] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setQuery(text.trim()), debounceMilliseconds)
-    return () => clearTimeout(timer)
-  }, [text])
+  const query = useDebounced(text.trim(), debounceMilliseconds)
   const isSearching = query.length > 1
   const search = useQuery({
     queryKey: ['palette', workspaceId, query],

@@ -4,13 +4,11 @@ import { type Command, useOfferedCommands } from '../../lib/commands.ts'
 import { useRole } from '../../lib/role.ts'
 import { shortcutEntries } from '../../lib/shortcut-table.ts'
 import { activeShortcuts } from '../../lib/shortcuts.ts'
-import { chooseTheme } from '../../lib/theme.ts'
+import { chooseTheme, themes } from '../../lib/theme.ts'
 import { useFacets } from '../../lib/use-facets.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useGoToPages } from './go-to-pages.ts'
 import { settingsPages } from './settings-pages.ts'
-
-const themes = { light: 'Light theme', dark: 'Dark theme', system: 'System theme' }
 
 const groupOrder = ['Answer', 'Commands', 'Filter', 'Go to', 'Settings', 'Workspace', 'Theme']
 
@@ -70,10 +68,10 @@ export function usePaletteEntries(): Command[] {
             params: { workspaceId: workspace.workspaceId },
           }),
       })),
-    ...Object.entries(themes).map(([theme, label]) => ({
+    ...themes.map(([theme, label]) => ({
       id: `theme ${theme}`,
       group: 'Theme',
-      label,
+      label: `${label} theme`,
       run: () => chooseTheme(theme),
     })),
   ]

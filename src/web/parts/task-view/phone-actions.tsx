@@ -18,7 +18,7 @@ type Props = {
   talk: ReactNode
 }
 
-/** All actions as buttons. "…" marks those with a form; the others are sent by the tap. */
+/** All actions as buttons. "…" marks those with a form. */
 export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, onReject, talk }: Props) {
   const presented = usePresentedTask()
   const picked = presented?.pickedNames() ?? []

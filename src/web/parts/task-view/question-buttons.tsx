@@ -26,7 +26,7 @@ export function QuestionButtons({ openKind, isDisabled, onOpen, onClose }: Props
         <button
           key={kind}
           type="button"
-          className={`${dockStyles.act} ${styles.say}`}
+          className={`${dockStyles.act} ${styles.text}`}
           aria-label={title}
           aria-pressed={kind === openKind}
           aria-disabled={isDisabled || undefined}

@@ -53,7 +53,7 @@ export function ReplyStrip({ task, onUnread }: Props) {
   return (
     <section id="changes" className={styles.strip} aria-label="Changed since you looked">
       <Icon of={Bot} />
-      <div className={styles.say}>
+      <div className={styles.text}>
         <p>
           {/* Not the time beside it, which would be announced again and again. */}
           <b role="status">The agent {what.filter(Boolean).join(' and ') || 'revised the task'}</b>{' '}

@@ -44,7 +44,7 @@ export function StatusBar({ task }: { task: TaskRecord }) {
             ))}
           </span>
         )}
-        <span className={styles.say}>{latest ? messageText(latest) : 'Part of a thread'}</span>
+        <span className={styles.text}>{latest ? messageText(latest) : 'Part of a thread'}</span>
         {latest?.progress !== undefined && <span className="num">{Math.round(latest.progress)} %</span>}
         {updates.length > 0 && (
           <span className="num wide-only nowrap">{pluralize(updates.length, 'update')}</span>

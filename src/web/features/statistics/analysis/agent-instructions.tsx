@@ -22,7 +22,7 @@ export function AgentInstructions({ text, casesOf }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <div className={styles.do}>
+      <div className={styles.actions}>
         <CopyButton className="btn primary" confirmation="text" text={() => text}>
           <Icon of={Copy} />
           Copy agent instructions

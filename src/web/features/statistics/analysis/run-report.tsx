@@ -65,18 +65,18 @@ function Verdict({ run, isLatest }: Props) {
       {result ? (
         <>
           <h2>{bidiSafe(result.verdict)}</h2>
-          <p className={styles.lede}>
+          <p className={styles.intro}>
             {result.explanation && <>{bidiSafe(result.explanation)} </>}
             {describeCounts(result.counts)}
           </p>
         </>
       ) : (
-        hasTooFewAnswers(run) && <p className={styles.lede}>{message}</p>
+        hasTooFewAnswers(run) && <p className={styles.intro}>{message}</p>
       )}
       {status === 'completed' && summary === '' && (
-        <p className={styles.lede}>The texts of this analysis were deleted after the retention period.</p>
+        <p className={styles.intro}>The texts of this analysis were deleted after the retention period.</p>
       )}
-      {note && <p className={styles.lede}>{bidiSafe(note)}</p>}
+      {note && <p className={styles.intro}>{bidiSafe(note)}</p>}
       {agentInstructions !== '' && (
         <AgentInstructions
           text={agentInstructions}

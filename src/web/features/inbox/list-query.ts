@@ -5,9 +5,9 @@ import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
 /**
  * Order and filter of the list: all tasks by thread, filtered by priority, or a search by creation.
  */
-export type View = {
+export type ListQuery = {
   order: 'thread' | 'priority' | 'newest'
-  /** Whether a new task belongs in this view. */
+  /** Whether a new task belongs in this list. */
   matches: (row: InboxRow) => boolean
 }
 
@@ -15,10 +15,10 @@ export function isSnoozed({ snoozedUntil }: InboxRow): boolean {
   return snoozedUntil !== undefined
 }
 
-export const wholeInbox: View = { order: 'thread', matches: (row) => !isSnoozed(row) }
+export const wholeInbox: ListQuery = { order: 'thread', matches: (row) => !isSnoozed(row) }
 
 /** The client-side equivalent of the filters, for tasks that arrive over the stream. */
-export function createView(filters: InboxFilters, isMine: (assignee: string) => boolean): View {
+export function createListQuery(filters: InboxFilters, isMine: (assignee: string) => boolean): ListQuery {
   const { app, type, priority, assigned, late, snoozed, q } = filters
   // A row has only the start of the description, so only the service can match a search.
   if (q !== undefined) return { order: 'newest', matches: () => false }

@@ -19,7 +19,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { isUnloaded, type ListedRow, type RowGroup } from './listed-rows.ts'
-import styles from './task-list.module.css'
+import styles from './open-task-list.module.css'
 import { type SelectionMode, TaskRow } from './task-row.tsx'
 
 type Item = { kind: 'group'; rank: RowGroup } | { kind: 'row'; row: ListedRow; index: number }
@@ -45,7 +45,7 @@ const labels = {
   newest: 'Open tasks matching the search, newest first',
 }
 
-export function TaskList(props: Props) {
+export function OpenTaskList(props: Props) {
   const { inbox, openId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onSweep } = props
   const { me } = useWorkspace()
   const now = useNow()
@@ -55,7 +55,7 @@ export function TaskList(props: Props) {
   const { counts } = inbox
   // -1: not known.
   const setSize = counts.stopped ? -1 : Math.max(counts.open + counts.waiting, inbox.rows.length)
-  const { order } = inbox.view
+  const { order } = inbox.query
   const items = useMemo(() => withGroups(inbox.rows, order !== 'newest'), [inbox.rows, order])
   const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
@@ -71,8 +71,8 @@ export function TaskList(props: Props) {
   const lastRendered = rendered.at(-1) ?? 0
   const unloadedPage = firstUnloadedPage(items.slice(list.first, list.last + 1))
 
-  // A new view starts at the top.
-  useEffect(() => list.scrollTo(0), [inbox.view])
+  // A new query starts at the top.
+  useEffect(() => list.scrollTo(0), [inbox.query])
 
   const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
 
