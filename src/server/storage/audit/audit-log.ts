@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '../../../contract/audit.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 
 export type NewAuditEntry = {
@@ -14,18 +15,16 @@ export type NewAuditEntry = {
 
 /** Chained later, by a job: see audit-chain.ts. */
 export async function appendAudit(tx: Transaction, entry: NewAuditEntry): Promise<void> {
-  await tx.db
-    .insertInto('auditLog')
-    .values({
-      id: newId('audit'),
-      workspaceId: tx.workspaceId,
-      actor: entry.actor,
-      action: entry.action,
-      subject: entry.subject,
-      fromAddress: entry.from ?? null,
-      details: entry.details === undefined ? null : JSON.stringify(entry.details),
-    })
-    .execute()
+  const insert = tx.db.insertInto('auditLog').values({
+    id: newId('audit'),
+    workspaceId: tx.workspaceId,
+    actor: entry.actor,
+    action: entry.action,
+    subject: entry.subject,
+    fromAddress: entry.from ?? null,
+    details: entry.details === undefined ? null : JSON.stringify(entry.details),
+  })
+  await runPrepared(tx, insert)
 }
 
 export type AuditFilters = {

@@ -42,10 +42,8 @@ export async function recordTaskEvent(tx: Transaction, event: NewEvent): Promise
  * Whatever happens to a task also returns it to everyone who has snoozed it. A claim is not something that happens to
  * it. The caller has locked the tasks, so that nobody snoozes them at the same time.
  */
-export async function recordTaskEvents(
-  { db, workspaceId, wakeUp }: Transaction,
-  events: NewEvent[],
-): Promise<void> {
+export async function recordTaskEvents(tx: Transaction, events: NewEvent[]): Promise<void> {
+  const { workspaceId } = tx
   const isClaim = (type: string) => type === 'service/task_claimed' || type === 'service/task_released'
   const returned = events.flatMap(({ type, taskId }) => (isClaim(type) ? [] : taskId))
   const rows = events.map(({ eventId = newId('event'), body, ...event }) => ({
@@ -54,16 +52,15 @@ export async function recordTaskEvents(
     body: JSON.stringify(body),
   }))
   // Each list is one parameter, because there may be thousands.
-  await sql`
+  const insert = sql`
     WITH returned AS (
       DELETE FROM snoozes WHERE workspace_id = ${workspaceId} AND task_id = ANY (${returned}::text[])
     )
     INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
     SELECT ${workspaceId}, "eventId", type, "taskId", "threadId", body::json
-    FROM json_to_recordset(${JSON.stringify(rows)}) AS event ("eventId" text, type text, "taskId" text, "threadId" text, body text)`.execute(
-    db,
-  )
-  for (const { taskId } of events) wakeUp(taskId)
+    FROM json_to_recordset(${JSON.stringify(rows)}) AS event ("eventId" text, type text, "taskId" text, "threadId" text, body text)`
+  await runPrepared(tx, insert)
+  for (const { taskId } of events) tx.wakeUp(taskId)
 }
 
 type TaskReference = { id: string; createdXid: string | null }

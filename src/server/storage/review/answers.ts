@@ -4,6 +4,7 @@ import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
 import type { Presented } from '../../../contract/task.ts'
 import type { Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 import { isOpen, type TaskRow } from '../tasks/tasks.ts'
 
 export type NewAnswer = {
@@ -31,7 +32,7 @@ export async function insertAnswer(
   { id, revision }: TaskRow,
   { presented, edits, editLevel, bulkId, ...answer }: NewAnswer,
 ): Promise<boolean> {
-  const counted = await tx.db
+  const count = tx.db
     .updateTable('tasks')
     .set((set) => ({ answerCount: set('answerCount', '+', 1), updatedAt: sql<Date>`app_now()` }))
     .where('workspaceId', '=', tx.workspaceId)
@@ -40,43 +41,42 @@ export async function insertAnswer(
     .where('revision', '=', revision)
     .where(sql<SqlBool>`expires_at IS NULL OR expires_at > app_now()`)
     .returning('id')
-    .executeTakeFirst()
-  if (!counted) return false
-  await tx.db
-    .insertInto('taskAnswers')
-    .values({
-      ...answer,
-      workspaceId: tx.workspaceId,
-      taskId: id,
-      revision,
-      data: JSON.stringify(answer.data),
-      presented: presented ? JSON.stringify(presented) : null,
-      edits: edits ? JSON.stringify(edits) : null,
-      editLevel: editLevel ?? null,
-      bulkId: bulkId ?? null,
-    })
-    .execute()
-  for (const table of ['drafts', 'claims'] as const)
-    await tx.db
+  if ((await runPrepared(tx, count)).length === 0) return false
+  const insert = tx.db.insertInto('taskAnswers').values({
+    ...answer,
+    workspaceId: tx.workspaceId,
+    taskId: id,
+    revision,
+    data: JSON.stringify(answer.data),
+    presented: presented ? JSON.stringify(presented) : null,
+    edits: edits ? JSON.stringify(edits) : null,
+    editLevel: editLevel ?? null,
+    bulkId: bulkId ?? null,
+  })
+  await runPrepared(tx, insert)
+  for (const table of ['drafts', 'claims'] as const) {
+    const own = tx.db
       .deleteFrom(table)
       .where('workspaceId', '=', tx.workspaceId)
       .where('taskId', '=', id)
       .where('userId', '=', answer.userId)
-      .execute()
+    await runPrepared(tx, own)
+  }
   return true
 }
 
 /** Answers to the current revision, oldest first. */
 export function listAnswers(tx: Transaction, { id, revision }: Pick<TaskRow, 'id' | 'revision'>) {
-  return tx.db
+  const query = tx.db
     .selectFrom('taskAnswers')
-    .selectAll()
+    .select(['userId', 'actionId', 'actionTitle', 'data', 'digest', 'answeredBy', 'isVerified', 'via'])
+    .select(['presented', 'edits', 'editLevel', 'bulkId', 'revision', 'createdAt'])
     .where('workspaceId', '=', tx.workspaceId)
     .where('taskId', '=', id)
     .where('revision', '=', revision)
     .orderBy('createdAt')
     .orderBy('userId')
-    .execute()
+  return runPrepared(tx, query)
 }
 
 export type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]

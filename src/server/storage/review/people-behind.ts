@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 
 /** The people behind an API key (who created it, and who received one of its secrets) or a connected app. */
 export async function findPeopleBehind(tx: Transaction, createdBy: string): Promise<string[]> {
-  const { rows } = await selectPeopleBehind(tx, sql`${createdBy}`).execute(tx.db)
+  const rows = await runPrepared(tx, selectPeopleBehind(tx, sql`${createdBy}`))
   return rows.map(({ userId }) => userId)
 }
 

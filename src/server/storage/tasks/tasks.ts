@@ -4,6 +4,7 @@ import type { QuestionKind } from '../../../contract/question.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
 import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 import type { Schema } from '../engine/schema.ts'
 import { queryWords } from './search-words.ts'
 
@@ -138,11 +139,12 @@ type TasksQuery = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
 
 /** Within a transaction, which may have locked or changed the task. Otherwise use findTaskBatched. */
-export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | undefined> {
-  return selectTasks(tx.db)
+export async function findTask(tx: Transaction, taskId: string): Promise<TaskRow | undefined> {
+  const query = selectTasks(tx.db)
     .where('tasks.workspaceId', '=', tx.workspaceId)
     .where('tasks.id', '=', taskId)
-    .executeTakeFirst()
+  const [task] = await runPrepared<TaskRow>(tx, query)
+  return task
 }
 
 /**

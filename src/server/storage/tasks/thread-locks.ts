@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
+import { runPrepared } from '../engine/prepared-query.ts'
 
 /**
  * Call before writing an event of an open task. Waits until a running end_tasks of its thread has committed
@@ -16,10 +17,11 @@ export function lockThread(tx: Transaction, taskId: string): Promise<unknown> {
 }
 
 function lockThreadFor(tx: Transaction, taskId: string, strength: RawBuilder<unknown>): Promise<unknown> {
-  return sql`
+  const query = sql`
     SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
       SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
-    FOR ${strength}`.execute(tx.db)
+    FOR ${strength}`
+  return runPrepared(tx, query)
 }
 
 /** Locks the thread. Returns false if it is already locked or no longer exists. */
