@@ -55,7 +55,7 @@ async function boxes(page: Page) {
   const visible = (selector: string) => page.locator(selector).filter({ visible: true }).first().boundingBox()
   return {
     nav: await visible('.nav-nav'),
-    list: await visible('.answer-frame-list'),
+    list: await visible('.panes-list'),
     bar: await visible('.bar'),
   }
 }

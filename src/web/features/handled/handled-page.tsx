@@ -4,10 +4,10 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
-import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
+import panesStyles from '../../parts/shell/panes.module.css'
 import { noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
@@ -71,7 +71,7 @@ export function HandledPage() {
       <Nav openCount={openCount} />
       <AnswerFrame className={taskId && 'at-task'} onOpen={openInOwnWorkspace} onBulkUndone={focusList}>
         <section
-          className={answerFrameStyles.list}
+          className={panesStyles.list}
           id="handled"
           tabIndex={-1}
           aria-label="Handled"
@@ -123,7 +123,7 @@ export function HandledPage() {
             onDraft={() => undefined}
           />
         ) : isListAlone ? null : (
-          <main className={`empty ${answerFrameStyles.none}`}>
+          <main className={`empty ${panesStyles.none}`}>
             {tasks.length > 0 && (
               <p>
                 Open a task from the list, or press <KeyCap>J</KeyCap> to open the first one.

@@ -10,10 +10,10 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useTotalOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnsweredIds, useAnswerQueue, useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
+import panesStyles from '../../parts/shell/panes.module.css'
 import { forMe, type InboxFilters, isFiltered, isSameFilter } from '../../parts/task-list/inbox-filters.ts'
 import { useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
 import { useOpenFirstResult } from '../../parts/task-list/use-open-first-result.ts'
@@ -102,8 +102,8 @@ export function InboxPage() {
       <AnswerFrame
         className={classes(
           taskId && 'at-task',
-          isAllDone && answerFrameStyles.allDone,
-          isBulk && answerFrameStyles.withBulk,
+          isAllDone && panesStyles.allDone,
+          isBulk && panesStyles.withBulk,
         )}
         onOpen={(answer) => {
           openInOwnWorkspace(answer)
@@ -113,7 +113,7 @@ export function InboxPage() {
         undoable={undoable}
       >
         <section
-          className={answerFrameStyles.list}
+          className={panesStyles.list}
           id="inbox"
           tabIndex={-1}
           aria-label="Inbox"
@@ -317,9 +317,9 @@ type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
 
 function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
   if (isStart) return <StartPane {...start} />
-  if (start.inbox.rows.length === 0) return <main className={`empty ${answerFrameStyles.none}`} />
+  if (start.inbox.rows.length === 0) return <main className={`empty ${panesStyles.none}`} />
   return (
-    <main className={`empty ${answerFrameStyles.none}`}>
+    <main className={`empty ${panesStyles.none}`}>
       <p>
         Open a task from the list, or press <KeyCap>J</KeyCap> to open the first one.
       </p>

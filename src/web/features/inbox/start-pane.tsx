@@ -14,7 +14,7 @@ import {
 } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
+import panesStyles from '../../parts/shell/panes.module.css'
 import taskStyles from '../../parts/task-view/task.module.css'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -59,7 +59,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
   const urgent = mostUrgent(due, listed)
   const [first] = urgent
   return (
-    <main className={`${taskStyles.task} ${answerFrameStyles.none} ${styles.pane}`}>
+    <main className={`${taskStyles.task} ${panesStyles.none} ${styles.pane}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
       <section className={taskStyles.scroll} tabIndex={0} aria-label="Overview">
         <div className={`${taskStyles.withGuideLine} ${styles.start}`}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import styles from './answer-frame.module.css'
+import panesStyles from '../shell/panes.module.css'
 import { type Undoable, UndoStack } from './undo-stack.tsx'
 import { UnsentStrip } from './unsent-strip.tsx'
 
@@ -19,9 +19,9 @@ type Props = {
 /** Wraps list and task: unsent answers above, answers that can be undone below the list. */
 export function AnswerFrame({ className, onOpen, onBulkUndone, undoable, children }: Props) {
   return (
-    <div className={styles.work}>
+    <div className={panesStyles.work}>
       <UnsentStrip onOpen={onOpen} />
-      <div className={classes(styles.panes, className)}>
+      <div className={classes(panesStyles.panes, className)}>
         {children}
         <UndoStack
           other={undoable}

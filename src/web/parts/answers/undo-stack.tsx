@@ -8,7 +8,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
-import answerFrameStyles from './answer-frame.module.css'
+import panesStyles from '../shell/panes.module.css'
 import styles from './undo-stack.module.css'
 import { useAnswerQueue } from './use-answers.ts'
 import { useUndo } from './use-undo.ts'
@@ -52,7 +52,7 @@ export function UndoStack({ other, onUndone }: Props) {
 
   const shown = held.slice(-maxShown)
   return (
-    <div className={`${styles.toasts} ${answerFrameStyles.toasts}`}>
+    <div className={`${styles.toasts} ${panesStyles.toasts}`}>
       {/* Always rendered: screen readers announce changes only in an existing status region. */}
       <div role="status">
         {notice && <p className={styles.toast}>{bidiSafe(notice)}</p>}

@@ -11,8 +11,8 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import answerFrameStyles from '../answers/answer-frame.module.css'
 import type { SendOptions } from '../answers/use-answers.ts'
+import panesStyles from '../shell/panes.module.css'
 import styles from './action-dock.module.css'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
@@ -111,7 +111,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
       ref={dock}
       className={classes(
         dockStyles.dock,
-        answerFrameStyles.dock,
+        panesStyles.dock,
         place.isBeside && dockStyles.column,
         fold.isFolded && dockStyles.folded,
         !body && dockStyles.idle,

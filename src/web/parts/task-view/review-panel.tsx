@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import answerFrameStyles from '../answers/answer-frame.module.css'
+import panesStyles from '../shell/panes.module.css'
 import dockStyles from './dock.module.css'
 import GivenAnswers from './given-answers.tsx'
 import resultStyles from './task-result.module.css'
@@ -16,7 +16,7 @@ export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
   return (
     <aside
       ref={dock}
-      className={classes(dockStyles.dock, answerFrameStyles.dock, isBeside && dockStyles.column)}
+      className={classes(dockStyles.dock, panesStyles.dock, isBeside && dockStyles.column)}
       aria-label="Review"
     >
       <header>

@@ -14,9 +14,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import { EditPlacesContext } from '../../widgets/edit-places.tsx'
-import answerFrameStyles from '../answers/answer-frame.module.css'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import { FieldPlacesContext } from '../form/field-places.ts'
+import panesStyles from '../shell/panes.module.css'
 import { ActionDock } from './action-dock.tsx'
 import { carriedDrafts } from './carried-drafts.ts'
 import { ContentShownSignal } from './content-shown-signal.tsx'
@@ -118,7 +118,7 @@ export function TaskPane({
   const problem = query.error && !task ? asProblem(query.error) : undefined
   return (
     <PresentedContext value={presented}>
-      <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1} ref={main}>
+      <main className={`${taskStyles.task} ${panesStyles.task}`} id="task" tabIndex={-1} ref={main}>
         <TaskBar
           taskId={taskId}
           task={task}

@@ -1,4 +1,4 @@
-import answerFrameStyles from '../answers/answer-frame.module.css'
+import panesStyles from '../shell/panes.module.css'
 import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
@@ -13,7 +13,7 @@ type Props = {
 /** Shown while stepping through the list or loading the pane. Cannot be answered. */
 export function TaskPlaceholder(props: Props) {
   return (
-    <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1}>
+    <main className={`${taskStyles.task} ${panesStyles.task}`} id="task" tabIndex={-1}>
       <TaskBar task={undefined} {...props} />
       <section className={taskStyles.scroll} aria-label="Task">
         <TaskSkeleton />

@@ -11,7 +11,7 @@ import { viaText } from '../../lib/via-text.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
-import answerFrameStyles from '../answers/answer-frame.module.css'
+import panesStyles from '../shell/panes.module.css'
 import { DeliveryNote } from './delivery-note.tsx'
 import dockStyles from './dock.module.css'
 import { toneOf } from './outcome-tone.ts'
@@ -35,7 +35,7 @@ export function TaskResult({ task }: { task: MemberTaskRecord }) {
   return (
     <aside
       ref={dock}
-      className={classes(dockStyles.dock, answerFrameStyles.dock, isBeside && dockStyles.column)}
+      className={classes(dockStyles.dock, panesStyles.dock, isBeside && dockStyles.column)}
       aria-label="Answer"
     >
       <header>
