@@ -120,7 +120,7 @@ test('an unread event stream buffers one page, reads no further, and is closed',
   const service = { metrics: createMetrics(), log: createLogger('fatal') } as unknown as Service
   const released = new Promise<void>((release) => {
     listener.serve(({ signal }) => {
-      const held = { signal, release, confirm: async () => undefined }
+      const held = { signal, release, reauthenticate: async () => undefined }
       const { stream, headers } = eventStream(service, 'inbox', batches(), held)
       return new Response(stream!, { headers: headers! })
     })

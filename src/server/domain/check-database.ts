@@ -1,4 +1,3 @@
-import { analyzeTablesOnce } from '../storage/engine/analyze-new-tables.ts'
 import { mayCreateTemporaryTables } from '../storage/engine/row-security.ts'
 import { oldestUnsettledSeconds } from '../storage/events/event-log.ts'
 import type { Service } from './service.ts'
@@ -22,11 +21,6 @@ export async function checkDatabase({ database }: Service): Promise<'ok' | 'degr
   const status = await Promise.race([check, timedOut])
   clearTimeout(timer)
   return status
-}
-
-/** Returns false if there are too few tasks yet. */
-export function analyzeNewTables({ database }: Service): Promise<boolean> {
-  return analyzeTablesOnce(database)
 }
 
 /** For `handrail doctor`. A service that owns the database revokes this privilege at start. */

@@ -1,4 +1,4 @@
-import { analyzeNewTables } from '../domain/check-database.ts'
+import { analyzeNewTables } from '../domain/analyze-new-tables.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 

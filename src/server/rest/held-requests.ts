@@ -34,7 +34,7 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
     const stopWatching = credentials.watch(credentialOf(route, request, actor), joined.abort)
     return {
       signal: joined.signal,
-      async confirm() {
+      async reauthenticate() {
         actorOf(await authenticate(service, findKeyOwner, origins, request), request, actor.from)
       },
       release() {

@@ -27,7 +27,7 @@ export type HeldRequest = {
   /** Aborted when the caller disconnects or loses access, and on release. */
   signal: AbortSignal
   /** Authenticates the caller again; throws what a new request would get. */
-  confirm(): Promise<void>
+  reauthenticate(): Promise<void>
   release(): void
 }
 

@@ -45,7 +45,7 @@ export function chatText(task: TaskNotice, label: string): string {
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })
 }
 
-/** About something that only admins can mend. `links` lead to our own pages. */
+/** About something that only admins can fix. `links` lead to our own pages. */
 export type AdminText = { subject: string; text: string; links: { label: string; url: string }[] }
 
 export function adminChat({ subject, text, links }: AdminText): string {

@@ -48,13 +48,13 @@ const maxInsertAttempts = 10
 export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
 
 /** The MCP session and the trace that the call belongs to. */
-export type Origin = { sessionId?: string | undefined; trace?: Trace | undefined }
+export type CallContext = { sessionId?: string | undefined; trace?: Trace | undefined }
 
 export async function createTask(
   service: Service,
   actor: Actor,
   input: CreateTask,
-  { sessionId, trace }: Origin = {},
+  { sessionId, trace }: CallContext = {},
 ): Promise<CreateTaskResult> {
   const { metrics } = service
   const { type, warnings, context, actions, requestHash } = await validate(input, service)

@@ -4,7 +4,7 @@ import { nextTurn } from '../../lib/event-loop.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { type CreateTaskResult, createTask, type Origin } from './create-task.ts'
+import { type CallContext, type CreateTaskResult, createTask } from './create-task.ts'
 
 /**
  * Creates each task as if it had been sent alone; storage batches the inserts. A task waits for an earlier one with the same
@@ -14,7 +14,7 @@ export async function createTasks(
   service: Service,
   actor: Actor,
   inputs: unknown[],
-  origin: Origin,
+  context: CallContext,
 ): Promise<PromiseSettledResult<CreateTaskResult>[]> {
   const results: Promise<PromiseSettledResult<CreateTaskResult>>[] = []
   const lastWithKey = new Map<string, Promise<unknown>>()
@@ -23,7 +23,7 @@ export async function createTasks(
     if (!parsed.success) throw invalidRequest(zodViolations(parsed.error, CreateTask, input))
     const { idempotencyKey: key } = parsed.data
     const earlier = key === undefined ? undefined : lastWithKey.get(key)
-    const created = Promise.resolve(earlier).then(() => createTask(service, actor, parsed.data, origin))
+    const created = Promise.resolve(earlier).then(() => createTask(service, actor, parsed.data, context))
     if (key !== undefined) lastWithKey.set(key, settle(created))
     return await created
   }

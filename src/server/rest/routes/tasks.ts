@@ -106,7 +106,7 @@ export const taskRoutes = [
       if (actor.kind === 'key') requireValidForKeys(GetTask, query)
       const held = query.waitSeconds ? hold() : undefined
       const task = await getTask(service, actor, params.taskId, query, held?.signal ?? signal)
-      await held?.confirm()
+      await held?.reauthenticate()
       return { status: 200, body: task }
     },
   }),

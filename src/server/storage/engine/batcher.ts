@@ -1,5 +1,3 @@
-import type { Database } from './database.ts'
-
 type Options<Item, Result> = {
   /** Returns one result per item, in their order. */
   send(partition: string, items: Item[]): Promise<Result[]>
@@ -75,18 +73,6 @@ export function createReadBatcher<Row>(
     },
     maxItems: maxReads,
   })
-}
-
-/** A value per database, created on first use, so that all callers share one batcher. */
-export function perDatabase<T>(create: (database: Database) => T): (database: Database) => T {
-  const values = new WeakMap<Database, T>()
-  return (database) => {
-    const cached = values.get(database)
-    if (cached !== undefined) return cached
-    const value = create(database)
-    values.set(database, value)
-    return value
-  }
 }
 
 /** Data exception, constraint violation, limit exceeded: PostgreSQL error classes 22, 23 and 54. */

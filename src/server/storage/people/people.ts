@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
+import { createReadBatcher } from '../engine/batcher.ts'
 import type { Database } from '../engine/database.ts'
+import { perDatabase } from '../engine/per-database.ts'
 import type { Schema } from '../engine/schema.ts'
 import type { Membership } from './members.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { perDatabase } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
+import { perDatabase } from '../engine/per-database.ts'
 import { type StandingRule, selectStandingRules } from '../rules/rules.ts'
 import type { PolicyRow } from './policies.ts'
 

@@ -4,8 +4,9 @@ import type { DecidedBy, Via } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import type { NewAuditEntry } from '../audit/audit-log.ts'
 import { deliveriesDue } from '../delivery/deliveries.ts'
-import { createBatcher, perDatabase } from '../engine/batcher.ts'
+import { createBatcher } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
+import { perDatabase } from '../engine/per-database.ts'
 import type { EventBodies } from '../events/event-bodies.ts'
 
 /** How a task ends, and what is written with it. */

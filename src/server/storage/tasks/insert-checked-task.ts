@@ -1,6 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
-import { createBatcher, perDatabase } from '../engine/batcher.ts'
+import { createBatcher } from '../engine/batcher.ts'
 import type { Database, Transaction } from '../engine/database.ts'
+import { perDatabase } from '../engine/per-database.ts'
 import { findIdsByName, lockAssignees } from '../review/groups.ts'
 import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
 import { type InsertedAs, insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'

@@ -77,7 +77,7 @@ export function digestMail(tasks: TaskNotice[], more: number, frame: MailFrame):
   }
 }
 
-/** About something that only admins can mend. They did not choose it, so there is nothing to turn off. */
+/** About something that only admins can fix. They did not choose it, so there is nothing to turn off. */
 export function adminMail({ subject, text, links }: AdminText): MailContent {
   return {
     subject: subjectLine(subject),

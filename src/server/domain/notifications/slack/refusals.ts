@@ -3,7 +3,7 @@ import type { AttemptResult } from '../../delivery/transport.ts'
 
 type Refused = Extract<SlackResponse, { ok: false }>
 
-/** What an admin has to mend, by Slack's name of the problem. */
+/** What an admin has to fix, by Slack's name of the problem. */
 const advice: Record<string, string> = {
   invalid_auth: 'Slack no longer accepts the bot token. Connect again with a new one.',
   not_authed: 'Slack no longer accepts the bot token. Connect again with a new one.',

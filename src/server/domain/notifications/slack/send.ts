@@ -210,7 +210,7 @@ async function mayReceive(tx: Transaction, target: string): Promise<boolean> {
   return (await listSlackChannels(tx)).some(({ slackChannel }) => slackChannel.channelId === target)
 }
 
-/** What an admin has to mend is shown in the settings until Slack accepts something again. */
+/** What an admin has to fix is shown in the settings until Slack accepts something again. */
 async function record({ service, workspaceId }: Sending, response: SlackResponse): Promise<Result> {
   const problem = response.ok ? null : problemOf(response)
   if (problem !== undefined)
