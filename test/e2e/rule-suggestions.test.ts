@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { agreementAtLeast } from '../../src/contract/rules/agreement-bound.ts'
 import type { Backtest, RuleSuggestions } from '../../src/contract/rules/rule.ts'
 import { createRandom } from '../../src/server/domain/demo/random.ts'
+import { type InTransaction, readPastAnswers } from '../../src/server/domain/rules/past-answers.ts'
 import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
 import { inAnHour, startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -110,6 +111,64 @@ describe('a backtest compares what a rule would have answered with what people a
     expect(misfit.body.errors).toMatchObject([{ path: 'answer.data.reason' }])
     const noForm = await backtest({ answer: { actionId: 'approve', data: { note: 'Fine' } } })
     expect(noForm.body.errors).toMatchObject([{ path: 'answer.data' }])
+  })
+
+  /** Answers are read by one request at a time. This one is held until `end` is called. */
+  function holdReading() {
+    let end = () => {}
+    const held = new Promise<never[]>((resolve) => {
+      end = () => resolve([])
+    })
+    const inTransaction = (() => held) as InTransaction
+    const reading = readPastAnswers(inTransaction, pair, new AbortController().signal).next()
+    return { end, reading }
+  }
+
+  test('behind ten others is refused, and works when they are done', async () => {
+    const { end, reading } = holdReading()
+    const statuses: number[] = []
+    const backtests = Array.from({ length: 11 }, async () => {
+      const { status, headers } = await backtest({})
+      statuses.push(status)
+      if (status === 503) expect(headers.get('retry-after')).toBe('5')
+    })
+    await expect.poll(() => statuses).toEqual([503])
+    end()
+    await Promise.all([reading, ...backtests])
+    expect(statuses.slice(1)).toEqual(Array(10).fill(200))
+    expect((await backtest({})).status).toBe(200)
+  })
+
+  test('nothing is created for a caller who disconnects while waiting for others', async () => {
+    const { end, reading } = holdReading()
+    const info = vi.spyOn(service.app.service.log, 'info')
+    const error = vi.spyOn(service.app.service.log, 'error')
+    const rule = {
+      ...pair,
+      name: 'Small',
+      when: atMost40,
+      answer: { actionId: 'approve' },
+      until: inAnHour(),
+    }
+    const created = fetch(`${service.url}/api/v1/rules`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: acme.owner.cookie,
+        origin: service.url,
+        'handrail-workspace': acme.workspaceId,
+      },
+      body: JSON.stringify(rule),
+      signal: AbortSignal.timeout(300),
+    })
+    await expect(created).rejects.toThrow()
+    const logged = expect.objectContaining({ path: '/api/v1/rules', status: 409 })
+    await expect.poll(() => info).toHaveBeenCalledWith(logged, 'request')
+    expect(error).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+    end()
+    await reading
+    expect((await acme.owner.get('/rules')).body.rules).toEqual([])
   })
 
   test('another workspace and other people than admins see nothing', async () => {

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { Confirmation } from '../../contract/confirmation.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { type Actor, type PersonActor, requireRole } from '../domain/actor.ts'
-import { forbidden, invalidRequest } from '../domain/problems.ts'
+import { conflict, forbidden, invalidRequest } from '../domain/problems.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import {
   actorOf,
@@ -151,7 +151,12 @@ async function callRoute(
   } catch (error) {
     held?.release()
     const { requestId } = requestInfo
-    return withHeaders(problemResponse(toDomainProblem(service, error, requestId), requestId))
+    // Work that ended because the caller has disconnected. Nobody reads this response.
+    const isAbandoned = error !== undefined && error === context.req.raw.signal.reason
+    const problem = isAbandoned
+      ? conflict('The caller disconnected.')
+      : toDomainProblem(service, error, requestId)
+    return withHeaders(problemResponse(problem, requestId))
   }
 }
 

@@ -24,7 +24,7 @@ export async function backtestRule(
   { database }: Service,
   actor: PersonActor,
   { app = 'default', type, ...rule }: BacktestRule,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Backtest> {
   requireRole(actor, 'admin')
   const pair = { app, type }

@@ -2,11 +2,13 @@ import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import type { Backtest, BacktestRule } from '../../../contract/rules/rule.ts'
 import { createTurns } from '../../lib/event-loop.ts'
+import { createQueue } from '../../lib/queue.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AppAndType } from '../../storage/feedback/analyses.ts'
 import { type HistoryRow, historyPageSize, readHistory } from '../../storage/rules/history.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
+import { DomainProblem } from '../problems.ts'
 import { answerDigest } from '../review/answer-digest.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { fittingAnswer } from './match-rule.ts'
@@ -34,33 +36,31 @@ const maxCharacters = 100_000_000
 export async function* readPastAnswers(
   inTransaction: InTransaction,
   pair: AppAndType,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<PastAnswer, void, undefined> {
-  const release = await takeTurn()
+  const leave = await enterQueue(signal)
+  if (!leave)
+    throw new DomainProblem(
+      'unavailable',
+      'Too many others are comparing answers. Try again in a few seconds.',
+      {
+        extra: { retryAfterSeconds: 5 },
+      },
+    )
   try {
     yield* readPages(inTransaction, pair, signal)
   } finally {
-    release()
+    leave()
   }
 }
 
-// One after the other in this process: each compares up to 10,000 answers.
-let lastTurn: Promise<void> = Promise.resolve()
-
-async function takeTurn(): Promise<() => void> {
-  const before = lastTurn
-  let release: () => void = () => undefined
-  lastTurn = new Promise((resolve) => {
-    release = resolve
-  })
-  await before
-  return release
-}
+// Each compares up to 10,000 answers.
+const enterQueue = createQueue(10)
 
 async function* readPages(
   inTransaction: InTransaction,
   pair: AppAndType,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): AsyncGenerator<PastAnswer, void, undefined> {
   const parse = createActionsCache()
   const seen = new Set<string>()
@@ -71,14 +71,13 @@ async function* readPages(
   let before: PagePosition | undefined
   let characters = 0
   for (let read = 0; read < limits.ruleHistory && characters < maxCharacters; read += historyPageSize) {
-    // The caller disconnected, so the result is discarded.
-    if (signal?.aborted) return
+    signal.throwIfAborted()
     const rows = await inTransaction((tx) => readHistory(tx, pair, before))
     const turnIfDue = createTurns()
     for (const row of rows) {
       if (!row.requiresHuman && !isRepeated(row)) yield toPastAnswer(row, parse)
       await turnIfDue()
-      if (signal?.aborted) return
+      signal.throwIfAborted()
     }
     for (const { data } of rows) characters += data?.length ?? 0
     const last = rows.at(-1)

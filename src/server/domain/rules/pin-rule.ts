@@ -21,7 +21,7 @@ export async function pinRule(
   { database }: Service,
   actor: PersonActor,
   rule: BacktestRule & { app: string },
-  sameAs?: string,
+  { signal, sameAs }: { signal: AbortSignal; sameAs?: string | undefined },
 ): Promise<PinnedRule> {
   const { app, type, answer } = rule
   const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
@@ -31,6 +31,6 @@ export async function pinRule(
   return {
     action: { id: action.id, title: action.title },
     actionsDigest: digest,
-    versions: digest === sameAs ? undefined : await versionStreaks(inTransaction, rule, actions),
+    versions: digest === sameAs ? undefined : await versionStreaks(inTransaction, rule, actions, signal),
   }
 }

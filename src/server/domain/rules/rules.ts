@@ -54,12 +54,17 @@ export async function findRule(
 }
 
 /** For tasks that are sent from now on. It starts with the versions that people have agreed with often enough already. */
-export async function createRule(service: Service, actor: PersonActor, input: CreateRule): Promise<Rule> {
+export async function createRule(
+  service: Service,
+  actor: PersonActor,
+  input: CreateRule,
+  signal: AbortSignal,
+): Promise<Rule> {
   requireRole(actor, 'admin')
   requireAhead(input.until)
   const { database } = service
   const { app = 'default', type, when = [], versions, answer } = input
-  const pinned = await pinRule(service, actor, { app, type, when, versions, answer })
+  const pinned = await pinRule(service, actor, { app, type, when, versions, answer }, { signal })
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseSettingsVersion(tx)
     if ((await countRules(tx)) >= limits.rules)
@@ -94,10 +99,11 @@ export async function changeRule(
   actor: PersonActor,
   ruleId: string,
   change: ChangeRule,
+  signal: AbortSignal,
 ): Promise<Rule> {
   requireRole(actor, 'admin')
   if (change.until !== undefined) requireAhead(change.until)
-  const pinned = await pinChanged(service, actor, ruleId, change)
+  const pinned = await pinChanged(service, actor, ruleId, change, signal)
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const rule = await lockRule(tx, ruleId)
     if (!rule) throw notFound('rule')
@@ -165,6 +171,7 @@ async function pinChanged(
   actor: PersonActor,
   ruleId: string,
   { when, versions, answer, state }: ChangeRule,
+  signal: AbortSignal,
 ) {
   const isUnchanged = when === undefined && versions === undefined && answer === undefined
   if (isUnchanged && state !== 'active') return undefined
@@ -182,7 +189,8 @@ async function pinChanged(
     versions: exact ?? undefined,
     answer: given,
   }
-  const pinned = await pinRule(service, actor, edited, isUnchanged ? rule.actionsDigest : undefined)
+  const sameAs = isUnchanged ? rule.actionsDigest : undefined
+  const pinned = await pinRule(service, actor, edited, { signal, sameAs })
   return {
     generation: rule.generation,
     versions: pinned.versions,

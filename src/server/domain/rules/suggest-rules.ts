@@ -13,9 +13,6 @@ import { findSuggestions } from './find-suggestions.ts'
 import { fittingAnswer } from './match-rule.ts'
 import { type InTransaction, matchesRule, readPastAnswers } from './past-answers.ts'
 
-// The search takes a second or two, also if nobody waits for it any more.
-const neverAborted = new AbortController().signal
-
 /** Rules that people would have agreed with, about tasks that no rule matches yet, not even a paused one. */
 export async function suggestRules(
   { database }: Service,
@@ -43,7 +40,7 @@ export async function suggestRules(
     if (past.actionsDigest === digest && !rules.some((rule) => matchesRule(rule, past)))
       table.add(past, answerToReproduce(past, past.actions))
   }
-  const cases = await completeInTurns(table.finish(), neverAborted)
+  const cases = await completeInTurns(table.finish(), signal)
   const fits = ({ actionId, data }: ReproducibleAnswer) => {
     const action = current.actions.find(({ id }) => id === actionId)
     return action !== undefined && fittingAnswer(action, current.data, data) !== undefined
@@ -52,6 +49,6 @@ export async function suggestRules(
   return {
     answers: cases.cases.length,
     needed,
-    suggestions: await completeInTurns(search, neverAborted),
+    suggestions: await completeInTurns(search, signal),
   }
 }

@@ -33,12 +33,13 @@ export async function versionStreaks(
   inTransaction: InTransaction,
   { app, type, ...rule }: BacktestRule & { app: string },
   actions: StoredAction[],
+  signal: AbortSignal,
 ): Promise<VersionStreak[]> {
   const digest = actionsDigest(actions)
   const action = actions.find(({ id }) => id === rule.answer.actionId)
   const streaks = createStreaks()
   if (!action) return []
-  for await (const past of readPastAnswers(inTransaction, { app, type })) {
+  for await (const past of readPastAnswers(inTransaction, { app, type }, signal)) {
     const agrees = past.actionsDigest === digest ? compareAnswer(past, rule, action) : undefined
     if (agrees !== undefined) streaks.add(past.version, agrees)
   }

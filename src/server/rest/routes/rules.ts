@@ -29,8 +29,8 @@ export const ruleRoutes = [
       'Create a standing rule, which answers matching tasks of an app and type immediately. A share of them still goes to people, to compare their answers with that of the rule.',
     body: CreateRule,
     responses: { 201: Rule },
-    async handle(service, { actor, body }) {
-      return { status: 201, body: await createRule(service, actor, body) }
+    async handle(service, { actor, body, signal }) {
+      return { status: 201, body: await createRule(service, actor, body, signal) }
     },
   }),
   defineRoute({
@@ -68,8 +68,8 @@ export const ruleRoutes = [
     params,
     body: ChangeRule,
     responses: { 200: Rule },
-    async handle(service, { actor, params, body }) {
-      return { status: 200, body: await changeRule(service, actor, params.ruleId, body) }
+    async handle(service, { actor, params, body, signal }) {
+      return { status: 200, body: await changeRule(service, actor, params.ruleId, body, signal) }
     },
   }),
 ]
