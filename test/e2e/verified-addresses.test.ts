@@ -166,6 +166,16 @@ describe('an email address counts only after it is verified', () => {
     expect((await real.post('/me/verification', {})).status).toBe(409)
   })
 
+  test('a verification mail that could not be sent is reported, and does not count', async () => {
+    const { cookie } = await createImpostor(newAddress('refused'))
+    const person = callAs(mailing.url, { cookie, origin: mailing.url })
+    for (let time = 0; time < 2; time++)
+      expect(await person.post('/me/verification', {})).toMatchObject({
+        status: 503,
+        body: { detail: expect.stringContaining('could not be emailed') },
+      })
+  })
+
   describe('a person with two-factor', () => {
     async function invitedElsewhere(person: { email: string }) {
       await verify(person.email)

@@ -1,6 +1,7 @@
 import type { MailBlock, MailContent } from '../../lib/mail-content.ts'
 import { sanitizeLine } from '../../lib/sanitize-line.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
+import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { Person } from './person.ts'
 
@@ -54,6 +55,16 @@ export function verificationMail(link: string): MailContent {
       ),
     ],
   }
+}
+
+/** For someone who waits for the email that could not be sent. */
+export function mailFailed({ log }: Service, error: unknown, what: string): DomainProblem {
+  log.warn({ err: error }, 'failed to send an email about an account')
+  return new DomainProblem(
+    'unavailable',
+    `${what} Check the address and the mail settings of the service, then try again.`,
+    { extra: { retryAfterSeconds: 60 } },
+  )
 }
 
 const ifNotYou =

@@ -16,9 +16,9 @@ import { findMemberByEmail, lockRole } from '../../storage/people/members.ts'
 import { consumeRateLimits, type RateLimit, refundRateLimits } from '../../storage/people/rate-counts.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { invitableRoles, type PersonActor, requireRole } from '../actor.ts'
-import { DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
+import { type DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { invitationMail } from './account-mails.ts'
+import { invitationMail, mailFailed } from './account-mails.ts'
 
 const validDays = 7
 const mailsPerAddressAndDay = 3
@@ -78,13 +78,8 @@ async function mailInvitation(
   try {
     await service.sendMail!({ to: input.email, content: invitationMail(mail) })
   } catch (error) {
-    service.log.warn({ err: error }, 'failed to mail an invitation')
     await revokeInvitation(service, actor, invitation.id)
-    throw new DomainProblem(
-      'unavailable',
-      'The invitation could not be emailed and was revoked. Check the address and the mail settings of the service, then try again.',
-      { extra: { retryAfterSeconds: 60 } },
-    )
+    throw mailFailed(service, error, 'The invitation could not be emailed and was revoked.')
   }
   return invitation
 }

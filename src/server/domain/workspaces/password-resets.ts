@@ -9,7 +9,7 @@ import { consumeRateLimits, type RateLimit, refundRateLimits } from '../../stora
 import { conflict, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
-import { passwordResetMail, verificationMail } from './account-mails.ts'
+import { mailFailed, passwordResetMail, verificationMail } from './account-mails.ts'
 import { auditPerson } from './audit-person.ts'
 import type { Person } from './person.ts'
 import { proveMailbox } from './prove-mailbox.ts'
@@ -55,11 +55,12 @@ export async function requestVerification(service: Service, person: Person, from
 }
 
 async function sendLink(
-  { database, publicUrl, sendMail }: Service,
+  service: Service,
   person: { id: string; email: string },
   from: string,
   contentOf: (link: string) => MailContent,
 ): Promise<void> {
+  const { database, publicUrl, sendMail } = service
   const counted = mailLimits(person.id, from)
   if (!(await consumeRateLimits(database, counted)).allowed) return
   const token = randomBytes(32).toString('base64url')
@@ -70,7 +71,9 @@ async function sendLink(
       minutes: validMinutes,
     })
     const content = contentOf(`${publicUrl}/password-reset#${token}`)
-    await sendMail!({ to: person.email, content })
+    await sendMail!({ to: person.email, content }).catch((error) => {
+      throw mailFailed(service, error, 'The link could not be emailed.')
+    })
   } catch (error) {
     await refundRateLimits(database, counted)
     throw error
