@@ -7,6 +7,7 @@ import { digestApiKey } from '../lib/api-key-format.ts'
 
 const timeoutMilliseconds = 5_000
 const healthTimeoutMilliseconds = 2_000
+const maxConcurrentChecks = 20
 
 /**
  * All that the MCP entry point knows of the rest of the service: the REST API through `client/`,
@@ -90,12 +91,17 @@ export async function findIssuer(backend: Backend): Promise<string | undefined> 
   return (await callInternal(backend, '/internal/oauth', IssuerResponse))?.issuer
 }
 
-/** Which of these keys are no longer valid, in one request. */
+/** Which of these keys are no longer valid: in one request with the pepper, otherwise in one per key. */
 export async function findInvalidKeys(backend: Backend, apiKeys: string[]): Promise<string[]> {
   const { apiKeyPepper } = backend
   if (apiKeyPepper === undefined) {
-    const owners = await Promise.all(apiKeys.map((apiKey) => findKeyOwner(backend, apiKey)))
-    return apiKeys.filter((_, index) => !owners[index])
+    const invalid: string[] = []
+    const queue = apiKeys.values()
+    const checkKeys = async () => {
+      for (const apiKey of queue) if (!(await findKeyOwner(backend, apiKey))) invalid.push(apiKey)
+    }
+    await Promise.all(Array.from({ length: maxConcurrentChecks }, checkKeys))
+    return invalid
   }
   const digests = apiKeys.map((apiKey) => digestApiKey(apiKey, apiKeyPepper))
   const response = await callInternal(backend, '/internal/keys', ValidKeysResponse, { body: { digests } })
