@@ -17,6 +17,7 @@ export type Waits = ReturnType<typeof createWaits>
 export function createWaits(database: Database, draining: AbortSignal, metrics: Metrics, log: Logger) {
   const waiters = new Set<Waiter>()
   let timer: NodeJS.Timeout | undefined
+  let isSweeping = false
   draining.addEventListener('abort', () => {
     for (const waiter of waiters) waiter.end()
   })
@@ -63,9 +64,12 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   }
 
   async function sweep(): Promise<void> {
+    if (isSweeping) return
+    isSweeping = true
     const all = [...waiters]
     for (let start = 0; start < all.length; start += sweepBatchSize)
       await checkTasks(all.slice(start, start + sweepBatchSize))
+    isSweeping = false
   }
 
   function add(waiter: Waiter): void {
