@@ -11,13 +11,18 @@ export async function health(
   version: string,
   jobsAreHealthy: (() => boolean) | undefined,
 ): Promise<Response> {
-  const database = service.draining.aborted ? 'ok' : await checkDatabase(service)
+  const isDraining = service.draining.aborted
+  const database = isDraining ? undefined : await checkDatabase(service)
   const jobs = jobsAreHealthy && (jobsAreHealthy() ? 'ok' : 'degraded')
   const isHealthy = database === 'ok' && jobs !== 'degraded'
-  const status = service.draining.aborted ? 'draining' : isHealthy ? 'ok' : 'degraded'
-  const body: Health = { status, version, checks: { database, ...(jobs && { jobs }) } }
+  const status = isDraining ? 'draining' : isHealthy ? 'ok' : 'degraded'
+  const body: Health = {
+    status,
+    version,
+    checks: { ...(database && { database }), ...(jobs && { jobs }) },
+  }
   return Response.json(body, {
-    status: status === 'draining' || database === 'failed' ? 503 : 200,
+    status: isDraining || database === 'failed' ? 503 : 200,
     headers: { 'cache-control': 'no-store' },
   })
 }
