@@ -5,7 +5,6 @@ import { FailedDeliveries } from '../features/settings/failed-deliveries.tsx'
 import { useIsPhone } from '../lib/use-is-phone.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Nav } from '../parts/shell/nav.tsx'
-import { NotFound } from '../parts/shell/not-found.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ListSkeleton } from '../ui/loaded.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
@@ -58,7 +57,7 @@ export function SettingsPage() {
     return <Navigate to="/w/$workspaceId/settings/$page" params={params} replace />
   }
   const Page = pages.find(({ path }) => path === page)?.component
-  if (!Page) return <NotFound />
+  if (!Page) return <PageFrame title="Page not found" intro="Choose a page of the settings." />
   return (
     <>
       {isPhone && (

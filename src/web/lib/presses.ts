@@ -7,10 +7,14 @@ type Press = {
   previousKey: string
   /** Follows the previous key as fast as letters of a text do. */
   isQuick: boolean
+  /** Follows the previous key soon enough to complete a sequence, such as G I. */
+  isInSequence: boolean
 }
 
 // Keys that follow each other faster than this are typed text.
 const typingMilliseconds = 700
+// As long as tinykeys waits.
+const sequenceMilliseconds = 1_000
 
 let press: Press = {
   overlay: undefined,
@@ -18,6 +22,7 @@ let press: Press = {
   key: '',
   previousKey: '',
   isQuick: false,
+  isInSequence: false,
 }
 const modifiers = new Set(['Control', 'Alt', 'AltGraph', 'Shift', 'Meta'])
 let lastKeyAt = Number.NEGATIVE_INFINITY
@@ -42,12 +47,14 @@ window.addEventListener(
   (event) => {
     // A modifier alone is not a press.
     if (modifiers.has(event.key)) return
+    const pause = event.timeStamp - lastKeyAt
     press = {
       overlay: topOverlay(),
       isRepeated: event.repeat,
       key: event.key,
       previousKey: press.key,
-      isQuick: event.timeStamp - lastKeyAt < typingMilliseconds,
+      isQuick: pause < typingMilliseconds,
+      isInSequence: pause < sequenceMilliseconds,
     }
     lastKeyAt = event.timeStamp
     if (!event.repeat) consumedKey = undefined
@@ -69,6 +76,7 @@ window.addEventListener(
         key: '',
         previousKey: press.key,
         isQuick: false,
+        isInSequence: false,
       }
     }
   },

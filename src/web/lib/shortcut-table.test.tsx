@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { capOf, shortcutEntries } from './shortcut-table.ts'
+import { capOf } from './key-caps.ts'
+import { shortcutEntries } from './shortcut-table.ts'
 
 const names = shortcutEntries.flatMap(({ keys }) => keys)
 

@@ -1,3 +1,5 @@
+import { capOf, optionCap } from './key-caps.ts'
+
 type Entry = {
   /** Names for `useShortcuts`; a sequence of two keys is separated by a space. */
   keys: readonly string[]
@@ -6,25 +8,22 @@ type Entry = {
   caps?: readonly string[]
   /** Listed in the command palette. */
   isCommand?: true
-  /** Repeats while the key is held. Never set for shortcuts that answer a task. */
-  repeats?: true
 }
 type Group = { title: string; entries: readonly Entry[] }
 
-// Tests import this table in an environment without navigator.
-const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
-const option = isMac ? '⌥' : 'Alt '
-
-/** All keyboard shortcuts: the source for handlers, shortcut sheet, palette and settings. */
+/**
+ * All keyboard shortcuts: the source for the shortcut sheet, palette and settings, and for the names that handlers use.
+ * Pages that only use its types do not load its texts.
+ */
 export const shortcutTable = [
   {
     title: 'Tasks',
     entries: [
-      { keys: ['j', 'ArrowDown'], label: 'Next task', isCommand: true, repeats: true },
-      { keys: ['k', 'ArrowUp'], label: 'Previous task', isCommand: true, repeats: true },
+      { keys: ['j', 'ArrowDown'], label: 'Next task', isCommand: true },
+      { keys: ['k', 'ArrowUp'], label: 'Previous task', isCommand: true },
       { keys: ['Enter', 'o'], label: 'Go to the task' },
-      { keys: ['Escape'], label: 'Leave the field, then go back to the list' },
-      { keys: ['Space', 'Shift+Space'], label: 'Scroll the task', repeats: true },
+      { keys: ['Escape'], label: 'Leave the field, clear the selection or search, go back to the list' },
+      { keys: ['Space', 'Shift+Space'], label: 'Scroll the task' },
       { keys: ['/', 'Shift+/'], caps: ['/'], label: 'Search', isCommand: true },
       { keys: ['f'], label: 'Filter', isCommand: true },
       { keys: ['v'], label: 'Save the filters as a view', isCommand: true },
@@ -49,7 +48,7 @@ export const shortcutTable = [
           'Alt+Digit8',
           'Alt+Digit9',
         ],
-        caps: [`${option}1…9`],
+        caps: [`${optionCap}1…9`],
         label: 'Choose an action, and send it if it has no form',
       },
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
@@ -80,7 +79,7 @@ export const shortcutTable = [
     title: 'Bulk actions',
     entries: [
       { keys: ['x'], label: 'Select the task', isCommand: true },
-      { keys: ['Shift+j', 'Shift+k'], label: 'Extend selection down or up', repeats: true },
+      { keys: ['Shift+j', 'Shift+k'], label: 'Extend selection down or up' },
       { keys: ['$mod+a'], label: 'Select all loaded tasks', isCommand: true },
     ],
   },
@@ -101,38 +100,10 @@ export const shortcutTable = [
 
 export type ShortcutName = (typeof shortcutTable)[number]['entries'][number]['keys'][number]
 
-const keyLabels: Record<string, string> = {
-  Enter: '↵',
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  Escape: 'Esc',
-  $mod: isMac ? '⌘' : 'Ctrl ',
-  Shift: isMac ? '⇧' : 'Shift ',
-  Alt: option,
-}
-
-/** The key as printed on the person's keyboard. */
-export function capOf(name: ShortcutName): string {
-  return name
-    .split(' ')
-    .map((press) =>
-      press
-        .split('+')
-        .map((key) => keyLabels[key] ?? key.replace(/^Digit/, ''))
-        .map((key) => (key.length === 1 ? key.toUpperCase() : key))
-        .join(''),
-    )
-    .join(' ')
-}
-
 export function capsOf({ keys, caps }: Entry): readonly string[] {
   return caps ?? keys.map((name) => capOf(name as ShortcutName))
 }
 
 export const shortcutEntries: readonly Entry[] = shortcutTable.flatMap(
   ({ entries }) => entries as readonly Entry[],
-)
-
-export const repeatingShortcuts: ReadonlySet<string> = new Set(
-  shortcutEntries.filter(({ repeats }) => repeats).flatMap(({ keys }) => keys),
 )

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
+import { capOf } from './key-caps.ts'
 import { preference } from './preferences.ts'
 import { currentPress, ignoreUntilReleased, isTyping } from './presses.ts'
-import { capOf, repeatingShortcuts, type ShortcutName } from './shortcut-table.ts'
+import type { ShortcutName } from './shortcut-table.ts'
 
 type Handler = (event: KeyboardEvent) => void
 export type Shortcuts = Partial<Record<ShortcutName, Handler>>
@@ -17,6 +18,18 @@ export const keyCap = {
   action: (n: number) => capOf(`Alt+Digit${n}` as ShortcutName),
 }
 
+/** Repeat while the key is held. None of them answers a task. */
+const repeatingShortcuts: ReadonlySet<string> = new Set<ShortcutName>([
+  'j',
+  'ArrowDown',
+  'k',
+  'ArrowUp',
+  'Space',
+  'Shift+Space',
+  'Shift+j',
+  'Shift+k',
+])
+
 const registered = new Set<RefObject<Shortcuts>>()
 
 /** The shortcuts that are active now, for the palette. */
@@ -27,7 +40,7 @@ export function activeShortcuts(): ReadonlyMap<string, Handler> {
 /**
  * Registers shortcuts while the component is mounted. Keys without a modifier are ignored in text fields and
  * can be disabled (WCAG 2.1.4). An open dialog or menu disables the page's shortcuts; a dialog declares its
- * own by passing an element `inside` it. Held keys repeat only shortcuts marked `repeats` in the table.
+ * own by passing an element `inside` it. Held keys repeat only some shortcuts.
  */
 export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts)
@@ -64,22 +77,10 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
   }, [names, inside])
 }
 
-// After G, a letter completes the sequence and must not trigger its own shortcut.
-const sequenceMilliseconds = 1_000
-let lastKey = { key: '', at: 0 }
-let previousKey = lastKey
-window.addEventListener(
-  'keydown',
-  (event) => {
-    previousKey = lastKey
-    lastKey = { key: event.key, at: event.timeStamp }
-  },
-  { capture: true },
-)
-
-function completesSequence(event: KeyboardEvent): boolean {
-  const isQuick = event.timeStamp - previousKey.at < sequenceMilliseconds
-  return isQuick && activeShortcuts().has(`${previousKey.key} ${event.key}`)
+/** After G, a letter completes the sequence and must not trigger its own shortcut. */
+function completesSequence({ key }: KeyboardEvent): boolean {
+  const { previousKey, isInSequence } = currentPress()
+  return isInSequence && activeShortcuts().has(`${previousKey} ${key}`.toLowerCase())
 }
 
 /** One character, or a sequence of characters: easily triggered by speech input or by accident. */

@@ -25,6 +25,7 @@ export function LabelledSelect(props: Props) {
         id={id}
         value={value}
         required={isRequired}
+        aria-invalid={error !== undefined}
         aria-describedby={error && `${id}-error`}
         onChange={({ target }) => onChange(target.value)}
       >

@@ -14,14 +14,19 @@ const peopleWithRole: Record<Role, string> = {
 }
 const maxNamed = 3
 
+type Props = { minRole: Role; to: string }
+
 /**
  * "Only admins and owners can <to>": explains which role is required and whom to ask. Renders nothing for
  * people with that role.
  */
-export function NotAllowed({ minRole, to }: { minRole: Role; to: string }) {
-  const { isAtLeast } = useRole()
+export function NotAllowed(props: Props) {
+  return useRole().isAtLeast(props.minRole) ? null : <Explanation {...props} />
+}
+
+/** Separate, so that only people without the role load the members. */
+function Explanation({ minRole, to }: Props) {
   const members = useMembers()
-  if (isAtLeast(minRole)) return null
   const allowed = members.data?.filter(({ role }) => roles.indexOf(role) >= roles.indexOf(minRole)) ?? []
   const names = allowed.slice(0, maxNamed).map(({ name }) => escapeBidi(name))
   return (

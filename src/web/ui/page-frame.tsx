@@ -8,7 +8,7 @@ type Props = {
   intro?: ReactNode
   /** A button on the line of the title. */
   action?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 export function PageFrame({ title, intro, action, children }: Props) {

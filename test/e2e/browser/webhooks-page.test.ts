@@ -86,7 +86,8 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     await page.getByText('No deliveries match these filters.').waitFor()
     await page.getByLabel('Status', { exact: true }).selectOption('Failed')
     isGone = false
-    await log.getByRole('button', { name: 'Redeliver' }).click()
+    await log.getByRole('button', { name: /^Redeliver: / }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click()
     await page.getByText('No deliveries match these filters.').waitFor()
     await page.getByLabel('Status', { exact: true }).selectOption('Delivered')
     await log.getByText('Attempt 2').waitFor()

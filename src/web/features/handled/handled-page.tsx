@@ -126,7 +126,7 @@ export function HandledPage() {
           <main className={`empty ${panesStyles.none}`}>
             {tasks.length > 0 && (
               <p>
-                Open a task from the list, or press <KeyCap>J</KeyCap> to open the first one.
+                Open a task from the list <KeyCap>J</KeyCap>
               </p>
             )}
           </main>

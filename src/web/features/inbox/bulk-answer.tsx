@@ -22,7 +22,8 @@ const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx')
 
 type Props = {
   taskIds: string[]
-  /** Index of the action whose shortcut opened the dialog. */
+  openId: string | undefined
+  /** Index of the action whose shortcut opened the dialog, as the open task lists it. */
   initialIndex: number | undefined
   onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClose: () => void
@@ -31,7 +32,7 @@ type Props = {
 type LoadedActions = { actions: Action[]; failures: string[] }
 
 /** Answers all selected tasks with an action that they share, including the same form. */
-export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) {
+export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose }: Props) {
   const { api } = useWorkspace()
   const [loadedCount, setLoadedCount] = useState(0)
   const [loaded, setLoaded] = useState<LoadedActions>()
@@ -41,16 +42,19 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
 
   useEffect(() => {
     const unmounted = new AbortController()
+    // In the order of the selection, not of the responses.
     const all: TypedActions[] = []
     const loadActions = async (taskId: string) => {
       const { type, actions = [] } = await api.getTask(taskId, { include: ['actions'] }, unmounted.signal)
-      all.push({ type, actions })
+      all[taskIds.indexOf(taskId)] = { type, actions }
     }
     void runEach(taskIds, loadActions, setLoadedCount).then((failed) => {
       if (unmounted.signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
       setLoaded({ actions, failures: describeFailures(failed.values()) })
-      setChosen(actions[actions.length === 1 ? 0 : (initialIndex ?? -1)])
+      const listed = all[Math.max(0, taskIds.indexOf(openId ?? ''))]?.actions ?? []
+      const wantedId = listed[initialIndex ?? -1]?.id
+      setChosen(actions.length === 1 ? actions[0] : actions.find(({ id }) => id === wantedId))
     })
     isClosed.current = false
     return () => {

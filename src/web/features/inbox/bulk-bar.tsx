@@ -11,6 +11,8 @@ import { BulkReject } from './bulk-reject.tsx'
 
 type Props = {
   taskIds: string[]
+  /** The open task, selected or not. */
+  openId: string | undefined
   onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClear: () => void
 }
@@ -18,7 +20,7 @@ type Props = {
 type OpenDialog = { kind: 'done' | 'reject' } | { kind: 'answer'; initialIndex?: number }
 
 /** Shown while tasks are selected. Meanwhile every answer shortcut applies to all of them. */
-export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
+export default function BulkBar({ taskIds, openId, onAnswer, onClear }: Props) {
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
   const count = taskIds.length
@@ -84,6 +86,7 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
       {dialog?.kind === 'answer' && (
         <BulkAnswer
           taskIds={taskIds}
+          openId={openId}
           initialIndex={dialog.initialIndex}
           onAnswer={onAnswer}
           onClose={close}

@@ -83,7 +83,12 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
       )}
       {selectedIds.length > 0 && (
         <Suspense>
-          <BulkBar taskIds={selectedIds} onAnswer={on.onAnswerSelected} onClear={on.onClearSelected} />
+          <BulkBar
+            taskIds={selectedIds}
+            openId={openId}
+            onAnswer={on.onAnswerSelected}
+            onClear={on.onClearSelected}
+          />
         </Suspense>
       )}
     </>

@@ -88,7 +88,7 @@ export function InboxPage() {
     isSelecting: isBulk,
     ...snooze,
     onAsked: useAskedAndAdvance(inbox, rows, openTask, focusList),
-    onDraft: () => taskId && inbox.change({ kind: 'draft', taskId, hasDraft: true }),
+    onDraft: () => taskId && inbox.change({ kind: 'draft', taskId }),
   }
   const isListAlone = isAllDone || (isPhone && !taskId)
   const isOverview = !hasFilters || isSameFilter(filters, forMe)
@@ -321,7 +321,7 @@ function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
   return (
     <main className={`empty ${panesStyles.none}`}>
       <p>
-        Open a task from the list, or press <KeyCap>J</KeyCap> to open the first one.
+        Open a task from the list <KeyCap>J</KeyCap>
       </p>
     </main>
   )

@@ -62,7 +62,7 @@ export type InboxChange =
   /** This person asked the agent. The event follows. */
   | { kind: 'asked'; taskId: string; question: AskedQuestion }
   | { kind: 'snoozed'; taskId: string; until: string }
-  | { kind: 'draft'; taskId: string; hasDraft: boolean }
+  | { kind: 'draft'; taskId: string }
   | { kind: 'sweep'; keep?: string | undefined }
 
 type AskedQuestion = { text: string; askedBy: string; at: string }
@@ -151,7 +151,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
     case 'snoozed':
       return afterSnooze(state, change.taskId, change.until)
     case 'draft':
-      return updateRow(state, change.taskId, (row) => ({ ...row, hasDraft: change.hasDraft }))
+      return updateRow(state, change.taskId, (row) => ({ ...row, hasDraft: true }))
     case 'sweep': {
       const isSwept = (row: ListedRow) => isEnded(row) && row.taskId !== change.keep
       // Usually nothing changes; returning the same state avoids a render.

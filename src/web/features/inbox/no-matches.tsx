@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { InboxCounts } from '../../../contract/inbox.ts'
 import { formatTotalCount } from '../../lib/count.ts'
-import { capOf } from '../../lib/shortcut-table.ts'
+import { capOf } from '../../lib/key-caps.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { Suspense } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
-import { capOf } from '../../lib/shortcut-table.ts'
+import { capOf } from '../../lib/key-caps.ts'
 import {
   formatAge,
   formatClock,

@@ -8,7 +8,7 @@ const none: SelectedRevisions = new Map()
 export type Selection = ReturnType<typeof useSelection>
 
 /**
- * The rows selected for a bulk answer. A row that leaves the list, or that this person has answered, is deselected. `rows` are those shown; `listed` also has the
+ * The rows selected for a bulk answer. A row that leaves the list, has ended, or that this person has answered is deselected. `rows` are those shown; `listed` also has the
  * rows that were just answered, which are selected again if the answer is undone.
  */
 export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
@@ -20,8 +20,10 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   const ids = useMemo(() => new Set(revisions.keys()), [revisions])
 
   function add(added: ListedRow[]) {
-    const listed = added.filter((row) => !isEnded(row) && !hasOwnAnswer(row))
-    setSelected(new Map([...listed.map(({ taskId, revision }) => [taskId, revision] as const), ...revisions]))
+    const selectable = added.filter(isSelectable)
+    setSelected(
+      new Map([...selectable.map(({ taskId, revision }) => [taskId, revision] as const), ...revisions]),
+    )
   }
 
   return {
@@ -33,7 +35,7 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
       anchor.current = taskId
       const next = new Map(revisions)
       const row = rows.find((other) => other.taskId === taskId)
-      if (!next.delete(taskId) && row) next.set(taskId, row.revision)
+      if (!next.delete(taskId) && row && isSelectable(row)) next.set(taskId, row.revision)
       setSelected(next)
     },
     /** Selects from the last toggled row to this one. */
@@ -53,8 +55,10 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   }
 }
 
+const isSelectable = (row: ListedRow) => !isEnded(row) && !hasOwnAnswer(row)
+
 function selectedAmong(rows: ListedRow[], selected: SelectedRevisions): SelectedRevisions {
   if (selected.size === 0) return none
-  const listedIds = new Set(rows.filter((row) => !hasOwnAnswer(row)).map(({ taskId }) => taskId))
+  const listedIds = new Set(rows.filter(isSelectable).map(({ taskId }) => taskId))
   return new Map([...selected].filter(([taskId]) => listedIds.has(taskId)))
 }

@@ -34,7 +34,7 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
         help="Share of matching tasks that people still answer, without knowing which."
       >
         <div>
-          <fieldset className={styles.segments}>
+          <fieldset className={styles.segments} aria-describedby={sampleError && `${id}-sample`}>
             <legend className="sr-only">Still ask people</legend>
             {choices.map((sample) => (
               <label key={sample}>

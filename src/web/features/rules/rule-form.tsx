@@ -191,9 +191,7 @@ function Problem({ problem }: { problem: HandrailProblem | null }) {
 
 /** After the errors are rendered. */
 function focusFirstError(box: HTMLElement | null) {
-  requestAnimationFrame(() =>
-    box?.querySelector<HTMLElement>('[aria-invalid="true"], .select:has(+ p) select')?.focus(),
-  )
+  requestAnimationFrame(() => box?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }
 
 /** Goes back to the rule, or to the list. */

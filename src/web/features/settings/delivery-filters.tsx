@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Delivery, ListDeliveries } from '../../../contract/delivery.ts'
 import { hoursAgo } from '../../lib/dates.ts'
+import { FieldError } from '../../ui/field-error.tsx'
 import { Options } from '../../ui/select.tsx'
 import { FilterGroup, FilterSelect } from './filter-controls.tsx'
 import { optionalTimeRanges } from './time-ranges.ts'
@@ -10,12 +11,16 @@ export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; tas
 
 const completeTaskId = /^tsk_[0-9a-z]{26}$/
 
+/** Without a task ID that is not complete. */
+export function effectiveFilter(filter: DeliveryFilter): DeliveryFilter {
+  return { ...filter, taskId: completeTaskId.test(filter.taskId) ? filter.taskId : '' }
+}
+
 export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
   return {
     ...(state && { state }),
     ...(hours && { createdAfter: hoursAgo(Number(hours)) }),
-    // Ignore the id until it is complete.
-    ...(completeTaskId.test(taskId) && { taskId }),
+    ...(taskId && { taskId }),
   }
 }
 
@@ -30,26 +35,32 @@ type Props = { filter: DeliveryFilter; onChange: (filter: DeliveryFilter) => voi
 
 export function DeliveryFilters({ filter, onChange }: Props) {
   const taskField = useId()
+  const isIncomplete = effectiveFilter(filter).taskId !== filter.taskId
   return (
-    <FilterGroup>
-      <FilterSelect
-        label="Status"
-        value={filter.state}
-        onChange={(state) => onChange({ ...filter, state: state as DeliveryFilter['state'] })}
-      >
-        <Options options={states} />
-      </FilterSelect>
-      <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
-        <Options options={optionalTimeRanges} />
-      </FilterSelect>
-      <input
-        className="input mono"
-        id={taskField}
-        aria-label="Task ID"
-        placeholder="tsk_…"
-        value={filter.taskId}
-        onChange={({ target }) => onChange({ ...filter, taskId: target.value.trim() })}
-      />
-    </FilterGroup>
+    <>
+      <FilterGroup>
+        <FilterSelect
+          label="Status"
+          value={filter.state}
+          onChange={(state) => onChange({ ...filter, state: state as DeliveryFilter['state'] })}
+        >
+          <Options options={states} />
+        </FilterSelect>
+        <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
+          <Options options={optionalTimeRanges} />
+        </FilterSelect>
+        <input
+          className="input mono"
+          id={taskField}
+          aria-label="Task ID"
+          aria-invalid={isIncomplete}
+          aria-describedby={isIncomplete ? `${taskField}-error` : undefined}
+          placeholder="tsk_…"
+          value={filter.taskId}
+          onChange={({ target }) => onChange({ ...filter, taskId: target.value.trim() })}
+        />
+      </FilterGroup>
+      {isIncomplete && <FieldError id={`${taskField}-error`}>Enter a complete task ID (tsk_…).</FieldError>}
+    </>
   )
 }

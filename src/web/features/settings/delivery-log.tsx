@@ -4,7 +4,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ListSkeleton } from '../../ui/loaded.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filters.tsx'
+import { type DeliveryFilter, DeliveryFilters, effectiveFilter, queryOf } from './delivery-filters.tsx'
 import styles from './delivery-log.module.css'
 import { DeliveryRow } from './delivery-row.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
@@ -15,7 +15,8 @@ const idlePollMilliseconds = 15_000
 
 export function DeliveryLog() {
   const { workspaceId, api } = useWorkspace()
-  const [filter, setFilter] = useState<DeliveryFilter>({ state: '', hours: '', taskId: '' })
+  const [entered, setEntered] = useState<DeliveryFilter>({ state: '', hours: '', taskId: '' })
+  const filter = effectiveFilter(entered)
   const [isRedelivering, setRedelivering] = useState(false)
   const log = useInfiniteQuery({
     queryKey: ['deliveries', workspaceId, filter],
@@ -41,7 +42,7 @@ export function DeliveryLog() {
           Redeliver failed…
         </button>
       </div>
-      <DeliveryFilters filter={filter} onChange={setFilter} />
+      <DeliveryFilters filter={entered} onChange={setEntered} />
       {log.error && (
         <ProblemStrip
           message="The deliveries couldn't be loaded."

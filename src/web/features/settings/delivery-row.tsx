@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown, Clock, RotateCw, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Delivery } from '../../../contract/delivery.ts'
-import { asProblem } from '../../lib/problem.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import styles from './delivery-row.module.css'
 import { describeDelivery, formatMilliseconds } from './describe-delivery.ts'
@@ -25,10 +24,12 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const now = useNow()
   const detailId = useId()
   const [isOpen, setOpen] = useState(false)
-  const redelivery = useMutation({
-    mutationFn: () => api.redeliver(delivery.deliveryId),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deliveries', workspaceId] }),
-  })
+  const [isRedelivering, setRedelivering] = useState(false)
+  const receiver = describeReceiver(delivery)
+  async function redeliver() {
+    await api.redeliver(delivery.deliveryId)
+    await queryClient.invalidateQueries({ queryKey: ['deliveries', workspaceId] })
+  }
   const last = delivery.attempts.at(-1)
   const stateIcon = stateIcons[delivery.state]
   return (
@@ -43,7 +44,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
         >
           <Icon of={stateIcon.icon} name={stateIcon.name} className={styles[delivery.state]} />
           <span className="num">{last ? (last.status ?? 'none') : '–'}</span>
-          <bdi className="mono">{describeReceiver(delivery)}</bdi>
+          <bdi className="mono">{receiver}</bdi>
           <span className={`num ${styles.took}`}>
             {last && formatMilliseconds(last.durationMilliseconds)}
           </span>
@@ -56,15 +57,21 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <button
           type="button"
           className="btn square"
-          aria-label="Redeliver"
-          title="Redeliver"
-          onClick={() => !redelivery.isPending && redelivery.mutate()}
+          aria-label={`Redeliver: ${receiver}`}
+          title="Redeliver…"
+          onClick={() => setRedelivering(true)}
         >
           <Icon of={RotateCw} />
         </button>
       </div>
-      {redelivery.error && (
-        <ProblemStrip message="The delivery wasn't sent again." problem={asProblem(redelivery.error)} />
+      {isRedelivering && (
+        <ConfirmDialog
+          title="Redeliver"
+          description={`Sends the same message again: ${receiver}.`}
+          confirmLabel="Redeliver"
+          onConfirm={redeliver}
+          onClose={() => setRedelivering(false)}
+        />
       )}
       <div id={detailId} hidden={!isOpen}>
         {isOpen && <DeliveryDetail delivery={delivery} />}
@@ -73,10 +80,10 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function describeReceiver({ kind, url, to }: Delivery) {
+function describeReceiver({ kind, url, to }: Delivery): string {
   if (kind === 'mail') return `Email to ${to ?? 'a former member'}`
   if (kind === 'push') return `Push message to ${to ?? 'a former member'}`
   if (kind === 'slack') return `Slack ${to ?? ''}`.trim()
   if (kind === 'chat') return 'Chat channel'
-  return url ? bidiSafe(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
+  return url ? escapeBidi(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
 }

@@ -27,11 +27,12 @@ export function startChecker(): Running {
 
 /** The errors of an answer; null if it could not be checked here and the server decides. */
 export async function checkInWorker(schema: unknown, data: unknown): Promise<FieldError[] | null> {
-  const { worker, ready } = startChecker()
-  if (!(await ready)) return abandonWorker(undefined)
+  const checker = startChecker()
+  const { worker, ready } = checker
+  if (!(await ready)) return abandon(checker)
   const id = ++lastId
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(abandonWorker(worker)), checkTimeoutMilliseconds)
+    const timer = setTimeout(() => resolve(abandon(checker)), checkTimeoutMilliseconds)
     const onMessage = ({ data: reply }: MessageEvent<CheckReply>) => {
       if (reply.id !== id) return
       clearTimeout(timer)
@@ -44,9 +45,9 @@ export async function checkInWorker(schema: unknown, data: unknown): Promise<Fie
   })
 }
 
-/** The next check starts a new worker. */
-function abandonWorker(worker: Worker | undefined): null {
-  worker?.terminate()
-  running = undefined
+/** The next check starts a new worker, unless one is running already. */
+function abandon(checker: Running): null {
+  checker.worker.terminate()
+  if (running === checker) running = undefined
   return null
 }

@@ -1,12 +1,15 @@
 import { HandrailProblem } from '../../../client/problem.ts'
 import { topDialog } from '../../lib/presses.ts'
 
+export function scrollToChanges(): void {
+  document.getElementById('changes')?.scrollIntoView({ block: 'nearest' })
+}
+
 /**
- * Tells a person that the agent has revised the task since they began to answer, and shows the changes. The service
- * refuses such an answer too, with a text for programs.
+ * Tells a person that the agent has revised the task since they began to answer. The service refuses such an answer
+ * too, with a text for programs.
  */
 export function revisedProblem(): HandrailProblem {
-  document.getElementById('changes')?.scrollIntoView({ block: 'nearest' })
   const look = topDialog() ? 'Close this, look at what changed' : 'Look at what changed'
   return new HandrailProblem({
     type: 'about:blank',

@@ -30,7 +30,7 @@ type Inputs = {
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
-const tooEarlyNote = 'The task had only just appeared, so nothing was sent. Try again.'
+const tooEarlyText = 'The task had only just appeared, so nothing was sent. Try again.'
 
 /** The chosen action, and functions that answer: they validate the form, send, and show a refusal by the service. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
@@ -61,8 +61,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     }
   }, [chosen?.id])
 
-  const rejection = useRejection({ task, gate, sending, acceptsPress })
-  const markDone = useMarkDone({ task, gate, sending, acceptsPress })
+  const rejection = useRejection({ task, gate, sending, refusePress })
+  const markDone = useMarkDone({ task, gate, sending, refusePress })
 
   function changeDraft(actionId: string, data: Record<string, unknown>) {
     drafts.change(actionId, data, task.revision)
@@ -91,14 +91,15 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   })
 
   /**
-   * Whether the current press may answer; if not, a note says so. Call it while the press is being handled,
-   * before anything is sent.
+   * Why the current press may not answer; undefined if it may. A note says so too. Call it while the press is being
+   * handled, before anything is sent.
    */
-  function acceptsPress(): boolean {
-    if (isEnded || isSending) return false
-    const isIntended = gate.accepts()
-    setNote(isIntended ? '' : tooEarlyNote)
-    return isIntended
+  function refusePress(): string | undefined {
+    if (isEnded) return 'The task has ended.'
+    if (isSending) return 'Your answer is being sent.'
+    const refusal = gate.accepts() ? undefined : tooEarlyText
+    setNote(refusal ?? '')
+    return refusal
   }
 
   async function sendAction({ id: actionId, title }: Action, stays: boolean, data?: Record<string, unknown>) {
@@ -110,7 +111,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 
   async function submit({ stays = false, action = chosen } = {}) {
     if (action && action === chosen && !begun.isCurrent()) return void sending.showRevised()
-    if (!acceptsPress()) return
+    if (refusePress()) return
     if (!action) {
       setNote('Choose an action first.')
       document.querySelector<HTMLElement>('[data-action]')?.focus()

@@ -10,12 +10,12 @@ type Inputs = {
   task: TaskRecord
   gate: AnswerGate
   sending: ReturnType<typeof useSending>
-  /** Whether the current press may answer. */
-  acceptsPress: () => boolean
+  /** Why the current press may not answer, if so. */
+  refusePress: () => string | undefined
 }
 
 /** Marks the task done. If that cannot be undone, a dialog asks first. */
-export function useMarkDone({ task, gate, sending, acceptsPress }: Inputs) {
+export function useMarkDone({ task, gate, sending, refusePress }: Inputs) {
   const [isConfirming, setConfirming] = useState(false)
   const begun = useBegunRevision(task, gate)
 
@@ -27,7 +27,7 @@ export function useMarkDone({ task, gate, sending, acceptsPress }: Inputs) {
   return {
     isConfirming,
     async start() {
-      if (!acceptsPress()) return
+      if (refusePress()) return
       if (canUndo()) return await send()
       begun.begin()
       setConfirming(true)
@@ -35,7 +35,7 @@ export function useMarkDone({ task, gate, sending, acceptsPress }: Inputs) {
     async confirm() {
       setConfirming(false)
       if (!begun.isCurrent()) return void sending.showRevised()
-      if (acceptsPress()) await send()
+      if (!refusePress()) await send()
     },
     cancel: () => setConfirming(false),
   }

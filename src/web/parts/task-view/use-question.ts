@@ -8,7 +8,7 @@ import { tabId } from '../../lib/answer-store.ts'
 import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { revisedProblem } from './revised-problem.ts'
+import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { taskQuery } from './task-query.ts'
 import { useBegunRevision } from './use-begun-revision.ts'
 
@@ -91,7 +91,10 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
       field.current?.focus()
       return
     }
-    if (!begun.isCurrent()) return setProblem(revisedProblem())
+    if (!begun.isCurrent()) {
+      scrollToChanges()
+      return setProblem(revisedProblem())
+    }
     isBusy.current = true
     setSending(true)
     setProblem(undefined)

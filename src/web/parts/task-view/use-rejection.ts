@@ -4,7 +4,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { revisedProblem } from './revised-problem.ts'
+import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { useBegunRevision } from './use-begun-revision.ts'
 import type { useSending } from './use-sending.ts'
 
@@ -12,12 +12,12 @@ type Inputs = {
   task: TaskRecord
   gate: AnswerGate
   sending: ReturnType<typeof useSending>
-  /** Whether the current press may answer. */
-  acceptsPress: () => boolean
+  /** Why the current press may not answer, if so. */
+  refusePress: () => string | undefined
 }
 
 /** The dialog that rejects the task with a reason. */
-export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
+export function useRejection({ task, gate, sending, refusePress }: Inputs) {
   /** The dialog is open with this reason; undefined reason: the one in the draft. */
   const [dialog, setDialog] = useState<{ reason: string | undefined }>()
   const begun = useBegunRevision(task, gate)
@@ -35,8 +35,12 @@ export function useRejection({ task, gate, sending, acceptsPress }: Inputs) {
   }
 
   async function send(feedback: string): Promise<HandrailProblem | undefined> {
-    if (!begun.isCurrent()) return revisedProblem()
-    if (!acceptsPress()) return asProblem(new Error('The task had only just appeared. Try again.'))
+    if (!begun.isCurrent()) {
+      scrollToChanges()
+      return revisedProblem()
+    }
+    const refusal = refusePress()
+    if (refusal) return asProblem(new Error(refusal))
     return await sending.send({
       actionId: reservedActions.rejectRequest.id,
       title: reservedActions.rejectRequest.title,

@@ -7,7 +7,7 @@ import type { Answer } from '../../lib/send-answer.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
 import type { FieldError } from '../form/check-in-worker.ts'
-import { revisedProblem } from './revised-problem.ts'
+import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import type { useDrafts } from './use-drafts.ts'
 
 type Inputs = {
@@ -49,6 +49,7 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   }
 
   function showRevised(): HandrailProblem {
+    scrollToChanges()
     const revised = revisedProblem()
     setProblem(revised)
     return revised

@@ -1,0 +1,29 @@
+import type { ShortcutName } from './shortcut-table.ts'
+
+// Tests import this in an environment without navigator.
+const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
+export const optionCap = isMac ? '⌥' : 'Alt '
+
+const keyLabels: Record<string, string> = {
+  Enter: '↵',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+  $mod: isMac ? '⌘' : 'Ctrl ',
+  Shift: isMac ? '⇧' : 'Shift ',
+  Alt: optionCap,
+}
+
+/** The key as printed on the person's keyboard. */
+export function capOf(name: ShortcutName): string {
+  return name
+    .split(' ')
+    .map((press) =>
+      press
+        .split('+')
+        .map((key) => keyLabels[key] ?? key.replace(/^Digit/, ''))
+        .map((key) => (key.length === 1 ? key.toUpperCase() : key))
+        .join(''),
+    )
+    .join(' ')
+}
