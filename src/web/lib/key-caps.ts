@@ -2,7 +2,6 @@ import type { ShortcutName } from './shortcut-table.ts'
 
 // Tests import this in an environment without navigator.
 const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
-export const optionCap = isMac ? '⌥' : 'Alt '
 
 const keyLabels: Record<string, string> = {
   Enter: '↵',
@@ -11,7 +10,7 @@ const keyLabels: Record<string, string> = {
   Escape: 'Esc',
   $mod: isMac ? '⌘' : 'Ctrl ',
   Shift: isMac ? '⇧' : 'Shift ',
-  Alt: optionCap,
+  Alt: isMac ? '⌥' : 'Alt ',
 }
 
 /** The key as printed on the person's keyboard. */

@@ -1,10 +1,8 @@
-import { capOf, optionCap } from './key-caps.ts'
-
-type Entry = {
+export type Entry = {
   /** Names for `useShortcuts`; a sequence of two keys is separated by a space. */
   keys: readonly string[]
   label: string
-  /** Only if the key caps cannot be derived from the names. */
+  /** For `capOf`, only if the key caps cannot be derived from the names. */
   caps?: readonly string[]
   /** Listed in the command palette. */
   isCommand?: true
@@ -48,7 +46,7 @@ export const shortcutTable = [
           'Alt+Digit8',
           'Alt+Digit9',
         ],
-        caps: [`${optionCap}1…9`],
+        caps: ['Alt+1…9'],
         label: 'Choose an action, and send it if it has no form',
       },
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
@@ -99,10 +97,6 @@ export const shortcutTable = [
 ] as const satisfies readonly Group[]
 
 export type ShortcutName = (typeof shortcutTable)[number]['entries'][number]['keys'][number]
-
-export function capsOf({ keys, caps }: Entry): readonly string[] {
-  return caps ?? keys.map((name) => capOf(name as ShortcutName))
-}
 
 export const shortcutEntries: readonly Entry[] = shortcutTable.flatMap(
   ({ entries }) => entries as readonly Entry[],

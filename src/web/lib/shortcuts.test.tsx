@@ -17,6 +17,9 @@ test('a letter after G opens a page and does not trigger its own shortcut', asyn
   expect([toExamples.mock.calls.length, markDone.mock.calls.length]).toEqual([1, 0])
   await userEvent.keyboard('e')
   expect(markDone).toHaveBeenCalledOnce()
+  // With Caps Lock.
+  await userEvent.keyboard('GE')
+  expect(markDone).toHaveBeenCalledOnce()
 })
 
 test('a letter typed into a field does not trigger a shortcut', async () => {

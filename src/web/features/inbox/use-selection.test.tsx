@@ -51,3 +51,13 @@ test('Select all leaves out tasks that wait for the agent', () => {
   act(() => selection().addAll())
   expect(ids()).toEqual(['one', 'two'])
 })
+
+test('a row that has ended is neither selected nor stays selected', () => {
+  const ended = row('one', { ending: { how: 'handled' } })
+  const { selection, ids, list } = selectionOf([one, two])
+  act(() => selection().toggle('one'))
+  list([ended, two])
+  expect(ids()).toEqual([])
+  act(() => selection().toggle('one'))
+  expect(ids()).toEqual([])
+})

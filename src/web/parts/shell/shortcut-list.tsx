@@ -1,4 +1,5 @@
-import { capsOf, shortcutTable } from '../../lib/shortcut-table.ts'
+import { capOf } from '../../lib/key-caps.ts'
+import { type Entry, type ShortcutName, shortcutTable } from '../../lib/shortcut-table.ts'
 import styles from './shortcut-list.module.css'
 
 /** All shortcuts by group. */
@@ -24,4 +25,8 @@ export function ShortcutList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       ))}
     </div>
   )
+}
+
+function capsOf({ keys, caps = keys }: Entry): string[] {
+  return caps.map((cap) => capOf(cap as ShortcutName))
 }
