@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -260,3 +260,76 @@ describe('imports follow the layers, from entry points down to storage', () => {
     })
   })
 })
+
+describe('the map in ARCHITECTURE.md matches the folders', () => {
+  const map = readMap()
+  const folders = [...map.keys()].filter((path) => path.startsWith('src/') && path.endsWith('/'))
+  const isBelow = (folder: string, name: string) =>
+    foldersIn(folder, true).some((path) => path === name || path.endsWith(`/${name}`))
+
+  test('every folder has a line of its own, or its parent names it', () => {
+    expect(folders).toEqual(
+      expect.arrayContaining(['src/contract/', 'src/server/domain/', 'src/web/features/']),
+    )
+    const missing = folders.flatMap((folder) =>
+      foldersIn(folder)
+        .filter((name) => !map.has(`${folder}${name}/`) && !foldersNamedIn(map.get(folder)!).includes(name))
+        .map((name) => `${folder}${name}/`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('every folder that it names exists', () => {
+    const unknown = folders.flatMap((folder) =>
+      foldersNamedIn(map.get(folder)!).filter((name) => !isBelow(folder, name)),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('it names all jobs and all commands, and no others', () => {
+    const jobs = readdirSync(join(root, 'src/server/jobs'))
+      .filter((file) => !file.endsWith('.test.ts') && file !== 'jobs.ts')
+      .map((file) => file.replace('.ts', ''))
+    const words = map.get('src/server/jobs/')!.match(/[a-z]+(-[a-z]+)*/g)!
+    expect(jobs.filter((job) => !words.includes(job))).toEqual([])
+    expect(words.filter((word) => word.includes('-') && !jobs.includes(word))).toEqual([])
+
+    const commandLine = readFileSync(join(root, 'src/cli/main.ts'), 'utf8')
+    const commands = [...commandLine.matchAll(/import\('\.\/([a-z-]+)\.ts'\)/g)].map(([, name]) => name!)
+    const named = map.get('src/cli/')!.replace('handrail ', '').split(' | ')
+    expect(commands.length).toBeGreaterThan(10)
+    expect(named.toSorted()).toEqual(commands.toSorted())
+  })
+})
+
+/** What the map says about each path. A line that starts with a path is followed by lines that are indented further. */
+function readMap(): Map<string, string> {
+  const [, block] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('```')
+  const map = new Map<string, string>()
+  const parents: string[] = []
+  let path = ''
+  for (const line of block!.trim().split('\n')) {
+    const [, indent, name, text] = /^((?: {2}){0,2})(\S+)(.*)$/.exec(line) ?? []
+    if (name === undefined) {
+      map.set(path, `${map.get(path)} ${line.trim()}`)
+      continue
+    }
+    const depth = indent!.length / 2
+    parents.splice(depth)
+    path = `${parents.join('')}${name}`
+    parents[depth] = name
+    map.set(path, text!.trim())
+  }
+  return map
+}
+
+function foldersIn(folder: string, recursive = false): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+}
+
+/** As in "tasks/  review/": not a path like scripts/build-card. */
+function foldersNamedIn(text: string): string[] {
+  return [...text.matchAll(/(?<![\w/-])([a-z-]+)\/(?![\w-])/g)].map(([, name]) => name!)
+}
