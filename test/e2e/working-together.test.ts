@@ -180,9 +180,14 @@ describe('members hand tasks over and write notes that agents never see', () => 
       await cem.post(`/tasks/${taskId}/notes`, note),
       await cem.post(`/tasks/${taskId}/notes`, note),
     ]
+    expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body).toEqual(first.body)
     const handOver = { to: cem.email, note: 'Mine.', idempotencyKey: 'assign-1' }
-    for (let n = 0; n < 2; n++) expect((await cem.post(`/tasks/${taskId}/assign`, handOver)).status).toBe(200)
+    for (const replayed of [null, 'true']) {
+      const { status, headers } = await cem.post(`/tasks/${taskId}/assign`, handOver)
+      expect(status).toBe(200)
+      expect(headers.get('idempotency-replayed')).toBe(replayed)
+    }
     expect((await record(cem, taskId)).notes).toHaveLength(2)
     expect((await cem.post(`/tasks/${taskId}/notes`, { ...note, text: 'Other.' })).status).toBe(409)
   })

@@ -12,17 +12,17 @@ export async function addNote(
   actor: PersonActor,
   taskId: string,
   input: AddNote,
-): Promise<{ noteId: string }> {
+): Promise<{ noteId: string; replayed: boolean }> {
   const { text } = input
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const id = newId('note')
     const earlierId = await claimIdempotencyKey(tx, { route: 'note', taskId, ...input }, id)
-    if (earlierId !== undefined) return { noteId: earlierId }
+    if (earlierId !== undefined) return { noteId: earlierId, replayed: true }
     const task = await requireTask(tx, taskId)
     await writeNote(tx, task, actor, { id, kind: 'note', text })
     const mentioned = await findMentioned(tx, text)
     await announceNote(tx, task, actor, 'service/task_noted', mentioned)
     await notifyMentioned(service, tx, task, actor, mentioned, text)
-    return { noteId: id }
+    return { noteId: id, replayed: false }
   })
 }

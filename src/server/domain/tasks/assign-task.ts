@@ -22,14 +22,14 @@ export async function assignTask(
   actor: PersonActor,
   taskId: string,
   input: AssignTask,
-): Promise<TaskRecord> {
+): Promise<{ task: TaskRecord; replayed: boolean }> {
   const { to, note = '' } = input
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const id = newId('note')
     const earlierId = await claimIdempotencyKey(tx, { route: 'assign', taskId, ...input }, id)
     await lockThread(tx, taskId)
     const task = await requireTask(tx, taskId)
-    if (earlierId !== undefined) return presentTask(task, service.publicUrl)
+    if (earlierId !== undefined) return { task: presentTask(task, service.publicUrl), replayed: true }
     if (task.status !== 'open') throw taskNotOpen(task)
     const assignedTo = to === null ? null : await requireAssignee(tx, to)
     const isChange = assignedTo !== task.assignedToId
@@ -52,7 +52,7 @@ export async function assignTask(
       )
       await notifyMentioned(service, tx, task, actor, mentioned, note)
     }
-    return presentTask(await requireTask(tx, taskId), service.publicUrl)
+    return { task: presentTask(await requireTask(tx, taskId), service.publicUrl), replayed: false }
   })
 }
 

@@ -150,10 +150,11 @@ export const taskRoutes = [
     summary: 'Write a note about a task for colleagues. Agents never see it.',
     params,
     body: AddNote,
-    responses: { 201: NoteAdded },
+    responses: { 201: NoteAdded, 200: NoteAdded },
     async handle(service, { actor, params, body, headers }) {
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      return { status: 201, body: await addNote(service, actor, params.taskId, input) }
+      const { noteId, replayed } = await addNote(service, actor, params.taskId, input)
+      return createdOnce({ noteId }, replayed)
     },
   }),
   defineRoute({
@@ -167,7 +168,8 @@ export const taskRoutes = [
     responses: { 200: TaskRecord },
     async handle(service, { actor, params, body, headers }) {
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      return { status: 200, body: await assignTask(service, actor, params.taskId, input) }
+      const { task, replayed } = await assignTask(service, actor, params.taskId, input)
+      return { status: 200, body: task, ...(replayed && { headers: replayedHeader }) }
     },
   }),
   defineRoute({
@@ -240,11 +242,11 @@ export const taskRoutes = [
   }),
 ]
 
+const replayedHeader = { 'idempotency-replayed': 'true' }
+
 /** 201, or 200 if the call repeats an earlier one with the same key. */
 function createdOnce<Body>(body: Body, replayed: boolean) {
-  return replayed
-    ? { status: 200 as const, body, headers: { 'idempotency-replayed': 'true' } }
-    : { status: 201 as const, body }
+  return replayed ? { status: 200 as const, body, headers: replayedHeader } : { status: 201 as const, body }
 }
 
 function withIdempotencyKey<Input extends { idempotencyKey?: string | undefined }>(
