@@ -102,7 +102,7 @@ export const CreateTask = z.strictObject({
     'The same for related tasks, which are shown together, such as order-58213. Left out: its own thread.',
   ),
   idempotencyKey: optional(printable(limits.idempotencyKey)).describe(
-    `Set it if you may repeat the call: for ${limits.idempotencyHours} hours the same key returns the same task, such as refund-58213. All agents of a workspace share the keys.`,
+    `Set it if you may retry: for ${limits.idempotencyHours} hours the same key in the workspace returns the same task, such as refund-58213.`,
   ),
   expiresInSeconds: optional(
     z.int().min(limits.expiresInSecondsMin).max(limits.expiresInSecondsMax),
