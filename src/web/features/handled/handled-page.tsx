@@ -5,7 +5,7 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
-import { useAnswers } from '../../parts/answers/use-answers.ts'
+import { useSendAnswers } from '../../parts/answers/use-send-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import panesStyles from '../../parts/shell/panes.module.css'
 import { noHandledFilters } from '../../parts/task-list/handled-filters.ts'
@@ -58,7 +58,7 @@ export function HandledPage() {
   })
 
   // A link to this page may name a task that is still open and can be answered here. There is no next task to open.
-  const { send } = useAnswers()
+  const { send } = useSendAnswers()
 
   const isSortedByAnswer = list.sortedBy === 'handledAt'
   const taskBarProps = { position: undefined, onPrevious, onNext, onBack: () => open(undefined) }

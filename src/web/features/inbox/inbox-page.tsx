@@ -11,7 +11,8 @@ import { useTotalOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
-import { useAnsweredIds, useAnswerQueue, useAnswers } from '../../parts/answers/use-answers.ts'
+import { useAnsweredIds, useAnswerQueue } from '../../parts/answers/use-answer-queue.ts'
+import { useSendAnswers } from '../../parts/answers/use-send-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import panesStyles from '../../parts/shell/panes.module.css'
 import { forMe, type InboxFilters, isFiltered, isSameFilter } from '../../parts/task-list/inbox-filters.ts'
@@ -178,7 +179,7 @@ function useSendAndAdvance(
     },
     [],
   )
-  const { send } = useAnswers((answeredIds) => {
+  const { send } = useSendAnswers((answeredIds) => {
     if (taskId && answeredIds.has(taskId)) {
       // During the request, the person opened another task or page.
       if (latestId.current !== taskId) return

@@ -10,7 +10,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import panesStyles from '../shell/panes.module.css'
 import styles from './undo-stack.module.css'
-import { useAnswerQueue } from './use-answers.ts'
+import { useAnswerQueue } from './use-answer-queue.ts'
 import { useUndo } from './use-undo.ts'
 
 const maxShown = 3

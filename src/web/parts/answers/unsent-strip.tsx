@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import styles from './unsent-strip.module.css'
 import { answerText, describeFailure } from './unsent-text.ts'
-import { useAnswerQueue } from './use-answers.ts'
+import { useAnswerQueue } from './use-answer-queue.ts'
 import { useUndo } from './use-undo.ts'
 
 type Props = { onOpen: (answer: Answer) => void }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { restoreDraft } from './restore-draft.ts'
-import { useAnswerQueue } from './use-answers.ts'
+import { useAnswerQueue } from './use-answer-queue.ts'
 
 /** Undoes answers: restores their drafts, and returns a single answer to its task. */
 export function useUndo(onUndone: (answers: Answer[]) => void) {

@@ -11,7 +11,7 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import type { SendOptions } from '../answers/use-answers.ts'
+import type { SendOptions } from '../answers/use-send-answers.ts'
 import panesStyles from '../shell/panes.module.css'
 import styles from './action-dock.module.css'
 import { ActionPicker } from './action-picker.tsx'
@@ -26,8 +26,8 @@ import { QuestionButtons } from './question-buttons.tsx'
 import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
-import { useAnswer } from './use-answer.ts'
 import { useAnswerKeys } from './use-answer-keys.ts'
+import { useDockAnswer } from './use-dock-answer.ts'
 import { useDockFold } from './use-dock-fold.ts'
 import { useDockPlace } from './use-dock-place.ts'
 import type { useDrafts } from './use-drafts.ts'
@@ -56,7 +56,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const isPhone = useIsPhone()
   const isNarrow = useMedia('(max-width: 79.99rem)')
   const presented = usePresentedTask()
-  const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
+  const answer = useDockAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions, choose } = answer
   const { question, ask } = useAsking({ task, gate, answer, isEnded, onAsked })
   const isAsking = question.kind !== undefined
@@ -174,7 +174,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
 }
 
 type AskingInputs = Pick<Props, 'task' | 'gate' | 'isEnded' | 'onAsked'> & {
-  answer: ReturnType<typeof useAnswer>
+  answer: ReturnType<typeof useDockAnswer>
 }
 
 /** A question instead of an answer. `ask` opens the composer, or says why there is none. */
@@ -202,7 +202,7 @@ function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
 }
 
 type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
-  answer: ReturnType<typeof useAnswer>
+  answer: ReturnType<typeof useDockAnswer>
   question: Question
   chosen: Action | undefined
   /** Another form of the same action starts anew, with what the draft and it have in common. */

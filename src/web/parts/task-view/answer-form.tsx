@@ -13,7 +13,7 @@ import { carriedEdits } from './carried-edits.ts'
 import dockStyles from './dock.module.css'
 import { frequentTexts } from './past-texts.ts'
 import { usePresentedTask } from './presented-task.ts'
-import type { useAnswer } from './use-answer.ts'
+import type { useDockAnswer } from './use-dock-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
 import { useEditPlaces } from './use-edit-places.ts'
 import { usePastAnswers } from './use-past-answers.ts'
@@ -24,7 +24,7 @@ const SchemaForm = onDemandPart(() => import('../form/schema-form.tsx'))
 type Props = {
   action: Action
   task: TaskRecord
-  answer: ReturnType<typeof useAnswer>
+  answer: ReturnType<typeof useDockAnswer>
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
 }

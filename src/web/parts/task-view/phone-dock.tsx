@@ -4,11 +4,11 @@ import type { Draft } from '../../../contract/inbox.ts'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { questionTexts } from './question-composer.tsx'
-import type { useAnswer } from './use-answer.ts'
+import type { useDockAnswer } from './use-dock-answer.ts'
 import type { Question } from './use-question.ts'
 
 type Props = {
-  answer: ReturnType<typeof useAnswer>
+  answer: ReturnType<typeof useDockAnswer>
   question: Question
   drafts: Draft[]
   isEnded: boolean

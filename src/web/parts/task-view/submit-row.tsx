@@ -11,7 +11,7 @@ import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
 import type { DraftState } from './draft-saver.ts'
 import styles from './submit-row.module.css'
-import type { useAnswer } from './use-answer.ts'
+import type { useDockAnswer } from './use-dock-answer.ts'
 
 const SendOptionsMenu = lazyMenu(() => import('./send-options-menu.tsx'))
 
@@ -24,7 +24,7 @@ const draftStateLabels: Record<DraftState, string> = {
 
 type Props = {
   action: Action
-  answer: ReturnType<typeof useAnswer>
+  answer: ReturnType<typeof useDockAnswer>
   isEnded: boolean
   draft: DraftState
 }

@@ -5,12 +5,12 @@ import { pickOption } from '../form/option-digits.ts'
 import { type AnswerKey, digitShortcuts } from './digit-shortcuts.ts'
 import { focusEditor } from './focus-editor.ts'
 import { usePresentedTask } from './presented-task.ts'
-import type { useAnswer } from './use-answer.ts'
+import type { useDockAnswer } from './use-dock-answer.ts'
 import { useEditHandler, useEditPlaces } from './use-edit-places.ts'
 import type { Question } from './use-question.ts'
 
 type Options = {
-  answer: ReturnType<typeof useAnswer>
+  answer: ReturnType<typeof useDockAnswer>
   isEnded: boolean
   /** Several tasks are selected: the keys apply to them instead. */
   isSelecting: boolean

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import type { useAnswer } from './use-answer.ts'
+import type { useDockAnswer } from './use-dock-answer.ts'
 
 /**
  * Folds the dock below the context to one line. It unfolds for what the person has to see: another action, an invalid field,
  * an answer that was not sent. A new task starts unfolded.
  */
-export function useDockFold(answer: ReturnType<typeof useAnswer>, isBelow: boolean) {
+export function useDockFold(answer: ReturnType<typeof useDockAnswer>, isBelow: boolean) {
   const [isFolded, setFolded] = useState(false)
   const { chosen, formErrors, problem } = answer
   const canFold = isBelow && chosen !== undefined

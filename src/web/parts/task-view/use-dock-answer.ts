@@ -11,7 +11,8 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { canUndo } from '../answers/can-undo.ts'
 import { restoreDraft } from '../answers/restore-draft.ts'
-import { type SendOptions, useAnswerQueue } from '../answers/use-answers.ts'
+import { useAnswerQueue } from '../answers/use-answer-queue.ts'
+import type { SendOptions } from '../answers/use-send-answers.ts'
 import type { FormErrors } from '../form/error-line.tsx'
 import type { FormHandle } from '../form/schema-form.tsx'
 import { usePickHandler, usePresentedTask } from './presented-task.ts'
@@ -33,7 +34,7 @@ type Inputs = {
 const tooEarlyText = 'The task had only just appeared, so nothing was sent. Try again.'
 
 /** The chosen action, and functions that answer: they validate the form, send, and show a refusal by the service. */
-export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
+export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const presented = usePresentedTask()
   const isPhone = useIsPhone()
   const actions = task.actions ?? []

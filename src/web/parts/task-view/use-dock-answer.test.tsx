@@ -8,7 +8,7 @@ import { setPreference } from '../../lib/preferences.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import type { FieldError } from '../form/check-in-worker.ts'
 import SchemaForm from '../form/schema-form.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useDockAnswer } from './use-dock-answer.ts'
 
 let finishCheck: (errors: FieldError[]) => void
 vi.mock('../form/check-in-worker.ts', () => ({
@@ -32,7 +32,7 @@ const gate = { accepts: () => true, seenRevision: 1 } as AnswerGate
 const drafts = { drafts: [], isLoading: false, state: 'untouched', change: vi.fn(), flush: vi.fn() }
 
 function Task() {
-  const answer = useAnswer({
+  const answer = useDockAnswer({
     task: task as unknown as TaskRecord,
     gate,
     isEnded: false,

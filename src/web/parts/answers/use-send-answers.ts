@@ -1,10 +1,7 @@
-import { useMemo, useSyncExternalStore } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { answerQueueOf } from '../../lib/answer-queue.ts'
-import { isUnsettled } from '../../lib/pending-answers.ts'
 import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
-import { useWorkspace } from '../../lib/workspace.ts'
+import { useAnswerQueue } from './use-answer-queue.ts'
 
 // Wait this long for a refusal, to show it in the task. A later one appears in the list of unsent answers.
 const refusalTimeoutMilliseconds = 300
@@ -16,23 +13,8 @@ export type SendOptions = {
   isBulk?: boolean
 }
 
-export function useAnswerQueue() {
-  const { me } = useWorkspace()
-  const queue = answerQueueOf(me.person)
-  return { queue, ...useSyncExternalStore(queue.subscribe, queue.snapshot) }
-}
-
-/** Answered tasks that the person moved on from: hidden in lists even if the service lists them. */
-export function useAnsweredIds(): ReadonlySet<string> {
-  const { pending, hidden } = useAnswerQueue()
-  return useMemo(() => {
-    const leaving = pending.filter((item) => isUnsettled(item) && !item.stays)
-    return new Set([...hidden, ...leaving.map(({ answer }) => answer.taskId)])
-  }, [pending, hidden])
-}
-
 /** Queues answers. `onContinue` runs once the next task may be shown. */
-export function useAnswers(onContinue?: (taskIds: ReadonlySet<string>) => void) {
+export function useSendAnswers(onContinue?: (taskIds: ReadonlySet<string>) => void) {
   const { queue } = useAnswerQueue()
 
   /** Resolves with the problem if the service refused the answer while the task is still on screen. */

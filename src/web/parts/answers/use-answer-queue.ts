@@ -1,0 +1,19 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
+import { isUnsettled } from '../../lib/pending-answers.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+
+export function useAnswerQueue() {
+  const { me } = useWorkspace()
+  const queue = answerQueueOf(me.person)
+  return { queue, ...useSyncExternalStore(queue.subscribe, queue.snapshot) }
+}
+
+/** Answered tasks that the person moved on from: hidden in lists even if the service lists them. */
+export function useAnsweredIds(): ReadonlySet<string> {
+  const { pending, hidden } = useAnswerQueue()
+  return useMemo(() => {
+    const leaving = pending.filter((item) => isUnsettled(item) && !item.stays)
+    return new Set([...hidden, ...leaving.map(({ answer }) => answer.taskId)])
+  }, [pending, hidden])
+}
