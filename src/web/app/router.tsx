@@ -19,6 +19,7 @@ import { Workspace } from '../parts/shell/workspace.tsx'
 import { parseHandledFilters } from '../parts/task-list/handled-filters.ts'
 import { parseInboxSearch } from '../parts/task-list/inbox-filters.ts'
 import { onDemandPart } from '../ui/lazy-part.tsx'
+import { ProblemStrip } from '../ui/strip.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -188,6 +189,10 @@ export const router = createRouter({
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch,
   defaultNotFoundComponent: NotFound,
+  // In place of the page that failed, so that the navigation remains.
+  defaultErrorComponent: () => (
+    <ProblemStrip message="This page couldn't be shown." onRetry={() => location.reload()} />
+  ),
 })
 
 function stringifySearch(search: Record<string, unknown>): string {

@@ -6,7 +6,7 @@ import {
   useEffect,
   useState,
 } from 'react'
-import { LoadingDialog, notLoadedText } from './loading-dialog.tsx'
+import { LoadingDialog } from './loading-dialog.tsx'
 
 export type MenuProps = {
   /** The button that opens it. */
@@ -53,7 +53,7 @@ export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default:
           onFocus: preload,
           onClick: () => setIsOpen(true),
         })}
-        {hasFailed && <LoadingDialog title={notLoadedText} onClose={close} />}
+        {hasFailed && <LoadingDialog hasFailed onClose={close} />}
       </>
     )
   }

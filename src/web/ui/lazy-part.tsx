@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { preloadWhenIdle } from '../lib/preload.ts'
-import { LoadingDialog, notLoadedText } from './loading-dialog.tsx'
+import { LoadingDialog } from './loading-dialog.tsx'
 import { ProblemStrip } from './strip.tsx'
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
@@ -46,7 +46,7 @@ function createPart<Props extends object>(load: Load<Props>) {
     }, [])
     if (isRetried) return <LazyPart {...props} />
     // A dialog is opened again instead.
-    if (props.onClose) return <LoadingDialog title={notLoadedText} onClose={props.onClose} />
+    if (props.onClose) return <LoadingDialog hasFailed onClose={props.onClose} />
     return <NotLoaded onRetry={() => setRetried(true)} />
   }
 

@@ -5,21 +5,25 @@ import { useReturnFocus } from './use-return-focus.ts'
 
 const focus = (element: HTMLElement | null) => element?.focus()
 
-export const notLoadedText = "This couldn't be loaded. Try again."
-
-type Props = { title?: string; onClose: () => void }
+type Props = {
+  title?: string
+  /** The content can't be loaded. */
+  hasFailed?: boolean
+  onClose: () => void
+}
 
 /** Shown until the content of a dialog is loaded, or if it can't be. Takes the keys, which would be shortcuts otherwise. */
-export function LoadingDialog({ title = 'Loading…', onClose }: Props) {
+export function LoadingDialog({ hasFailed = false, onClose, ...props }: Props) {
+  const title = hasFailed ? "This couldn't be loaded. Try again." : (props.title ?? 'Loading…')
   const returnFocus = useReturnFocus()
   function close() {
     returnFocus()
     onClose()
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape') close()
     // The focus stays here, and nothing behind it is pressed.
-    else if (/^(Tab|Enter| )$/.test(event.key)) event.preventDefault()
+    if (/^(Tab|Enter| )$/.test(event.key)) event.preventDefault()
+    if (event.key === 'Escape' || (hasFailed && event.key === 'Enter')) close()
   }
   return createPortal(
     <>
@@ -38,6 +42,13 @@ export function LoadingDialog({ title = 'Loading…', onClose }: Props) {
         <header>
           <h2>{title}</h2>
         </header>
+        <footer>
+          {hasFailed && (
+            <button type="button" className="btn" onClick={close}>
+              Close
+            </button>
+          )}
+        </footer>
       </div>
     </>,
     document.body,
