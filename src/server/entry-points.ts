@@ -87,7 +87,7 @@ export async function openEntryPoints(
   }
 }
 
-/** undefined if no MCP server is known: pushes are then left to other processes. */
+/** undefined if no MCP server is known: deliveries of kind `sse` are then left to other processes. */
 function chooseMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
   const remote = mcpPublicUrl === undefined ? undefined : sendToRemoteMcp(mcpPublicUrl)
   if (!mcp) return remote

@@ -33,9 +33,9 @@ export type Service = {
   mayCall(address: string): boolean
   /** Fetches a small document from a URL chosen by a stranger, through the guarded HTTP client. */
   fetchDocument(url: string, limits: DocumentLimits): Promise<{ text: string } | { error: string }>
-  /** The MCP server that agents connect to and pushes are sent to; undefined if none is configured. */
+  /** The MCP server that agents connect to and that gets deliveries of kind `sse`; undefined if none is configured. */
   mcpUrl: string | undefined
-  /** Whether a push can reach this session: a separate MCP server must have its address configured. */
+  /** Whether a delivery of kind `sse` can reach this session: a separate MCP server must have its address configured. */
   reachesSession(sessionId: string): boolean
   /** Aborted when the service drains: waits return early, streams end with a retry hint. */
   draining: AbortSignal
