@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import panesStyles from '../shell/panes.module.css'
+import panesStyles from '../../ui/panes.module.css'
 import { type Undoable, UndoStack } from './undo-stack.tsx'
 import { UnsentStrip } from './unsent-strip.tsx'
 

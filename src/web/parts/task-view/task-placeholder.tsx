@@ -1,4 +1,4 @@
-import panesStyles from '../shell/panes.module.css'
+import panesStyles from '../../ui/panes.module.css'
 import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
