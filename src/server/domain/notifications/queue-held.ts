@@ -5,29 +5,23 @@ import { type DueHeld, findDueHeld, takeHeld } from '../../storage/notifications
 import { listRoutes } from '../../storage/notifications/routes.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { processDue } from '../process-due.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 import { composeDelivery, composeDigest } from './compose-delivery.ts'
 import { noticeOf } from './messages.ts'
 
-const batchSize = 100
 // More are only counted.
 const maxListed = 20
 
 /** Queues one message per person and medium about the tasks that were held back. Returns true if there may be more. */
 export async function queueHeld(service: Service): Promise<boolean> {
-  const { database, log } = service
-  const due = await findDueHeld(database, batchSize)
-  let failed = 0
-  for (const held of due)
-    await database
-      .inWorkspace(held.workspaceId, (tx) => queueTogether(service, tx, held))
-      .catch((error: unknown) => {
-        // Continue with the others.
-        failed++
-        log.error({ err: error, workspaceId: held.workspaceId }, 'failed to queue held notifications')
-      })
-  return due.length === batchSize && failed === 0
+  return await processDue(service, {
+    find: (limit) => findDueHeld(service.database, limit),
+    idOf: ({ workspaceId, userId, medium }) => `${workspaceId} ${userId} ${medium}`,
+    failure: 'failed to queue held notifications',
+    work: (tx, held) => queueTogether(service, tx, held),
+  })
 }
 
 /** Tasks that have ended meanwhile are left out, and so are people who have turned the medium off or may not answer any more. */

@@ -15,28 +15,21 @@ import {
   setJudged,
 } from '../../storage/rules/samples.ts'
 import { findTask, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { processDue } from '../process-due.ts'
 import { answerDigest } from '../review/answer-digest.ts'
 import type { Service } from '../service.ts'
 import { pauseRule } from './pause-rule.ts'
 
-const batchSize = 100
 const namedTasks = 5
 
 /** Compares answers to samples with what their rules would have answered. Returns true if there may be more. */
 export async function judgeSamples(service: Service): Promise<boolean> {
-  const { database, log } = service
-  const due = await findSamplesToJudge(database, batchSize)
-  let judged = 0
-  for (const { workspaceId, taskId, ruleId } of due) {
-    try {
-      await database.inWorkspace(workspaceId, (tx) => judgeSample(service, tx, ruleId, taskId))
-      judged++
-    } catch (error) {
-      // Continue with the others.
-      log.error({ err: error, taskId, ruleId }, 'failed to judge a sample of a rule')
-    }
-  }
-  return due.length === batchSize && judged > 0
+  return await processDue(service, {
+    find: (limit) => findSamplesToJudge(service.database, limit),
+    idOf: ({ taskId }) => taskId,
+    failure: 'failed to judge a sample of a rule',
+    work: (tx, { taskId, ruleId }) => judgeSample(service, tx, ruleId, taskId),
+  })
 }
 
 /** The lock on the rule makes its samples count one after the other, once each, on all nodes. */

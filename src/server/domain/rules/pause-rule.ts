@@ -5,10 +5,9 @@ import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { findOverdueRules, lockRule, type RuleRow, setPaused } from '../../storage/rules/rules.ts'
 import type { AdminActor } from '../actor.ts'
 import { type AdminNotice, notifyAdmins } from '../notifications/notify-admins.ts'
+import { processDue } from '../process-due.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
-
-const batchSize = 100
 
 const sentences: Record<PausedBecause, string> = {
   disagreement: 'People disagreed with it more often than allowed.',
@@ -89,7 +88,9 @@ export async function pauseForChangedForm(
 ): Promise<void> {
   for (const ruleId of ruleIds) {
     try {
-      await pauseIfActive(service, workspaceId, ruleId, { because: 'formChanged', taskIds: [taskId] })
+      await service.database.inWorkspace(workspaceId, (tx) =>
+        pauseIfActive(service, tx, ruleId, { because: 'formChanged', taskIds: [taskId] }),
+      )
     } catch (error) {
       service.log.error({ err: error, ruleId }, 'failed to pause a rule whose answer does not fit the form')
     }
@@ -98,23 +99,16 @@ export async function pauseForChangedForm(
 
 /** Pauses rules whose time is over. Returns true if there may be more. */
 export async function pauseOverdueRules(service: Service): Promise<boolean> {
-  const overdue = await findOverdueRules(service.database, batchSize)
-  let paused = 0
-  for (const { id, workspaceId } of overdue) {
-    try {
-      await pauseIfActive(service, workspaceId, id, { because: 'untilReached' })
-      paused++
-    } catch (error) {
-      // Continue with the other rules. It decides nothing any more in any case.
-      service.log.error({ err: error, ruleId: id }, 'failed to pause a rule whose time is over')
-    }
-  }
-  return overdue.length === batchSize && paused > 0
+  return await processDue(service, {
+    find: (limit) => findOverdueRules(service.database, limit),
+    idOf: ({ id }) => id,
+    // It decides nothing any more in any case.
+    failure: 'failed to pause a rule whose time is over',
+    work: (tx, { id }) => pauseIfActive(service, tx, id, { because: 'untilReached' }),
+  })
 }
 
-async function pauseIfActive(service: Service, workspaceId: string, ruleId: string, pause: Pause) {
-  await service.database.inWorkspace(workspaceId, async (tx) => {
-    const rule = await lockRule(tx, ruleId)
-    if (rule?.state === 'active') await pauseRule(service, tx, rule, pause)
-  })
+async function pauseIfActive(service: Service, tx: Transaction, ruleId: string, pause: Pause): Promise<void> {
+  const rule = await lockRule(tx, ruleId)
+  if (rule?.state === 'active') await pauseRule(service, tx, rule, pause)
 }

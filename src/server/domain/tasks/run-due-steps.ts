@@ -22,6 +22,7 @@ import {
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { lockThreadIfFree } from '../../storage/tasks/thread-locks.ts'
 import { notifyAbout } from '../notifications/notify-about.ts'
+import { processDue } from '../process-due.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 
@@ -30,25 +31,18 @@ const author = { id: 'service', email: 'service:policy' }
 
 /** Runs reminders and escalation steps that are due. Returns true if there may be more. */
 export async function runDueSteps(service: Service): Promise<boolean> {
-  const { database, log } = service
-  const due = await findTasksWithDueSteps(database, batchSize)
-  let ran = 0
-  for (const { workspaceId, taskId, threadId } of due) {
-    try {
-      const hasRun = await database.inWorkspace(workspaceId, async (tx) => {
-        // A thread without open tasks does not exist, so this comes before the lock.
-        if (await deleteStepsOfEnded(tx, taskId)) return true
-        // Another process is working on it: skip it rather than wait.
-        if (!(await lockThreadIfFree(tx, threadId))) return false
-        return await runStep(service, tx, taskId)
-      })
-      if (hasRun) ran++
-    } catch (error) {
-      // Continue with the other tasks.
-      log.error({ err: error, taskId }, 'failed to run a step of a policy')
-    }
-  }
-  return due.length === batchSize && ran > 0
+  return await processDue(service, {
+    find: (limit) => findTasksWithDueSteps(service.database, limit),
+    idOf: ({ taskId }) => taskId,
+    failure: 'failed to run a step of a policy',
+    async work(tx, { taskId, threadId }) {
+      // A thread without open tasks does not exist, so this comes before the lock.
+      if (await deleteStepsOfEnded(tx, taskId)) return true
+      // Another process is working on it: skip it rather than wait.
+      if (!(await lockThreadIfFree(tx, threadId))) return false
+      return await runStep(service, tx, taskId)
+    },
+  })
 }
 
 /** Deletes steps of tasks that ended while they waited for the agent. Returns true if there may be more. */

@@ -1,0 +1,45 @@
+import { isTransient } from '../lib/transient-error.ts'
+import type { Transaction } from '../storage/engine/database.ts'
+import type { Service } from './service.ts'
+
+const batchSize = 100
+// Other failures happen again. Without a pause each would be logged every second, and a hundred would keep the rows behind them
+// from being found.
+const retryMilliseconds = 60_000
+const failedAt = new Map<string, number>()
+
+type DueWork<Row> = {
+  /** The rows that have been due for longest. */
+  find(limit: number): Promise<Row[]>
+  idOf(row: Row): string
+  /** Returns false if there was nothing to do, for example because another process is working on the row. */
+  work(tx: Transaction, row: Row): Promise<unknown>
+  /** What the log says if the work on a row fails. The others are not affected. */
+  failure: string
+  /** How many database connections of the process are used. */
+  concurrency?: number
+}
+
+/** Works on one batch of due rows, each in a transaction of its own. Returns true if there may be more. */
+export async function processDue<Row extends { workspaceId: string }>(
+  { database, log }: Service,
+  { find, idOf, work, failure, concurrency = 1 }: DueWork<Row>,
+): Promise<boolean> {
+  const keyOf = (row: Row) => `${failure} ${idOf(row)}`
+  for (const [key, at] of failedAt) if (Date.now() - at > retryMilliseconds) failedAt.delete(key)
+  const found = await find(batchSize + failedAt.size)
+  const rows = found.filter((row) => !failedAt.has(keyOf(row)))
+  const queue = rows.values()
+  let done = 0
+  const workOnRows = async () => {
+    for (const row of queue)
+      try {
+        if ((await database.inWorkspace(row.workspaceId, (tx) => work(tx, row))) !== false) done++
+      } catch (error) {
+        if (!isTransient(error)) failedAt.set(keyOf(row), Date.now())
+        log.error({ err: error, id: idOf(row) }, failure)
+      }
+  }
+  await Promise.all(Array.from({ length: concurrency }, workOnRows))
+  return rows.length >= batchSize && done > 0
+}
