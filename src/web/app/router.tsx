@@ -189,7 +189,7 @@ export const router = createRouter({
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch,
   defaultNotFoundComponent: NotFound,
-  // In place of the page that failed, so that the navigation remains.
+  // Such as a page whose script can't be loaded.
   defaultErrorComponent: () => (
     <ProblemStrip message="This page couldn't be shown." onRetry={() => location.reload()} />
   ),

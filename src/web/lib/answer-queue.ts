@@ -127,6 +127,7 @@ export class AnswerQueue {
   undo(entryId = this.held().at(-1)?.entryId): Answer[] {
     if (entryId === undefined) return []
     clearTimeout(this.#holdTimers.get(entryId))
+    this.#holdTimers.delete(entryId)
     return this.#remove((item) => item.entryId === entryId && item.stage === 'held')
   }
 
@@ -245,7 +246,10 @@ export class AnswerQueue {
     const saving = this.#store.save(added.map(toStored))
     const keys = new Set(added.map(({ key }) => key))
     for (const key of keys) this.#saving.set(key, saving)
-    void saving.then((isStored) => this.#update((item) => keys.has(item.key), { isStored }))
+    void saving.then((isStored) => {
+      this.#update((item) => keys.has(item.key), { isStored })
+      for (const key of keys) this.#saving.delete(key)
+    })
   }
 
   #sendQueued(): void {
