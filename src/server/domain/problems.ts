@@ -6,17 +6,23 @@ export class DomainProblem extends Error {
   override name = 'DomainProblem'
   readonly code: ProblemCode
   readonly errors: Violation[] | undefined
-  readonly extra: Record<string, unknown> | undefined
+  readonly retryAfterSeconds: number | undefined
+  /** Of the response. */
+  readonly headers: Record<string, string> | undefined
+  /** More fields of the problem document. */
+  readonly fields: Record<string, unknown> | undefined
 
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { errors?: Violation[]; extra?: Record<string, unknown> } = {},
+    more: Partial<Pick<DomainProblem, 'errors' | 'retryAfterSeconds' | 'headers' | 'fields'>> = {},
   ) {
     super(detail)
     this.code = code
     this.errors = more.errors
-    this.extra = more.extra
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.headers = more.headers
+    this.fields = more.fields
   }
 }
 
@@ -56,7 +62,7 @@ export function unauthenticated(detail: string): DomainProblem {
 }
 
 export function rateLimited(detail: string, retryAfterSeconds: number): DomainProblem {
-  return new DomainProblem('rate_limited', detail, { extra: { retryAfterSeconds } })
+  return new DomainProblem('rate_limited', detail, { retryAfterSeconds })
 }
 
 export function temporarilyUnavailable(): DomainProblem {
@@ -64,7 +70,7 @@ export function temporarilyUnavailable(): DomainProblem {
     'unavailable',
     'The service is temporarily unavailable. Try again in a few seconds.',
     {
-      extra: { retryAfterSeconds: 1 },
+      retryAfterSeconds: 1,
     },
   )
 }

@@ -42,6 +42,7 @@ function headersIfAllowed(kind: Caller['kind'], allowance: Allowance | undefined
   const headers = limitHeaders(kind, allowance)
   if (allowance.allowed) return headers
   throw new DomainProblem('rate_limited', refusals[kind], {
-    extra: { retryAfterSeconds: allowance.resetSeconds, headers },
+    retryAfterSeconds: allowance.resetSeconds,
+    headers,
   })
 }

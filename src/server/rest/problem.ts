@@ -36,8 +36,7 @@ export function toDomainProblem({ log }: Service, error: unknown, requestId: str
 }
 
 export function presentProblem(problem: DomainProblem, requestId: string): Problem {
-  const { code, message, errors, extra = {} } = problem
-  const { retryAfterSeconds: _, headers: __, ...otherFields } = extra
+  const { code, message, errors, fields } = problem
   return {
     type: `urn:handrail:problem:${code}`,
     title: titles[code],
@@ -45,21 +44,20 @@ export function presentProblem(problem: DomainProblem, requestId: string): Probl
     code,
     detail: message,
     ...(errors && { errors }),
-    ...otherFields,
+    ...fields,
     requestId,
   }
 }
 
 export function problemResponse(problem: DomainProblem, requestId: string): Response {
-  const { retryAfterSeconds, headers: extraHeaders = {} } = problem.extra ?? {}
   const body = presentProblem(problem, requestId)
   const { status } = body
   const headers = new Headers({
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
-    ...(extraHeaders as Record<string, string>),
+    ...problem.headers,
   })
-  if (typeof retryAfterSeconds === 'number') headers.set('retry-after', String(retryAfterSeconds))
+  if (problem.retryAfterSeconds !== undefined) headers.set('retry-after', String(problem.retryAfterSeconds))
   if (status === 401) headers.set('www-authenticate', 'Bearer realm="handrail"')
   return new Response(JSON.stringify(body), { status, headers })
 }

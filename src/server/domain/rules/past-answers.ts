@@ -44,7 +44,7 @@ export async function* readPastAnswers(
       'unavailable',
       'Too many others are comparing answers. Try again in a few seconds.',
       {
-        extra: { retryAfterSeconds: 5 },
+        retryAfterSeconds: 5,
       },
     )
   try {

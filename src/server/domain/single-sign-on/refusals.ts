@@ -9,7 +9,7 @@ export function asProblem({ log, singleSignOn }: Service, error: unknown): unkno
   const name = singleSignOn?.name
   if (error.kind === 'unreachable')
     return new DomainProblem('unavailable', `${name} did not respond. Try again in a minute.`, {
-      extra: { retryAfterSeconds: 60 },
+      retryAfterSeconds: 60,
     })
   return forbidden(
     `The response of ${name} could not be verified. Start again; if it happens again, tell the operator of this service.`,

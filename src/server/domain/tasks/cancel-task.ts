@@ -4,6 +4,7 @@ import { findTask } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { cancelledEnding } from './endings.ts'
+import { requireTask } from './get-task.ts'
 import { requireAccess } from './key-limits.ts'
 import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
@@ -22,7 +23,7 @@ export async function cancelTask(
     const endedAt = await endTaskWaitingForLock(tx, cancelledEnding(task, input.reason, actor))
     if (endedAt) return 'cancelled'
     const problem = await endIfOverdueThenExplain(service, tx, task.id)
-    return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
+    return (await requireTask(tx, task.id)).status === 'cancelled' ? undefined : problem
   })
   if (result === 'cancelled') metrics.tasksEnded.inc({ status: 'cancelled' })
   else if (result) throw result

@@ -190,7 +190,7 @@ async function planAndInsert(
     'unavailable',
     'The policies of this workspace are changing. Try again in a second.',
     {
-      extra: { retryAfterSeconds: 1 },
+      retryAfterSeconds: 1,
     },
   )
 }
@@ -256,7 +256,7 @@ function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId:
       ? 'Delivery "sse" needs an MCP server, and none is configured. Use "poll", or set SERVICE_MCP_PUBLIC_URL on the backend.'
       : 'Delivery "sse" cannot reach this session: the backend does not know the URL of its MCP server. Use "poll", or set SERVICE_MCP_PUBLIC_URL on the backend.',
     // Only a configuration change helps, so an early retry is pointless.
-    { extra: { retryAfterSeconds: 60 } },
+    { retryAfterSeconds: 60 },
   )
 }
 

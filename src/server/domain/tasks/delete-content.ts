@@ -43,6 +43,6 @@ export async function deleteContent(
 
 function temporarilyUnavailable(reason: string): DomainProblem {
   return new DomainProblem('unavailable', `${reason} Try again in 15 seconds.`, {
-    extra: { retryAfterSeconds: 15 },
+    retryAfterSeconds: 15,
   })
 }

@@ -28,7 +28,7 @@ export function taskRevised({ revision }: TaskRow): DomainProblem {
   return new DomainProblem(
     'task_revised',
     `The agent has revised the task: revision ${revision} is current. Nothing was recorded. Look at what changed, then answer with this revision.`,
-    { extra: { revision } },
+    { fields: { revision } },
   )
 }
 
@@ -41,7 +41,7 @@ export function taskNotOpen(task: TaskRow): DomainProblem {
     'task_not_open',
     `The task was ${task.status}${by} at ${at}. Nothing was changed.`,
     {
-      extra: {
+      fields: {
         taskStatus: task.status,
         ...(handled && { handledBy: task.handledBy, handledAt: at, actionId: task.actionId }),
       },

@@ -63,7 +63,7 @@ export function mailFailed({ log }: Service, error: unknown, what: string): Doma
   return new DomainProblem(
     'unavailable',
     `${what} Check the address and the mail settings of the service, then try again.`,
-    { extra: { retryAfterSeconds: 60 } },
+    { retryAfterSeconds: 60 },
   )
 }
 
