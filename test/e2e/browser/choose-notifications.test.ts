@@ -15,7 +15,7 @@ describe('a member chooses what is sent to them', () => {
   async function open() {
     await acme.owner.put('/notifications', choose({ mail: ['assigned'] }))
     const opened = await visit(`/w/${acme.workspaceId}/settings/notifications`)
-    await opened.page.getByText('New tasks: nothing. Tasks assigned to you: email at once.').waitFor()
+    await opened.page.getByText('New tasks: nothing. Tasks assigned to you: email immediately.').waitFor()
     return opened
   }
 
@@ -26,7 +26,7 @@ describe('a member chooses what is sent to them', () => {
     await box(page, 'Email Assigned to me').click()
     await page
       .getByText(
-        'Urgent tasks: email at once. High and low tasks: nothing. Normal tasks: one email per hour. Tasks assigned to you: nothing.',
+        'Urgent tasks: email immediately. High and low tasks: nothing. Normal tasks: one email per hour. Tasks assigned to you: nothing.',
       )
       .waitFor()
     await expect.poll(storedWants).toEqual(['urgent', 'normal'])
@@ -42,7 +42,7 @@ describe('a member chooses what is sent to them', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    await page.getByText('Urgent and high tasks: email at once.').waitFor()
+    await page.getByText('Urgent and high tasks: email immediately.').waitFor()
     await expect.poll(storedWants).toEqual(['urgent', 'high', 'assigned'])
   })
 
