@@ -94,7 +94,7 @@ describe('Slack in the settings', () => {
     await app.command('U0000000001', command.replace('/handrail ', ''))
     await page.getByText('Linked to Mara in Slack').waitFor()
     await page.getByRole('checkbox', { name: 'Slack Urgent' }).click()
-    await page.getByText('Urgent tasks: Slack at once.').waitFor()
+    await page.getByText('Urgent tasks: Slack immediately.').waitFor()
 
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     await expect.poll(() => slack.inChannel('C0000000003').length).toBe(1)
