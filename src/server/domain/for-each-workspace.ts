@@ -1,20 +1,23 @@
 import type { Service } from './service.ts'
 
-/** For jobs: if the work for one row fails, the other workspaces still get theirs. Returns how many succeeded. */
+/** For jobs: if the work for one row fails, the other workspaces still get theirs. Throws if it fails for all of them. */
 export async function forEachWorkspace<Row extends { workspaceId: string }>(
   { log }: Service,
   rows: Row[],
   failure: string,
+  signal: AbortSignal,
   work: (row: Row) => Promise<void>,
-): Promise<number> {
-  let succeeded = 0
+): Promise<void> {
+  let failed = 0
   for (const row of rows) {
+    if (signal.aborted) return
     try {
       await work(row)
-      succeeded++
     } catch (error) {
+      if (signal.aborted) return
+      failed++
       log.error({ err: error, workspaceId: row.workspaceId }, failure)
     }
   }
-  return succeeded
+  if (failed > 0 && failed === rows.length) throw new Error(`${failure}, in each of ${failed} attempts`)
 }

@@ -3,10 +3,11 @@ import type { Transaction } from '../storage/engine/database.ts'
 import type { Service } from './service.ts'
 
 const batchSize = 100
-// Other failures happen again. Without a pause each would be logged every second, and a hundred would keep the rows behind them
-// from being found.
-const retryMilliseconds = 60_000
-const failedAt = new Map<string, number>()
+// Without a pause each failure would be logged every second, and a hundred would keep the rows behind them from being found.
+const pauseMilliseconds = 60_000
+const transientPauseMilliseconds = 2_000
+/** When rows whose work has failed are tried again. */
+const pausedUntil = new Map<string, number>()
 
 type DueWork<Row> = {
   /** The rows that have been due for longest. */
@@ -26,9 +27,9 @@ export async function processDue<Row extends { workspaceId: string }>(
   { find, idOf, work, failure, concurrency = 1 }: DueWork<Row>,
 ): Promise<boolean> {
   const keyOf = (row: Row) => `${failure} ${idOf(row)}`
-  for (const [key, at] of failedAt) if (Date.now() - at > retryMilliseconds) failedAt.delete(key)
-  const found = await find(batchSize + failedAt.size)
-  const rows = found.filter((row) => !failedAt.has(keyOf(row)))
+  for (const [key, until] of pausedUntil) if (Date.now() > until) pausedUntil.delete(key)
+  const found = await find(batchSize + pausedUntil.size)
+  const rows = found.filter((row) => !pausedUntil.has(keyOf(row)))
   const queue = rows.values()
   let done = 0
   const workOnRows = async () => {
@@ -36,7 +37,8 @@ export async function processDue<Row extends { workspaceId: string }>(
       try {
         if ((await database.inWorkspace(row.workspaceId, (tx) => work(tx, row))) !== false) done++
       } catch (error) {
-        if (!isTransient(error)) failedAt.set(keyOf(row), Date.now())
+        const pause = isTransient(error) ? transientPauseMilliseconds : pauseMilliseconds
+        pausedUntil.set(keyOf(row), Date.now() + pause)
         log.error({ err: error, id: idOf(row) }, failure)
       }
   }

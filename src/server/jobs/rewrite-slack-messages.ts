@@ -7,7 +7,7 @@ export function startRewritingSlackMessages(service: Service) {
   return startSweep(service, {
     name: 'rewrite-slack-messages',
     everyMilliseconds: 2_000,
-    run: () => rewriteOutdatedMessages(service),
+    run: (signal) => rewriteOutdatedMessages(service, signal),
     listen: (wake) => onMessagesChanged(service, wake),
   })
 }

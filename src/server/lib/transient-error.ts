@@ -1,11 +1,12 @@
 /**
  * Database errors after which a retry may succeed: no connection, server starting or shutting down, too
- * many clients, disk full, deadlock, or a server that has just become a replica.
+ * many clients, disk full, deadlock, a server that has just become a replica, or a prepared statement that a migration of
+ * another node has outdated.
  */
 const transientCodes =
-  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0[1235]|57014|40P01|25006)$/
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0[1235]|57014|40P01|25006|26000)$/
 const transientMessages =
-  /timeout exceeded when trying to connect|Connection terminated|not queryable|recovery is in progress/
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|recovery is in progress|cached plan must not change/
 
 /** Also checks the cause of a wrapped error. */
 export function isTransient(error: unknown): boolean {

@@ -71,6 +71,7 @@ async function callRoute(
   requestInfo.route = route.path
   let limitHeaders: Record<string, string> = {}
   let held: HeldRequest | undefined
+  let signal: AbortSignal | undefined
   let renewedCookies: string[] = []
   const withHeaders = (response: Response) => {
     for (const cookie of renewedCookies) response.headers.append('set-cookie', cookie)
@@ -132,7 +133,8 @@ async function callRoute(
       isInternal,
       // A getter, because Node creates the signal on first access and most routes do not need it.
       get signal() {
-        return request.signal
+        signal ??= request.signal
+        return signal
       },
       hold: () => {
         held ??= hold(route, request, actor as Actor)
@@ -152,7 +154,7 @@ async function callRoute(
     held?.release()
     const { requestId } = requestInfo
     // Work that ended because the caller has disconnected. Nobody reads this response.
-    const isAbandoned = error !== undefined && error === context.req.raw.signal.reason
+    const isAbandoned = error !== undefined && error === signal?.reason
     const problem = isAbandoned
       ? conflict('The caller disconnected.')
       : toDomainProblem(service, error, requestId)

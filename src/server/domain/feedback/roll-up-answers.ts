@@ -10,7 +10,7 @@ export async function rollUpAnswers(service: Service, signal: AbortSignal): Prom
   for (;;) {
     let counted = 0
     const rows = await listWorkspacesToRollUp(database, workspacesPerBatch)
-    await forEachWorkspace(service, rows, 'failed to roll up answers', async ({ workspaceId }) => {
+    await forEachWorkspace(service, rows, 'failed to roll up answers', signal, async ({ workspaceId }) => {
       while (!signal.aborted && (await database.inWorkspace(workspaceId, rollUpNextDay))) counted++
     })
     if (counted === 0 || signal.aborted) return

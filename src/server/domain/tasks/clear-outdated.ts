@@ -26,8 +26,7 @@ export async function clearOutdated(service: Service, signal: AbortSignal): Prom
   const { database, log } = service
   const rows = await listRetentions(database)
   const failure = 'failed to delete outdated task content'
-  await forEachWorkspace(service, rows, failure, async ({ workspaceId, retentionDays }) => {
-    if (signal.aborted) return
+  await forEachWorkspace(service, rows, failure, signal, async ({ workspaceId, retentionDays }) => {
     let count = 0
     let last: TaskToClear | undefined
     do {

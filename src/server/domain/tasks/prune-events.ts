@@ -11,8 +11,7 @@ const batchSize = 500
 export async function pruneEvents(service: Service, signal: AbortSignal): Promise<void> {
   const { database, log } = service
   const rows = await listOutdatedLogs(database, limits.eventDays)
-  await forEachWorkspace(service, rows, 'failed to delete old events', async ({ workspaceId }) => {
-    if (signal.aborted) return
+  await forEachWorkspace(service, rows, 'failed to delete old events', signal, async ({ workspaceId }) => {
     let count = 0
     let deleted = 0
     do {

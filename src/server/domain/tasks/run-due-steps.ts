@@ -40,7 +40,9 @@ export async function runDueSteps(service: Service): Promise<boolean> {
       if (await deleteStepsOfEnded(tx, taskId)) return true
       // Another process is working on it: skip it rather than wait.
       if (!(await lockThreadIfFree(tx, threadId))) return false
-      return await runStep(service, tx, taskId)
+      let hasRun = false
+      while (await runStep(service, tx, taskId)) hasRun = true
+      return hasRun
     },
   })
 }
@@ -50,7 +52,7 @@ export async function clearSteps({ database }: Service): Promise<boolean> {
   return (await deletePausedStepsOfEnded(database, batchSize)) === batchSize
 }
 
-/** Everything that a step does is one transaction, so it runs once and completely or not at all. */
+/** Everything that a step does is in the same transaction, so it runs once and completely or not at all. */
 async function runStep(service: Service, tx: Transaction, taskId: string): Promise<boolean> {
   const task = await findTask(tx, taskId)
   if (task?.status !== 'open') return false

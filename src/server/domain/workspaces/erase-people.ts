@@ -21,8 +21,7 @@ const pageSize = 500
 export async function erasePeople(service: Service, signal: AbortSignal): Promise<void> {
   const { database } = service
   const erasures = await listErasures(database)
-  await forEachWorkspace(service, erasures, 'failed to erase a person', async (erasure) => {
-    if (signal.aborted) return
+  await forEachWorkspace(service, erasures, 'failed to erase a person', signal, async (erasure) => {
     const { workspaceId, userId, email } = erasure
     if (email !== null) await erasePerson(service, { workspaceId, userId, email }, signal)
     await database.inWorkspace(workspaceId, async (tx) => {

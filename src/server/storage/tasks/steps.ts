@@ -13,7 +13,7 @@ export type NewStep = {
 
 export type Step = { kind: 'remind' | 'escalate'; target: string | null; raisePriority: boolean }
 
-/** Tasks with steps that are due, across all workspaces. A task is listed once per step. */
+/** Tasks with steps that are due, across all workspaces. */
 export async function findTasksWithDueSteps(database: Database, limit: number) {
   return await database.allWorkspaces((db) =>
     db
@@ -21,7 +21,8 @@ export async function findTasksWithDueSteps(database: Database, limit: number) {
       .select(['workspaceId', 'taskId', 'threadId'])
       .where('isPaused', '=', false)
       .where('dueAt', '<=', sql<Date>`app_now()`)
-      .orderBy('dueAt')
+      .groupBy(['workspaceId', 'taskId', 'threadId'])
+      .orderBy((order) => order.fn.min('dueAt'))
       .limit(limit)
       .execute(),
   )

@@ -14,12 +14,12 @@ import type { SlackDelivery } from './delivery.ts'
 const batchSize = 100
 
 /** Queues the rewriting of messages whose task has changed since. Returns true if there may be more. */
-export async function rewriteOutdatedMessages(service: Service): Promise<boolean> {
+export async function rewriteOutdatedMessages(service: Service, signal: AbortSignal): Promise<boolean> {
   const { database } = service
   const rows = await findWorkspacesToRewrite(database, batchSize)
   let hasMore = false
   const failure = 'failed to queue the rewriting of Slack messages'
-  const succeeded = await forEachWorkspace(service, rows, failure, ({ workspaceId }) =>
+  await forEachWorkspace(service, rows, failure, signal, ({ workspaceId }) =>
     database.inWorkspace(workspaceId, async (tx) => {
       const outdated = await takeOutdatedMessages(tx, batchSize)
       await insertDeliveries(
@@ -29,7 +29,7 @@ export async function rewriteOutdatedMessages(service: Service): Promise<boolean
       if (outdated.length === batchSize) hasMore = true
     }),
   )
-  return hasMore || (rows.length === batchSize && succeeded > 0)
+  return hasMore || rows.length === batchSize
 }
 
 /** After an answer in Slack, whose message is expected to change at once. */
