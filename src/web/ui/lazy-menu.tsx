@@ -17,7 +17,7 @@ export type MenuProps = {
 
 /**
  * Loads a menu and its library on hover, focus or click of its button; shows the button until then. If it can't be
- * loaded, a dialog says so, and the next click tries again.
+ * loaded, a dialog says so.
  */
 export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const preload = () => void load().catch(() => undefined)

@@ -1,59 +1,62 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { lazyMenu, type MenuProps } from './lazy-menu.tsx'
 import { onDemandPart } from './lazy-part.tsx'
 
-afterEach(cleanup)
+const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+afterEach(() => {
+  cleanup()
+  reload.mockClear()
+})
 
-/** Fails the first time, as without a network. */
-function failsOnce<T>(value: T) {
-  let attempts = 0
-  return async () => {
-    attempts += 1
-    if (attempts === 1) throw new TypeError('Failed to fetch dynamically imported module')
-    return { default: value }
-  }
+/** A browser does not request a failed script again. */
+const fails = async () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
 }
 
-test('a part whose script cannot be loaded says so, and can be loaded again', async () => {
-  const Part = onDemandPart(failsOnce(() => <p>Loaded</p>))
+test('a part whose script cannot be loaded says so, and offers to reload the page', async () => {
+  const Part = onDemandPart(fails)
   render(
     <Suspense>
       <Part />
     </Suspense>,
   )
   expect((await screen.findByRole('alert')).textContent).toContain("This part couldn't be loaded.")
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await screen.findByText('Loaded')
+  await userEvent.click(screen.getByRole('button', { name: 'Reload the page' }))
+  expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a dialog whose script cannot be loaded says so in a dialog that closes', async () => {
-  let isClosed = false
-  const onClose = () => {
-    isClosed = true
-  }
-  const Part = onDemandPart(failsOnce((_: { onClose: () => void }) => null))
+test('a dialog whose script cannot be loaded says so in a dialog that closes or reloads the page', async () => {
+  const onClose = vi.fn()
+  const Part = onDemandPart<{ onClose: () => void }>(fails)
   render(
     <Suspense>
       <Part onClose={onClose} />
     </Suspense>,
   )
-  await screen.findByRole('dialog', { name: "This couldn't be loaded. Try again." })
+  await screen.findByRole('dialog', { name: "This part couldn't be loaded." })
+  // Typed before the dialog was noticed.
+  await userEvent.keyboard(' {Enter}')
+  expect(reload).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Tab}{Tab}{Enter}')
+  expect(reload).toHaveBeenCalledOnce()
+  await userEvent.keyboard('{Tab}{Enter}')
+  expect(onClose).toHaveBeenCalledOnce()
   await userEvent.keyboard('{Escape}')
-  expect(isClosed).toBe(true)
+  expect(onClose).toHaveBeenCalledTimes(2)
+  expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a menu whose script cannot be loaded says so, and opens with the next click', async () => {
-  const Menu = lazyMenu(failsOnce(({ isOpen }: MenuProps) => isOpen && <div role="menu" />))
+test('a menu whose script cannot be loaded says so each time it is opened', async () => {
+  const Menu = lazyMenu<MenuProps>(fails)
   const button = <button type="button">Account</button>
   render(<Menu trigger={button} />)
-  // Without the hover, which would be the first attempt.
-  screen.getByRole('button').click()
-  await screen.findByRole('dialog', { name: "This couldn't be loaded. Try again." })
-  await userEvent.keyboard('{Escape}')
-  expect(screen.queryByRole('dialog')).toBeNull()
-  screen.getByRole('button').click()
-  await screen.findByRole('menu')
+  for (let n = 0; n < 2; n += 1) {
+    await userEvent.click(screen.getByRole('button', { name: 'Account' }))
+    await screen.findByRole('dialog', { name: "This part couldn't be loaded." })
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  }
 })

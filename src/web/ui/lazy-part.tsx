@@ -1,7 +1,7 @@
-import { type ComponentType, lazy, useEffect, useState } from 'react'
+import { type ComponentType, lazy, useState } from 'react'
 import { preloadWhenIdle } from '../lib/preload.ts'
-import { LoadingDialog } from './loading-dialog.tsx'
-import { ProblemStrip } from './strip.tsx'
+import { LoadingDialog, notLoaded, ReloadButton } from './loading-dialog.tsx'
+import { Strip } from './strip.tsx'
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 
@@ -19,7 +19,7 @@ export function onDemandPart<Props extends object>(load: Load<Props>) {
 
 /**
  * Once its script is loaded, the component renders at once, whereas React's `lazy` first shows the fallback, for up to
- * 300 ms. If the script can't be loaded, it offers to try again, whereas `lazy` would replace the page with an error.
+ * 300 ms. If the script can't be loaded, it says so, whereas `lazy` would replace the page with an error.
  */
 function createPart<Props extends object>(load: Load<Props>) {
   let Loaded: ComponentType<Props> | undefined
@@ -28,9 +28,7 @@ function createPart<Props extends object>(load: Load<Props>) {
     Loaded = module.default
     return module
   }
-  const createLazy = () =>
-    lazy(() => loadPart().catch(() => ({ default: Failed }))) as unknown as ComponentType<Props>
-  let Lazy = createLazy()
+  const Lazy = lazy(() => loadPart().catch(() => ({ default: NotLoaded }))) as unknown as ComponentType<Props>
 
   function LazyPart(props: Props) {
     // Kept, because another component would start with new state.
@@ -38,21 +36,16 @@ function createPart<Props extends object>(load: Load<Props>) {
     return <Part {...props} />
   }
 
-  function Failed(props: Props & { onClose?: () => void }) {
-    const [isRetried, setRetried] = useState(false)
-    // The next use tries again. Only now, because until it is shown, a rerender would try again without end.
-    useEffect(() => {
-      Lazy = createLazy()
-    }, [])
-    if (isRetried) return <LazyPart {...props} />
-    // A dialog is opened again instead.
-    if (props.onClose) return <LoadingDialog hasFailed onClose={props.onClose} />
-    return <NotLoaded onRetry={() => setRetried(true)} />
-  }
-
   return { load: loadPart, LazyPart }
 }
 
-export function NotLoaded({ onRetry }: { onRetry: () => void }) {
-  return <ProblemStrip message="This part couldn't be loaded." onRetry={onRetry} />
+/** Only a reload helps: the browser does not request a failed script again, and after an upgrade its name has changed. */
+export function NotLoaded({ onClose }: { onClose?: () => void }) {
+  // It would have been a dialog.
+  if (onClose) return <LoadingDialog hasFailed onClose={onClose} />
+  return (
+    <Strip tone="neg" action={<ReloadButton isSmall />}>
+      {notLoaded}
+    </Strip>
+  )
 }

@@ -4,26 +4,43 @@ import styles from './dialog.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
 
 const focus = (element: HTMLElement | null) => element?.focus()
+const focusNext = (buttons: Element[]) =>
+  focus(buttons[(buttons.indexOf(document.activeElement!) + 1) % buttons.length] as HTMLElement | null)
 
 type Props = {
   title?: string
   /** The content can't be loaded. */
   hasFailed?: boolean
-  onClose: () => void
+  /** Undefined: it can't be closed. */
+  onClose?: () => void
+}
+
+export const notLoaded = "This part couldn't be loaded."
+
+/** What people have written and not sent is stored in the browser. */
+export function ReloadButton({ isSmall = false }) {
+  return (
+    <button type="button" className={isSmall ? 'btn small' : 'btn primary'} onClick={() => location.reload()}>
+      Reload the page
+    </button>
+  )
 }
 
 /** Shown until the content of a dialog is loaded, or if it can't be. Takes the keys, which would be shortcuts otherwise. */
 export function LoadingDialog({ hasFailed = false, onClose, ...props }: Props) {
-  const title = hasFailed ? "This couldn't be loaded. Try again." : (props.title ?? 'Loading…')
+  const title = hasFailed ? notLoaded : (props.title ?? 'Loading…')
   const returnFocus = useReturnFocus()
   function close() {
+    if (!onClose) return
     returnFocus()
     onClose()
   }
   function onKeyDown(event: KeyboardEvent) {
+    const { key, currentTarget, target } = event
     // The focus stays here, and nothing behind it is pressed.
-    if (/^(Tab|Enter| )$/.test(event.key)) event.preventDefault()
-    if (event.key === 'Escape' || (hasFailed && event.key === 'Enter')) close()
+    if (key === 'Tab' || (/^(Enter| )$/.test(key) && target === currentTarget)) event.preventDefault()
+    if (key === 'Tab') focusNext([...currentTarget.querySelectorAll('button')])
+    if (key === 'Escape') close()
   }
   return createPortal(
     <>
@@ -44,9 +61,12 @@ export function LoadingDialog({ hasFailed = false, onClose, ...props }: Props) {
         </header>
         <footer>
           {hasFailed && (
-            <button type="button" className="btn" onClick={close}>
-              Close
-            </button>
+            <>
+              <button type="button" className="btn" onClick={close}>
+                Close
+              </button>
+              <ReloadButton />
+            </>
           )}
         </footer>
       </div>

@@ -92,7 +92,7 @@ export function TaskPane({
   const presented = usePresentedTaskState(task, drafts.drafts)
   const { shown } = presented
   const places = useEditPlacesState(task, presented.context)
-  const { parts, isReady, onRetry } = useConversationParts(task)
+  const { parts, isReady, hasFailed } = useConversationParts(task)
   const [unread, setUnread] = useState<PartChange[]>()
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
@@ -169,7 +169,7 @@ export function TaskPane({
                       <EditPlacesContext value={places.editPlaces}>
                         <ContextSections context={presented.context} changes={unread}>
                           {task && parts && <parts.Conversation task={task} />}
-                          {onRetry && <NotLoaded onRetry={onRetry} />}
+                          {hasFailed && <NotLoaded />}
                           <EndOfContext />
                           {task && isReady && <ContentShownSignal task={task} gate={gate} />}
                         </ContextSections>

@@ -13,8 +13,8 @@ let loaded: Awaited<ReturnType<typeof load>> | undefined
 
 /**
  * The components that show a conversation, loaded only for tasks that have or may get one. Not a lazy component, which
- * would hide the whole task for a moment when a reply arrives. `isReady`: nothing is missing on screen. `onRetry`: they
- * could not be loaded.
+ * would hide the whole task for a moment when a reply arrives. `isReady`: nothing is missing on screen. `hasFailed`: they
+ * are missing and can't be loaded.
  */
 export function useConversationParts(task: MemberTaskRecord | undefined) {
   const [parts, setParts] = useState(loaded)
@@ -22,7 +22,7 @@ export function useConversationParts(task: MemberTaskRecord | undefined) {
   const isShown = task !== undefined && hasConversation(task)
   const mayBeShown = isShown || task?.acceptsQuestions === true
   useEffect(() => {
-    if (!mayBeShown || loaded || hasFailed) return
+    if (!mayBeShown || loaded) return
     void load().then(
       (components) => {
         loaded = components
@@ -30,10 +30,10 @@ export function useConversationParts(task: MemberTaskRecord | undefined) {
       },
       () => setFailed(true),
     )
-  }, [mayBeShown, isShown, hasFailed])
+  }, [mayBeShown, isShown])
   return {
     parts: isShown ? parts : undefined,
     isReady: !isShown || parts !== undefined,
-    onRetry: isShown && !parts && hasFailed ? () => setFailed(false) : undefined,
+    hasFailed: isShown && !parts && hasFailed,
   }
 }
