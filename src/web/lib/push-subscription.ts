@@ -1,3 +1,4 @@
+import type { MemberClient } from '../../client/member.ts'
 import type { AddPushBrowser } from '../../contract/notification.ts'
 import { apiOf } from './api.ts'
 import { basePath } from './base-path.ts'
@@ -23,9 +24,13 @@ export async function subscribeBrowser(publicKey: string): Promise<AddPushBrowse
   const { pushManager } = await navigator.serviceWorker.ready
   const current = await pushManager.getSubscription()
   if (current && !isFor(current, publicKey)) await current.unsubscribe()
-  const { endpoint, keys } = (
-    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-  ).toJSON()
+  return toPushBrowser(
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }),
+  )
+}
+
+function toPushBrowser(subscription: PushSubscription): AddPushBrowser {
+  const { endpoint, keys } = subscription.toJSON()
   return { endpoint: endpoint!, keys: { p256dh: keys!.p256dh!, auth: keys!.auth! } }
 }
 
@@ -35,18 +40,30 @@ export async function findEndpointDigest(publicKey: string): Promise<string | nu
   return subscription && isFor(subscription, publicKey) ? await digestOf(subscription) : null
 }
 
-/** In all workspaces of the person, before they sign out. A workspace that is not reached forgets it after its next message. */
-export async function forgetThisBrowser(workspaceIds: string[]): Promise<void> {
+/**
+ * Stops the messages of all workspaces of the person, before they sign out: it takes a session. A workspace that is not
+ * reached stops after its next message. Returns how to turn them on again, in case the person stays signed in.
+ */
+export async function stopPushMessages(workspaceIds: string[]): Promise<() => Promise<unknown>> {
   const subscription = await findSubscription()
-  if (!subscription) return
+  if (!subscription) return async () => undefined
   const digest = await digestOf(subscription)
+  const stopped: MemberClient[] = []
   const removed = workspaceIds.map(async (workspaceId) => {
     const api = apiOf(workspaceId)
     const { push } = await api.notifications()
     const here = push.browsers.find(({ endpointDigest }) => endpointDigest === digest)
-    if (here) await api.removePushBrowser(here.subscriptionId)
+    if (!here) return
+    await api.removePushBrowser(here.subscriptionId)
+    stopped.push(api)
   })
-  await Promise.allSettled([...removed, subscription.unsubscribe()])
+  await Promise.allSettled(removed)
+  return () => Promise.allSettled(stopped.map((api) => api.addPushBrowser(toPushBrowser(subscription))))
+}
+
+/** The push service then refuses messages to this browser. */
+export async function unsubscribeBrowser(): Promise<void> {
+  await (await findSubscription())?.unsubscribe()
 }
 
 async function digestOf({ endpoint }: PushSubscription): Promise<string> {

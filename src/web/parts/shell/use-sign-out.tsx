@@ -6,14 +6,15 @@ import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
 import { forgetPerson, saveMemories } from '../../lib/person-memory.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { forgetThisBrowser } from '../../lib/push-subscription.ts'
+import { stopPushMessages, unsubscribeBrowser } from '../../lib/push-subscription.ts'
 import { useMe } from '../../lib/workspace.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 
 // Do not block sign-out if the service does not respond.
 const sendTimeoutMilliseconds = 5_000
+const endTimeoutMilliseconds = 15_000
 
 type Step =
   | { kind: 'ending' }
@@ -35,10 +36,10 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   const [step, setStep] = useState<Step>()
   const close = () => setStep(undefined)
 
-  async function signOut(to?: string) {
+  async function signOut(to: string | undefined, deletesUnsent = false) {
     setStep({ kind: 'ending' })
     try {
-      const { answers, drafts } = person ? await sendAndCount(person) : { answers: 0, drafts: 0 }
+      const { answers, drafts } = person && !deletesUnsent ? await sendAndCount(person) : nothingUnsent
       if (answers + drafts > 0) return setStep({ kind: 'unsent', answers, to })
       await endAndRedirect(to)
       close()
@@ -48,9 +49,8 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   }
 
   async function endAndRedirect(to: string | undefined) {
-    if (me) await forgetBrowser(me.workspaces)
-    // First: if ending the session fails, the answers must not be lost.
-    await endSession()
+    // First: if ending the session fails, neither answers nor push messages must be lost.
+    await endWithPush(me?.workspaces ?? [], endSession)
     if (person) {
       await answerQueueOf(person).discard()
       forgetPerson(person.userId)
@@ -60,31 +60,47 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
     await navigate({ to: '/sign-in', search: { to } })
   }
 
-  return { signOut, dialog: step && <SignOutDialog step={step} onEnd={endAndRedirect} onClose={close} /> }
+  return {
+    signOut: (to) => signOut(to),
+    dialog: step && <SignOutDialog step={step} onSignOut={signOut} onClose={close} />,
+  }
 }
 
-type DialogProps = { step: Step; onEnd: (to: string | undefined) => Promise<void>; onClose: () => void }
+const nothingUnsent = { answers: 0, drafts: 0 }
 
-function SignOutDialog({ step, onEnd, onClose }: DialogProps) {
-  if (step.kind === 'ending') return <LoadingDialog title="Signing out…" onClose={onClose} />
-  const common = { cancelLabel: 'Stay signed in', onConfirm: () => onEnd(step.to), onClose }
-  if (step.kind === 'failed') {
-    return (
-      <ConfirmDialog
-        {...common}
-        title="You're still signed in"
-        description={`Signing out failed. ${step.detail}`}
-        confirmLabel="Try again"
-      />
-    )
-  }
+type DialogProps = {
+  step: Step
+  onSignOut: (to: string | undefined, deletesUnsent: boolean) => Promise<void>
+  onClose: () => void
+}
+
+function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
+  // It can't be closed: an answer given meanwhile would be deleted.
+  if (step.kind === 'ending') return <LoadingDialog title="Signing out…" />
+  const isFailed = step.kind === 'failed'
   return (
-    <ConfirmDialog
-      {...common}
-      title={titleOf(step.answers)}
-      description={`Signing out deletes ${step.answers === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
-      confirmLabel="Sign out and delete"
-    />
+    <Dialog
+      title={isFailed ? "You're still signed in" : titleOf(step.answers)}
+      description={
+        isFailed
+          ? `Signing out failed. ${step.detail}`
+          : `Signing out deletes ${step.answers === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`
+      }
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Stay signed in
+          </button>
+          {/* After a failure, what is unsent is counted again. */}
+          <button type="button" className="btn primary" onClick={() => void onSignOut(step.to, !isFailed)}>
+            {isFailed ? 'Try again' : 'Sign out and delete'}
+          </button>
+        </>
+      }
+    >
+      {null}
+    </Dialog>
   )
 }
 
@@ -93,13 +109,28 @@ function titleOf(answers: number): string {
   return answers === 1 ? "1 answer wasn't sent" : `${answers} answers weren't sent`
 }
 
-/** No more push messages for this person on a device that someone else may use next. */
-async function forgetBrowser(workspaces: { workspaceId: string }[]): Promise<void> {
-  const forgotten = forgetThisBrowser(workspaces.map(({ workspaceId }) => workspaceId))
-  await Promise.race([forgotten.catch(() => undefined), timeout()])
+/** Ends the session, and push messages for this person on a device that someone else may use next. */
+async function endWithPush(workspaces: { workspaceId: string }[], endSession: () => Promise<unknown>) {
+  const stopping = stopPushMessages(workspaces.map(({ workspaceId }) => workspaceId))
+  await settledOrLate(stopping)
+  try {
+    await Promise.race([endSession(), rejectLate()])
+  } catch (thrown) {
+    await settledOrLate(stopping.then((restart) => restart()))
+    throw thrown
+  }
+  await settledOrLate(unsubscribeBrowser())
 }
 
-const timeout = () => new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
+const settledOrLate = (promise: Promise<unknown>) =>
+  Promise.race([promise.catch(() => undefined), wait(sendTimeoutMilliseconds)])
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+async function rejectLate(): Promise<never> {
+  await wait(endTimeoutMilliseconds)
+  throw new Error('The service did not respond.')
+}
 
 /** Also succeeds if the session has ended already. */
 const endThisSession = () =>
@@ -113,7 +144,10 @@ const endThisSession = () =>
  */
 async function sendAndCount(person: { userId: string; email: string }) {
   const queue = answerQueueOf(person)
-  await Promise.race([Promise.all([queue.sendAll(), saveMemories(person.userId)]), timeout()])
+  await Promise.race([
+    Promise.all([queue.sendAll(), saveMemories(person.userId)]),
+    wait(sendTimeoutMilliseconds),
+  ])
   return {
     answers: Math.max(queue.snapshot().pending.length, await countUnsent(person.userId)),
     drafts: countUnsaved(person.userId),
