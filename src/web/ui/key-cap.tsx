@@ -1,9 +1,9 @@
 import { usePreference } from '../lib/preferences.ts'
 
-/** A shortcut hint, hidden from screen readers. None for a single key while those are turned off. */
+/** A shortcut hint, hidden from screen readers. None for a character or a sequence of them while those are turned off. */
 export function KeyCap({ children }: { children: string | number }) {
   const isOff = usePreference('singleKeys') === 'off'
-  if (isOff && /^[\w?]$/.test(String(children))) return null
+  if (isOff && /^[!-~]( [!-~])*$/.test(String(children))) return null
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: kbd takes no focus
   return <kbd aria-hidden="true">{children}</kbd>
 }

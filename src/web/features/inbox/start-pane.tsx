@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { Suspense } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
 import { capOf } from '../../lib/key-caps.ts'
+import { usePreference } from '../../lib/preferences.ts'
 import {
   formatAge,
   formatClock,
@@ -138,11 +139,13 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
 }
 
 function Shortcuts() {
+  const hasSingleKeys = usePreference('singleKeys') === 'on'
   return (
     <dl className={styles.shortcuts}>
       <div>
         <dt>
-          <kbd>{capOf('j')}</kbd> <kbd>{capOf('k')}</kbd> Next, previous
+          <kbd>{capOf(hasSingleKeys ? 'j' : 'ArrowDown')}</kbd>{' '}
+          <kbd>{capOf(hasSingleKeys ? 'k' : 'ArrowUp')}</kbd> Next, previous
         </dt>
         <dd>Step through the list without the mouse.</dd>
       </div>
@@ -151,8 +154,8 @@ function Shortcuts() {
           <kbd>{capOf('Alt+Digit1')}</kbd> Send an action
         </dt>
         <dd>
-          If it has a form, fill it in and press <kbd>{capOf('$mod+Enter')}</kbd>. <kbd>{capOf('z')}</kbd>{' '}
-          undoes it.
+          If it has a form, fill it in and press <kbd>{capOf('$mod+Enter')}</kbd>.{' '}
+          <kbd>{capOf(hasSingleKeys ? 'z' : '$mod+z')}</kbd> undoes it.
         </dd>
       </div>
       <div>
@@ -160,7 +163,13 @@ function Shortcuts() {
           <kbd>{capOf('$mod+k')}</kbd> Everything else
         </dt>
         <dd>
-          Actions, settings, filters. <kbd>?</kbd> lists all keys.
+          Actions, settings, filters.
+          {hasSingleKeys && (
+            <>
+              {' '}
+              <kbd>?</kbd> lists all keys.
+            </>
+          )}
         </dd>
       </div>
     </dl>
