@@ -36,6 +36,16 @@ describe('the list of open tasks', () => {
     expect(names(changeInbox(startedOver, again))).toEqual(['a', 'b'])
   })
 
+  test('only the newest 5,000 ended tasks are remembered', () => {
+    const taskIds = new Set(Array.from({ length: 5_000 }, (_, n) => `task${n}`))
+    const before = changeInbox(loaded([row('a')]), { kind: 'answered', taskIds })
+    const handled = event('service/task_handled', 'a', { handledBy: 'mara@shop.example' })
+    const { endedIds } = changeInbox(before, { kind: 'event', cursor: afterPage, event: handled })
+    expect(endedIds.size).toBe(5_000)
+    expect([...endedIds].slice(0, 1)).toEqual(['task1'])
+    expect(endedIds.has('a')).toBe(true)
+  })
+
   test('a row that a page repeats is listed once', () => {
     const first = loaded([row('a'), row('b')])
     const both = changeInbox(first, { kind: 'next-page', page: page([row('b'), row('c')]) })

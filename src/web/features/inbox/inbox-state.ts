@@ -1,6 +1,7 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
 import { movesTask } from '../../lib/event-kinds.ts'
+import { withEnded, withoutEnded } from './ended-ids.ts'
 import { isAfter } from './event-cursor.ts'
 import { adjustCounts, countsWithout, isByThread, isKnown, mayBeCounted, rankFor } from './inbox-counts.ts'
 import { type ListQuery, wholeInbox } from './list-query.ts'
@@ -38,10 +39,7 @@ export type InboxState = {
   areCountsUnsure: boolean
   /** Tasks that arrived after loading. Shown on request, so that the list never moves by itself. */
   arrived: InboxRow[]
-  /**
-   * Tasks that ended since the inbox was opened. A page fetched concurrently may still contain
-   * them.
-   */
+  /** Tasks that ended recently. A page fetched concurrently may still contain them. */
   endedIds: ReadonlySet<string>
 }
 
@@ -352,7 +350,7 @@ function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending
   const ended = {
     ...state,
     counts,
-    endedIds: new Set(state.endedIds).add(taskId),
+    endedIds: withEnded(state.endedIds, [taskId]),
     arrived: state.arrived.filter((row) => row.taskId !== taskId),
   }
   const marked = updateRow(ended, taskId, (row) => ({ ...row, ending }))
@@ -376,7 +374,7 @@ function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxSta
     areCountsUnsure: state.areCountsUnsure || groups.length < newIds.length,
     rows: state.rows.filter(({ taskId }) => !taskIds.has(taskId)),
     arrived: state.arrived.filter(({ taskId }) => !taskIds.has(taskId)),
-    endedIds: new Set([...state.endedIds, ...taskIds]),
+    endedIds: withEnded(state.endedIds, taskIds),
     counts: groups.reduce((counts, group) => adjustCounts(counts, group, -1), state.counts),
   }
 }
@@ -392,8 +390,4 @@ function conversationOf(state: InboxState, taskId: string): InboxRow['conversati
   const rows: (ListedRow | InboxRow)[] = [...state.rows, ...state.arrived]
   const row = rows.find((other) => other.taskId === taskId)
   return row && 'conversation' in row ? row.conversation : undefined
-}
-
-function withoutEnded(rows: InboxRow[], endedIds: ReadonlySet<string>): InboxRow[] {
-  return rows.filter((row) => !endedIds.has(row.taskId))
 }
