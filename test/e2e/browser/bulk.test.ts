@@ -122,6 +122,24 @@ describe('several tasks are answered at once', () => {
       ])
   })
 
+  test('a dialog stays open if someone else ends the last selected task, and its letters do not answer the open task', async () => {
+    const mara = await acme.person('member', 'Mara')
+    const page = await open()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
+    await page.getByRole('option').nth(1).locator('.rows-box').click()
+    await page.getByRole('button', { name: 'Reject…' }).click()
+    await page.getByLabel('Why?').fill('Wrong')
+    await mara.post(`/tasks/${ids[1]}/handle`, { actionId: 'approve' })
+    await page.getByText('This task has ended, so there is nothing to answer.').waitFor()
+    await page.keyboard.type(' e e')
+    expect(await page.getByLabel('Why?').inputValue()).toBe('Wrong e e')
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await records()).map(({ status }) => status)).toEqual(['open', 'handled', 'open', 'open', 'open'])
+  })
+
   describe('a task that is revised after it was selected is not answered, and is reported', () => {
     async function reviseFirst(page: Page): Promise<void> {
       await acme.agent.post(`/tasks/${ids[0]}/updates`, {

@@ -14,13 +14,13 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './bulk-answer.module.css'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { BulkDialog, type BulkDialogCounts } from './bulk-dialog.tsx'
 import { describeFailures, runEach } from './run-each.ts'
 import { sharedActions, type TypedActions } from './shared-actions.ts'
 
 const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
-type Props = {
+type Props = BulkDialogCounts & {
   taskIds: string[]
   openId: string | undefined
   /** Index of the action whose shortcut opened the dialog, as the open task lists it. */
@@ -32,7 +32,7 @@ type Props = {
 type LoadedActions = { actions: Action[]; failures: string[] }
 
 /** Answers all selected tasks with an action that they share, including the same form. */
-export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose }: Props) {
+export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose, ...counts }: Props) {
   const { api } = useWorkspace()
   const [loadedCount, setLoadedCount] = useState(0)
   const [loaded, setLoaded] = useState<LoadedActions>()
@@ -52,9 +52,9 @@ export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose }:
       if (unmounted.signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
       setLoaded({ actions, failures: describeFailures(failed.values()) })
-      const listed = all[Math.max(0, taskIds.indexOf(openId ?? ''))]?.actions ?? []
-      const wantedId = listed[initialIndex ?? -1]?.id
-      setChosen(actions.length === 1 ? actions[0] : actions.find(({ id }) => id === wantedId))
+      const wantedId = all[taskIds.indexOf(openId ?? '')]?.actions[initialIndex ?? -1]?.id
+      const onlyAction = actions.length === 1 ? actions[0] : undefined
+      setChosen(initialIndex === undefined ? onlyAction : actions.find(({ id }) => id === wantedId))
     })
     isClosed.current = false
     return () => {
@@ -82,12 +82,13 @@ export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose }:
 
   return (
     <BulkDialog
+      {...counts}
       title={`Answer ${pluralize(taskIds.length, 'task')}`}
       description="Each task gets the same answer."
       confirmLabel={
         chosen && (
           <span>
-            <bdi>{bidiSafe(chosen.title)}</bdi>: {pluralize(taskIds.length, 'task')}
+            <bdi>{bidiSafe(chosen.title)}</bdi>: {pluralize(counts.openCount, 'task')}
           </span>
         )
       }

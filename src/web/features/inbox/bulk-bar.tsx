@@ -1,97 +1,125 @@
 import { useState } from 'react'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
+import { randomId } from '../../lib/random-id.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import { keyCap, type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { digitShortcuts } from '../../parts/task-view/digit-shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { BulkAnswer } from './bulk-answer.tsx'
 import styles from './bulk-bar.module.css'
 import { BulkDone } from './bulk-done.tsx'
 import { BulkReject } from './bulk-reject.tsx'
+import type { InboxState } from './inbox-state.ts'
+import { isUnloaded } from './listed-rows.ts'
+import type { SelectedRevisions } from './use-selection.ts'
 
 type Props = {
-  taskIds: string[]
+  inbox: Pick<InboxState, 'rows' | 'endedIds'>
+  selected: SelectedRevisions
   /** The open task, selected or not. */
   openId: string | undefined
-  onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
+  onAnswer: (answers: Answer[]) => void
   onClear: () => void
 }
 
-type OpenDialog = { kind: 'done' | 'reject' } | { kind: 'answer'; initialIndex?: number }
+type DialogKind = { kind: 'done' | 'reject' } | { kind: 'answer'; initialIndex?: number }
+type SelectedTask = Pick<Answer, 'taskId' | 'taskName' | 'revision'>
 
 /** Shown while tasks are selected. Meanwhile every answer shortcut applies to all of them. */
-export default function BulkBar({ taskIds, openId, onAnswer, onClear }: Props) {
-  const [dialog, setDialog] = useState<OpenDialog>()
-  const close = () => setDialog(undefined)
-  const count = taskIds.length
+export default function BulkBar({ inbox, selected, openId, onAnswer, onClear }: Props) {
+  const { workspaceId } = useWorkspace()
+  // With the tasks as they were when it was opened: it stays open, and answers the same tasks, if the selection changes.
+  const [dialog, setDialog] = useState<DialogKind & { tasks: SelectedTask[] }>()
+  const tasks = dialog?.tasks ?? []
+  const stillOpen = tasks.filter(({ taskId }) => !inbox.endedIds.has(taskId))
+  const common = { count: tasks.length, openCount: stillOpen.length, onClose: () => setDialog(undefined) }
 
-  function openDialog(event: KeyboardEvent, opened: OpenDialog) {
-    event.preventDefault()
-    setDialog(opened)
+  function openDialog(opened: DialogKind) {
+    setDialog({ ...opened, tasks: selectedTasks(inbox.rows, selected) })
   }
 
-  useShortcuts({
-    e: (event) => openDialog(event, { kind: 'done' }),
-    r: (event) => openDialog(event, { kind: 'reject' }),
-    '$mod+Enter': (event) => openDialog(event, { kind: 'answer' }),
-    '$mod+Shift+Enter': (event) => openDialog(event, { kind: 'answer' }),
+  /** The same answer for each task. Several share a bulk id. */
+  function answer(shared: Pick<Answer, 'actionId' | 'title' | 'data'>) {
+    const bulk = stillOpen.length < 2 ? {} : { bulkId: randomId() }
+    onAnswer(stillOpen.map((task) => ({ ...shared, ...task, ...bulk, workspaceId })))
+  }
+
+  const openByKey = (opened: DialogKind) => (event: KeyboardEvent) => {
+    event.preventDefault()
+    openDialog(opened)
+  }
+  const shortcuts: Shortcuts = {
+    e: openByKey({ kind: 'done' }),
+    r: openByKey({ kind: 'reject' }),
+    '$mod+Enter': openByKey({ kind: 'answer' }),
+    '$mod+Shift+Enter': openByKey({ kind: 'answer' }),
     ...digitShortcuts('Alt+Digit', (initialIndex, event) =>
-      openDialog(event, { kind: 'answer', initialIndex }),
+      openByKey({ kind: 'answer', initialIndex })(event),
     ),
-  })
+  }
+  useShortcuts(selected.size > 0 ? shortcuts : {})
 
   return (
     <>
-      <section className={styles.bulk} aria-label="Selected tasks">
-        <span className="num" role="status">
-          {count} selected
-        </span>
-        <button type="button" className="btn small quiet" onClick={onClear}>
-          Clear <KeyCap>Esc</KeyCap>
-        </button>
-        <div className={styles.choices}>
-          <button type="button" className="btn small" onClick={() => setDialog({ kind: 'done' })}>
-            Mark done… <KeyCap>E</KeyCap>
+      {selected.size > 0 && (
+        <section className={styles.bulk} aria-label="Selected tasks">
+          <span className="num" role="status">
+            {selected.size} selected
+          </span>
+          <button type="button" className="btn small quiet" onClick={onClear}>
+            Clear <KeyCap>Esc</KeyCap>
           </button>
-          <button type="button" className="btn small" onClick={() => setDialog({ kind: 'reject' })}>
-            Reject… <KeyCap>R</KeyCap>
-          </button>
-          <button type="button" className="btn small" onClick={() => setDialog({ kind: 'answer' })}>
-            Answer… <KeyCap>{keyCap.submit}</KeyCap>
-          </button>
-        </div>
-      </section>
+          <div className={styles.choices}>
+            <button type="button" className="btn small" onClick={() => openDialog({ kind: 'done' })}>
+              Mark done… <KeyCap>E</KeyCap>
+            </button>
+            <button type="button" className="btn small" onClick={() => openDialog({ kind: 'reject' })}>
+              Reject… <KeyCap>R</KeyCap>
+            </button>
+            <button type="button" className="btn small" onClick={() => openDialog({ kind: 'answer' })}>
+              Answer… <KeyCap>{keyCap.submit}</KeyCap>
+            </button>
+          </div>
+        </section>
+      )}
       {dialog?.kind === 'done' && (
         <BulkDone
-          count={count}
+          {...common}
           onConfirm={() =>
-            onAnswer({ actionId: reservedActions.markDone.id, title: reservedActions.markDone.title })
+            answer({ actionId: reservedActions.markDone.id, title: reservedActions.markDone.title })
           }
-          onClose={close}
         />
       )}
       {dialog?.kind === 'reject' && (
         <BulkReject
-          count={count}
+          {...common}
           onReject={(feedback) =>
-            onAnswer({
+            answer({
               actionId: reservedActions.rejectRequest.id,
               title: reservedActions.rejectRequest.title,
               data: { feedback },
             })
           }
-          onClose={close}
         />
       )}
       {dialog?.kind === 'answer' && (
         <BulkAnswer
-          taskIds={taskIds}
+          {...common}
+          taskIds={tasks.map(({ taskId }) => taskId)}
           openId={openId}
           initialIndex={dialog.initialIndex}
-          onAnswer={onAnswer}
-          onClose={close}
+          onAnswer={answer}
         />
       )}
     </>
   )
+}
+
+function selectedTasks(rows: InboxState['rows'], selected: SelectedRevisions): SelectedTask[] {
+  return rows.flatMap((row) => {
+    const { taskId } = row
+    const revision = selected.get(taskId)
+    return revision === undefined ? [] : [{ taskId, taskName: isUnloaded(row) ? '' : row.name, revision }]
+  })
 }

@@ -5,7 +5,14 @@ import { useAnswerGate } from '../../lib/use-answer-gate.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 
-type Props = {
+export type BulkDialogCounts = {
+  /** The tasks that were selected when the dialog was opened. */
+  count: number
+  /** Those that have not ended since. */
+  openCount: number
+}
+
+type Props = BulkDialogCounts & {
   title: string
   /** What happens. The dialog appends how long it can be undone. */
   description: string
@@ -21,6 +28,8 @@ type Props = {
 
 /** Sends one answer to many tasks, by button or Ctrl+Enter. */
 export function BulkDialog({
+  count,
+  openCount,
   title,
   description,
   confirmLabel,
@@ -32,8 +41,9 @@ export function BulkDialog({
   const { gate, marked } = useAnswerGate(isShown)
   const [isEarly, setEarly] = useState(false)
 
+  const canSend = confirmLabel !== undefined && openCount > 0
   function send() {
-    if (confirmLabel === undefined) return
+    if (!canSend) return
     const isIntended = gate.accepts()
     setEarly(!isIntended)
     if (isIntended) onConfirm()
@@ -58,12 +68,13 @@ export function BulkDialog({
       footer={
         <div className="contents" ref={marked}>
           <span className="push-apart text-meta text-neg-ink" role="status">
+            {openCount < count && describeEnded(count, count - openCount)}{' '}
             {isEarly && 'The dialog had only just opened, so nothing was sent. Try again.'}
           </span>
           <button type="button" className="btn" onClick={onClose}>
             Cancel
           </button>
-          {confirmLabel !== undefined && (
+          {canSend && (
             <button type="button" className="btn primary" onClick={send}>
               {confirmLabel} <KeyCap>{keyCap.submit}</KeyCap>
             </button>
@@ -74,4 +85,10 @@ export function BulkDialog({
       {children(marked)}
     </Dialog>
   )
+}
+
+function describeEnded(count: number, ended: number): string {
+  if (ended < count)
+    return `${ended} of these tasks ${ended === 1 ? 'has' : 'have'} ended and won't be answered.`
+  return `${count === 1 ? 'This task has' : 'All of these tasks have'} ended, so there is nothing to answer.`
 }

@@ -1,14 +1,16 @@
 import { pluralize } from '../../lib/count.ts'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { BulkDialog, type BulkDialogCounts } from './bulk-dialog.tsx'
 
-type Props = { count: number; onConfirm: () => void; onClose: () => void }
+type Props = BulkDialogCounts & { onConfirm: () => void; onClose: () => void }
 
-export function BulkDone({ count, onConfirm, onClose }: Props) {
+export function BulkDone({ count, openCount, onConfirm, onClose }: Props) {
   return (
     <BulkDialog
+      count={count}
+      openCount={openCount}
       title={`Mark ${pluralize(count, 'task')} done?`}
       description="The agents receive the answer “Mark done”."
-      confirmLabel={`Mark ${pluralize(count, 'task')} done`}
+      confirmLabel={`Mark ${pluralize(openCount, 'task')} done`}
       onConfirm={() => {
         onClose()
         onConfirm()

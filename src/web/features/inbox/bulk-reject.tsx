@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { pluralize } from '../../lib/count.ts'
 import { FeedbackField } from '../../parts/task-view/feedback-field.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { BulkDialog, type BulkDialogCounts } from './bulk-dialog.tsx'
 
-type Props = { count: number; onReject: (feedback: string) => void; onClose: () => void }
+type Props = BulkDialogCounts & { onReject: (feedback: string) => void; onClose: () => void }
 
 /** Rejects all selected tasks with the same feedback. */
-export function BulkReject({ count, onReject, onClose }: Props) {
+export function BulkReject({ count, openCount, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [feedback, setFeedback] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -23,9 +23,11 @@ export function BulkReject({ count, onReject, onClose }: Props) {
 
   return (
     <BulkDialog
+      count={count}
+      openCount={openCount}
       title={`Reject ${pluralize(count, 'task')}?`}
       description="The agents stop and receive your reason."
-      confirmLabel={`Reject ${pluralize(count, 'task')}`}
+      confirmLabel={`Reject ${pluralize(openCount, 'task')}`}
       onConfirm={reject}
       onClose={onClose}
     >

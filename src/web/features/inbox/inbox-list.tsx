@@ -1,5 +1,5 @@
 import { Clock, RotateCw } from 'lucide-react'
-import { Suspense, useMemo } from 'react'
+import { Suspense, useRef } from 'react'
 import type { InboxCounts } from '../../../contract/inbox.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useCanStore } from '../../parts/answers/use-can-store.ts'
@@ -19,6 +19,7 @@ import type { InboxState } from './inbox-state.ts'
 import { OpenTaskList } from './open-task-list.tsx'
 import type { SelectionMode } from './task-row.tsx'
 import type { Inbox } from './use-inbox.ts'
+import type { SelectedRevisions } from './use-selection.ts'
 
 // Not needed to show the list. The bar is rarely used, so it isn't preloaded.
 const EmptyInbox = lazyPart(() => import('./empty-inbox.tsx'))
@@ -33,13 +34,13 @@ type Props = {
   /** Of the whole inbox, also if the list is filtered. Undefined until it is known. */
   total: Pick<InboxCounts, 'open' | 'stopped'> | undefined
   openId: string | undefined
-  selected: ReadonlySet<string>
+  selected: SelectedRevisions
   onOpen: (taskId: string) => void
   onSelect: (taskId: string, mode: SelectionMode) => void
   onFilter: (filters: InboxFilters) => void
   onShowNew: () => void
   onSweep: () => void
-  onAnswerSelected: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
+  onAnswerSelected: (answers: Answer[]) => void
   onClearSelected: () => void
 }
 
@@ -48,7 +49,9 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
   const { rows } = state
   const isEmpty = rows.length === 0 && inbox.isFullyLoaded
   const isForMe = isSameFilter(filters, forMe)
-  const selectedIds = useMemo(() => [...selected], [selected])
+  // The bar stays, because a dialog that it has opened must stay if others end the selected tasks.
+  const hasBulkBar = useRef(false)
+  if (selected.size > 0) hasBulkBar.current = true
   return (
     <>
       <Connection inbox={inbox} isLoaded={state.isLoaded} />
@@ -81,10 +84,11 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
           )}
         </Suspense>
       )}
-      {selectedIds.length > 0 && (
+      {hasBulkBar.current && (
         <Suspense>
           <BulkBar
-            taskIds={selectedIds}
+            inbox={state}
+            selected={selected}
             openId={openId}
             onAnswer={on.onAnswerSelected}
             onClear={on.onClearSelected}

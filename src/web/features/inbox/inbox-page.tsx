@@ -2,9 +2,7 @@ import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useState 
 import { classes } from '../../lib/classes.ts'
 import { formatTotalCount } from '../../lib/count.ts'
 import { startPreloading } from '../../lib/preload.ts'
-import { randomId } from '../../lib/random-id.ts'
 import { markSeen } from '../../lib/seen.ts'
-import type { Answer } from '../../lib/send-answer.ts'
 import { showBadge } from '../../lib/show-badge.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useTotalOpenCount } from '../../lib/use-open-count.ts'
@@ -26,7 +24,7 @@ import panesStyles from '../../ui/panes.module.css'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { withoutAnswered } from './inbox-state.ts'
-import { isUnloaded, type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
+import { type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
 import { StartPane } from './start-pane.tsx'
 import type { SelectionMode } from './task-row.tsx'
 import { type Inbox, useInbox } from './use-inbox.ts'
@@ -38,7 +36,6 @@ import { type Selection, useSelection } from './use-selection.ts'
 import { useSnooze } from './use-snooze.ts'
 
 export function InboxPage() {
-  const { workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const { taskId: urlTaskId, filters, openTask, openInOwnWorkspace, setFilters, startsForMe } = useInboxUrl()
   const hasFilters = isFiltered(filters)
@@ -66,8 +63,6 @@ export function InboxPage() {
   const send = useSendAndAdvance(rows, taskId, openTask, focusList)
   const selection = useSelection(rows, inbox.state.rows)
   const selectRow = useSelectRow(selection)
-  const answerSelected = (answer: SharedAnswer) =>
-    void send(answersFor(rows, selection, answer, workspaceId), { isBulk: true })
   const keys = { rows, taskId, position, selection, filters, step, isInList, focusList }
   useInboxKeys({ ...keys, onClose: () => openTask(undefined), onFilter: setFilters })
 
@@ -83,7 +78,7 @@ export function InboxPage() {
     onNext,
     onBack: () => openTask(undefined),
   }
-  const isBulk = selection.ids.size > 0
+  const isBulk = selection.revisions.size > 0
   const { undoable, ...snooze } = useSnooze({ inbox, filters, rows, taskId, openTask, focusList })
   const pane = {
     isSelecting: isBulk,
@@ -135,13 +130,13 @@ export function InboxPage() {
             filters={filters}
             total={total}
             openId={taskId}
-            selected={selection.ids}
+            selected={selection.revisions}
             onOpen={openRow}
             onSelect={selectRow}
             onFilter={setFilters}
             onShowNew={() => void showNew(inbox, focusList)}
             onSweep={sweep}
-            onAnswerSelected={answerSelected}
+            onAnswerSelected={(answers) => void send(answers, { isBulk: true })}
             onClearSelected={selection.clear}
           />
         </section>
@@ -225,25 +220,6 @@ function useMarkSeen(taskId: string | undefined): void {
 function useCountOnTabAndIcon(badge: number, count: number | string): void {
   useEffect(() => showBadge(badge), [badge])
   useTitle(badge > 0 ? `(${count}) Inbox` : 'Inbox')
-}
-
-type SharedAnswer = Pick<Answer, 'actionId' | 'title' | 'data'>
-
-/** The same answer for each selected row, to the revision that was selected. Several share a bulk id. */
-function answersFor(
-  rows: ListedRow[],
-  selection: Selection,
-  answer: SharedAnswer,
-  workspaceId: string,
-): Answer[] {
-  const answers = rows.flatMap((row) => {
-    const { taskId } = row
-    const revision = selection.revisions.get(taskId)
-    if (revision === undefined) return []
-    return [{ ...answer, taskId, taskName: isUnloaded(row) ? '' : row.name, revision, workspaceId }]
-  })
-  const bulkId = randomId()
-  return answers.length < 2 ? answers : answers.map((one) => ({ ...one, bulkId }))
 }
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: the list is loaded and has no rows left. */

@@ -21,14 +21,15 @@ import type { InboxState } from './inbox-state.ts'
 import { isUnloaded, type ListedRow, type RowGroup } from './listed-rows.ts'
 import styles from './open-task-list.module.css'
 import { type SelectionMode, TaskRow } from './task-row.tsx'
+import type { SelectedRevisions } from './use-selection.ts'
 
 type Item = { kind: 'group'; rank: RowGroup } | { kind: 'row'; row: ListedRow; index: number }
 
 type Props = {
   inbox: InboxState
   openId: string | undefined
-  /** Ids of the tasks selected for a bulk answer. */
-  selected: ReadonlySet<string>
+  /** The tasks selected for a bulk answer. */
+  selected: SelectedRevisions
   onOpen: (taskId: string) => void
   onSelect: (taskId: string, mode: SelectionMode) => void
   onMore: () => void

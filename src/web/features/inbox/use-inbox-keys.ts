@@ -43,7 +43,7 @@ export function useInboxKeys(options: Options): void {
     Escape: (event) => {
       const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
       if (isField && taskId) return focusTask()
-      if (selection.ids.size > 0) return selection.clear()
+      if (selection.revisions.size > 0) return selection.clear()
       if (isPhone && taskId) return onClose()
       if (filters.q !== undefined && isInList(event)) onFilter({ ...filters, q: undefined })
       focusList()

@@ -12,7 +12,7 @@ function selectionOf(rows: ListedRow[]) {
   })
   return {
     selection: () => result.current,
-    ids: () => [...result.current.ids],
+    ids: () => [...result.current.revisions.keys()],
     list: (shown: ListedRow[], listed = shown) => rerender({ shown, listed }),
   }
 }

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { countedIn, hasOwnAnswer, isEnded, type ListedRow } from './listed-rows.ts'
 
 /** By task id, the revision that was listed when the row was first selected. */
-type SelectedRevisions = ReadonlyMap<string, number>
+export type SelectedRevisions = ReadonlyMap<string, number>
 const none: SelectedRevisions = new Map()
 
 export type Selection = ReturnType<typeof useSelection>
@@ -17,7 +17,6 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   const kept = useMemo(() => selectedAmong(listed, selected), [listed, selected])
   if (kept.size < selected.size) setSelected(kept)
   const revisions = useMemo(() => selectedAmong(rows, kept), [rows, kept])
-  const ids = useMemo(() => new Set(revisions.keys()), [revisions])
 
   function add(added: ListedRow[]) {
     const selectable = added.filter(isSelectable)
@@ -27,7 +26,6 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   }
 
   return {
-    ids,
     /** A bulk answer applies to these revisions, so that none changes unnoticed under the selection or a dialog. */
     revisions,
     add,

@@ -1,0 +1,94 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { row } from '../../../../test/support/inbox-samples.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import BulkBar from './bulk-bar.tsx'
+import type { ListedRow } from './listed-rows.ts'
+
+// Loaded lazily, which takes seconds on a busy machine.
+beforeAll(() => import('../../ui/dialog-window.tsx'))
+afterEach(cleanup)
+
+const approve = { id: 'approve', title: 'Approve' }
+const decline = { id: 'decline', title: 'Decline' }
+const actionsOf: Record<string, unknown[]> = { a: [approve, decline], b: [approve], c: [approve, decline] }
+
+function showBar(ids: string[], openId?: string) {
+  const api = { getTask: async (taskId: string) => ({ type: 'refund', actions: actionsOf[taskId] }) }
+  const session = { api, workspaceId: 'acme', me: { person: { userId: 'mara' }, workspaces: [] } }
+  const rows = ids.map((id) => row(id) as ListedRow)
+  const onAnswer = vi.fn()
+  const bar = (selected: string[], ended: string[] = []) => (
+    <WorkspaceContext value={session as never}>
+      <BulkBar
+        inbox={{ rows, endedIds: new Set(ended) }}
+        selected={new Map(selected.map((id) => [id, 1]))}
+        openId={openId}
+        onAnswer={onAnswer}
+        onClear={() => undefined}
+      />
+    </WorkspaceContext>
+  )
+  const { rerender } = render(bar(ids))
+  return { onAnswer, list: (selected: string[], ended: string[]) => rerender(bar(selected, ended)) }
+}
+
+const chosenActions = async () => {
+  await screen.findByRole('group', { name: 'Shared actions' })
+  return screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+}
+
+test('a dialog stays open with its text if others end the selected tasks, and the open ones are answered', async () => {
+  const { onAnswer, list } = showBar(['a', 'b', 'c'])
+  await userEvent.click(screen.getByRole('button', { name: /^Reject/ }))
+  await userEvent.type(await screen.findByLabelText('Why?'), 'Wrong')
+  list(['a', 'c'], ['b'])
+  await screen.findByText("1 of these tasks has ended and won't be answered.")
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Why?').value).toBe('Wrong')
+  await vi.waitFor(() => expect(document.querySelector('[data-answerable]')).not.toBeNull())
+  await userEvent.click(screen.getByRole('button', { name: /^Reject 2 tasks/ }))
+  const [answers] = onAnswer.mock.lastCall!
+  expect(answers).toMatchObject([
+    { taskId: 'a', revision: 1, data: { feedback: 'Wrong' } },
+    { taskId: 'c', revision: 1, data: { feedback: 'Wrong' } },
+  ])
+  expect(answers[0].bulkId).toBe(answers[1].bulkId)
+})
+
+test('a dialog stays open if all selected tasks have ended, and sends nothing', async () => {
+  const { onAnswer, list } = showBar(['a'])
+  await userEvent.click(screen.getByRole('button', { name: /^Reject/ }))
+  await userEvent.type(await screen.findByLabelText('Why?'), 'Wrong')
+  list([], ['a'])
+  await screen.findByText('This task has ended, so there is nothing to answer.')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}e')
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Why?').value).toBe('Wronge')
+  expect(screen.queryByRole('button', { name: /^Reject \d/ })).toBeNull()
+  expect(onAnswer).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await userEvent.keyboard('e')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('Alt+2 chooses the second action of the open task, or none if the selected tasks do not share it', async () => {
+  showBar(['a', 'c'], 'c')
+  await userEvent.keyboard('{Alt>}[Digit2]{/Alt}')
+  await vi.waitFor(async () => expect(await chosenActions()).toEqual([expect.stringContaining('Decline')]))
+  cleanup()
+  showBar(['a', 'b'], 'a')
+  await userEvent.keyboard('{Alt>}[Digit2]{/Alt}')
+  await screen.findByRole('group', { name: 'Shared actions' })
+  expect(screen.queryByRole('button', { pressed: true })).toBeNull()
+})
+
+test('Alt+1 chooses none if the open task is not selected; the only shared action is chosen without a digit', async () => {
+  showBar(['a', 'b'], 'c')
+  await userEvent.keyboard('{Alt>}[Digit1]{/Alt}')
+  await screen.findByRole('group', { name: 'Shared actions' })
+  expect(screen.queryByRole('button', { pressed: true })).toBeNull()
+  cleanup()
+  showBar(['a', 'b'], 'c')
+  await userEvent.click(screen.getByRole('button', { name: /^Answer/ }))
+  await vi.waitFor(async () => expect(await chosenActions()).toEqual([expect.stringContaining('Approve')]))
+})
