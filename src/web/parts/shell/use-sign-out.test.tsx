@@ -52,7 +52,7 @@ async function clickSignOut(endSession: () => Promise<unknown>) {
 }
 
 test('the dialog stays until the person is signed out, so that no answer is given meanwhile', async () => {
-  let finish = () => undefined as void
+  let finish: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {
     finish = resolve
   })
