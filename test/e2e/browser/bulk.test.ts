@@ -128,7 +128,10 @@ describe('several tasks are answered at once', () => {
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
     await page.getByRole('option').nth(1).locator('.rows-box').click()
-    await page.getByRole('button', { name: 'Reject…' }).click()
+    await page
+      .getByRole('region', { name: 'Selected tasks' })
+      .getByRole('button', { name: 'Reject…' })
+      .click()
     await page.getByLabel('Why?').fill('Wrong')
     await mara.post(`/tasks/${ids[1]}/handle`, { actionId: 'approve' })
     await page.getByText('This task has ended, so there is nothing to answer.').waitFor()
