@@ -61,7 +61,7 @@ const pages = [
       await page.getByText('Verified').first().waitFor()
     },
   },
-  { name: 'settings-appearance', go: at('settings/appearance') },
+  { name: 'settings-preferences', go: at('settings/preferences') },
   { name: 'settings-shortcuts', go: at('settings/shortcuts') },
 ]
 
