@@ -154,7 +154,7 @@ function Shortcuts() {
           <kbd>{capOf('Alt+Digit1')}</kbd> Send an action
         </dt>
         <dd>
-          If it has a form, fill it in and press <kbd>{capOf('$mod+Enter')}</kbd>.{' '}
+          If it has a form, fill it in, and <kbd>{capOf('$mod+Enter')}</kbd> sends it.{' '}
           <kbd>{capOf(hasSingleKeys ? 'z' : '$mod+z')}</kbd> undoes it.
         </dd>
       </div>
