@@ -68,7 +68,6 @@ export function BulkDialog({
       footer={
         <div className="contents" ref={marked}>
           <span className="push-apart text-meta text-neg-ink" role="status">
-            {openCount < count && describeEnded(count, count - openCount)}{' '}
             {isEarly && 'The dialog had only just opened, so nothing was sent. Try again.'}
           </span>
           <button type="button" className="btn" onClick={onClose}>
@@ -83,6 +82,11 @@ export function BulkDialog({
       }
     >
       {children(marked)}
+      <div role="status">
+        {openCount < count && (
+          <p className="above-8 text-warn-ink">{describeEnded(count, count - openCount)}</p>
+        )}
+      </div>
     </Dialog>
   )
 }
