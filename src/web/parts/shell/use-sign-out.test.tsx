@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import * as answerStore from '../../lib/answer-store.ts'
+import { countUnsent } from '../../lib/answer-store.ts'
 import * as push from '../../lib/push-subscription.ts'
 import { useSignOut } from './use-sign-out.tsx'
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.clearAllMocks()
   vi.mocked(push.stopPushMessages).mockResolvedValue(restart)
   vi.mocked(push.unsubscribeBrowser).mockResolvedValue(undefined)
-  vi.mocked(answerStore.countUnsent).mockResolvedValue(0)
+  vi.mocked(countUnsent).mockResolvedValue(0)
 })
 afterEach(cleanup)
 
@@ -75,7 +75,7 @@ test('after a failure, push messages are on again, and Try again counts the unse
   await screen.findByRole('dialog', { name: "You're still signed in" })
   expect(restart).toHaveBeenCalledOnce()
   expect(push.unsubscribeBrowser).not.toHaveBeenCalled()
-  vi.mocked(answerStore.countUnsent).mockResolvedValue(2)
+  vi.mocked(countUnsent).mockResolvedValue(2)
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('dialog', { name: "2 answers weren't sent" })
   expect(endSession).toHaveBeenCalledOnce()
