@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { usePreference } from '../../lib/preferences.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 
@@ -5,9 +6,15 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 export function useRowHeights(): { isCompact: boolean; rowHeight: number; headerHeight: number } {
   const isPhone = useIsPhone()
   const isCompact = usePreference('density') === 'compact' && !isPhone
-  const style = getComputedStyle(document.documentElement)
-  const heightOf = (token: string) =>
-    Number.parseFloat(style.getPropertyValue(token)) * Number.parseFloat(style.fontSize)
   const row = isPhone ? '--row-phone' : isCompact ? '--row-compact' : '--row'
-  return { isCompact, rowHeight: heightOf(row), headerHeight: heightOf('--row-header') }
+  return useMemo(
+    () => ({ isCompact, rowHeight: heightOf(row), headerHeight: heightOf('--row-header') }),
+    [isCompact, row],
+  )
+}
+
+/** The browser may have to compute styles for this, so it isn't done for every key. */
+function heightOf(token: string): number {
+  const style = getComputedStyle(document.documentElement)
+  return Number.parseFloat(style.getPropertyValue(token)) * Number.parseFloat(style.fontSize)
 }
