@@ -1,3 +1,4 @@
+import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import { isTransient } from '../lib/transient-error.ts'
 import type { Transaction } from '../storage/engine/database.ts'
 import type { Service } from './service.ts'
@@ -30,18 +31,15 @@ export async function processDue<Row extends { workspaceId: string }>(
   for (const [key, until] of pausedUntil) if (Date.now() > until) pausedUntil.delete(key)
   const found = await find(batchSize + pausedUntil.size)
   const rows = found.filter((row) => !pausedUntil.has(keyOf(row)))
-  const queue = rows.values()
   let done = 0
-  const workOnRows = async () => {
-    for (const row of queue)
-      try {
-        if ((await database.inWorkspace(row.workspaceId, (tx) => work(tx, row))) !== false) done++
-      } catch (error) {
-        const pause = isTransient(error) ? transientPauseMilliseconds : pauseMilliseconds
-        pausedUntil.set(keyOf(row), Date.now() + pause)
-        log.error({ err: error, id: idOf(row) }, failure)
-      }
-  }
-  await Promise.all(Array.from({ length: concurrency }, workOnRows))
+  await forEachConcurrently(rows, concurrency, async (row) => {
+    try {
+      if ((await database.inWorkspace(row.workspaceId, (tx) => work(tx, row))) !== false) done++
+    } catch (error) {
+      const pause = isTransient(error) ? transientPauseMilliseconds : pauseMilliseconds
+      pausedUntil.set(keyOf(row), Date.now() + pause)
+      log.error({ err: error, id: idOf(row) }, failure)
+    }
+  })
   return rows.length >= batchSize && done > 0
 }

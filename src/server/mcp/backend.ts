@@ -4,6 +4,7 @@ import { HandrailProblem, unreachableProblem } from '../../client/problem.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
 import { digestApiKey } from '../lib/api-key-format.ts'
+import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 
 const timeoutMilliseconds = 5_000
 const healthTimeoutMilliseconds = 2_000
@@ -96,11 +97,9 @@ export async function findInvalidKeys(backend: Backend, apiKeys: string[]): Prom
   const { apiKeyPepper } = backend
   if (apiKeyPepper === undefined) {
     const invalid: string[] = []
-    const queue = apiKeys.values()
-    const checkKeys = async () => {
-      for (const apiKey of queue) if (!(await findKeyOwner(backend, apiKey))) invalid.push(apiKey)
-    }
-    await Promise.all(Array.from({ length: maxConcurrentChecks }, checkKeys))
+    await forEachConcurrently(apiKeys, maxConcurrentChecks, async (apiKey) => {
+      if (!(await findKeyOwner(backend, apiKey))) invalid.push(apiKey)
+    })
     return invalid
   }
   const digests = apiKeys.map((apiKey) => digestApiKey(apiKey, apiKeyPepper))
