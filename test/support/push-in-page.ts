@@ -39,8 +39,25 @@ export async function subscribeWith(page: Page, subscription: Subscription): Pro
   }, subscription)
 }
 
-/** Gives a message to the service worker like the browser does when its push service sends one. */
+/**
+ * Gives a message to the service worker like the browser does when its push service sends one, and waits until the notification
+ * is shown. Nothing may list notifications in between: Chromium then sometimes removes the one that it is about to show.
+ */
 export async function deliverPush(page: Page, payload: unknown): Promise<void> {
+  const worker = page.context().serviceWorkers().at(-1)
+  if (!worker) throw new Error('The page has no service worker.')
+  const shown = await worker.evaluateHandle(() => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+    const promise = new Promise<void>((resolve, reject) => {
+      registration.showNotification = (...given) => {
+        Reflect.deleteProperty(registration, 'showNotification')
+        const showing = registration.showNotification(...given)
+        showing.then(resolve, reject)
+        return showing
+      }
+    })
+    return { promise }
+  })
   const debug = await page.context().newCDPSession(page)
   const registrationId = await findRegistration(debug)
   const data = typeof payload === 'string' ? payload : JSON.stringify(payload)
@@ -50,6 +67,7 @@ export async function deliverPush(page: Page, payload: unknown): Promise<void> {
     data,
   })
   await debug.detach()
+  await shown.evaluate(({ promise }) => promise)
 }
 
 /** The newest: those of earlier visits are still listed for a while. */
