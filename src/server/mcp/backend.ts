@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Client, createClient } from '../../client/client.ts'
 import { HandrailProblem, unreachableProblem } from '../../client/problem.ts'
+import { type TaskCalls, taskCalls } from '../../client/tasks.ts'
+import { createTransport } from '../../client/transport.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
 import { digestApiKey } from '../lib/api-key-format.ts'
@@ -58,7 +59,7 @@ export function clientFor(
   backend: Backend,
   { apiKey, from, trace }: { apiKey: string; from: string; trace: Trace | undefined },
   sessionId?: string,
-): Client {
+): TaskCalls {
   return createInternalClient(backend, apiKey, {
     'handrail-client-address': from,
     ...(sessionId && { 'handrail-session': sessionId }),
@@ -157,14 +158,15 @@ function createInternalClient(
   { apiBaseUrl, fetch, internalToken }: Backend,
   apiKey: string,
   headers: Record<string, string> = {},
-): Client {
+): TaskCalls {
   const added = { 'handrail-internal': internalToken, ...headers }
-  return createClient({
+  const transport = createTransport({
     baseUrl: apiBaseUrl,
     apiKey,
     fetch: (url, init) =>
       fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...added } }),
   })
+  return taskCalls(transport)
 }
 
 async function callInternal<T>(

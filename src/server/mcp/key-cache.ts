@@ -13,10 +13,10 @@ export function createKeyCache(backend: Backend, isCredential: (text: string) =>
   const cache = new Map<string, { owner: Promise<KeyOwner | undefined>; validUntil: number }>()
 
   return async function findCachedKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
-    if (!isCredential(apiKey)) return undefined
     const digest = createHash('sha256').update(apiKey).digest('base64')
     const cached = cache.get(digest)
     if (cached && cached.validUntil > Date.now()) return await cached.owner
+    if (!isCredential(apiKey)) return undefined
     if (cache.size >= maxCached) cache.clear()
     const owner = findKeyOwner(backend, apiKey)
     cache.set(digest, { owner, validUntil: Date.now() + cacheMilliseconds })

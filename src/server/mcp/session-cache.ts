@@ -1,4 +1,5 @@
-import type { McpSessionStore, StoredSession } from '../lib/mcp-session-store.ts'
+import type { McpSession, SessionOwner } from '../lib/mcp-session-id.ts'
+import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 
 const cacheMilliseconds = 2_000
 
@@ -10,10 +11,11 @@ export type SessionCache = ReturnType<typeof createSessionCache>
  */
 export function createSessionCache(store: McpSessionStore) {
   // By session id. All stay equally long, so the first entry is the oldest.
-  const cache = new Map<string, { validUntil: number; evict(): void }>()
+  const cache = new Map<string, { session: McpSession; validUntil: number; evict(): void }>()
 
   /** `remember` does nothing if the session has changed since the call. */
-  function listenForEnd({ sessionId }: StoredSession) {
+  function listenForEnd(session: McpSession) {
+    const { sessionId } = session
     let hasChanged = false
     const evict = () => {
       hasChanged = true
@@ -25,7 +27,7 @@ export function createSessionCache(store: McpSessionStore) {
       evict,
       remember() {
         if (hasChanged || cache.has(sessionId)) return evict()
-        cache.set(sessionId, { validUntil: Date.now() + cacheMilliseconds, evict })
+        cache.set(sessionId, { session, validUntil: Date.now() + cacheMilliseconds, evict })
       },
     }
   }
@@ -41,14 +43,20 @@ export function createSessionCache(store: McpSessionStore) {
 
   return {
     /** A session that was just opened. */
-    add(session: StoredSession): void {
+    add(session: McpSession): void {
       evictExpired()
       listenForEnd(session).remember()
     },
 
-    async isOpen(session: StoredSession): Promise<boolean> {
+    /** A session of this owner that was open within the last two seconds. */
+    find(sessionId: string, { workspaceId, keyId }: SessionOwner): McpSession | undefined {
       evictExpired()
-      if (cache.has(session.sessionId)) return true
+      const session = cache.get(sessionId)?.session
+      return session?.workspaceId === workspaceId && session.keyId === keyId ? session : undefined
+    },
+
+    /** Asks the store. */
+    async isOpen(session: McpSession): Promise<boolean> {
       // Subscribed before the read, so that an end between the two is not missed.
       const entry = listenForEnd(session)
       const isOpen = await store.isOpen(session).catch((error) => {

@@ -124,6 +124,8 @@ export async function findSession(
   request: Request,
   owner: KeyOwner,
 ): Promise<McpSession | Response> {
+  const cached = protocol.sessionCache.find(request.headers.get('mcp-session-id') ?? '', owner)
+  if (cached) return cached
   const session = readSession(protocol, request, owner)
   if (session instanceof Response) return session
   return (await callStore(protocol.sessionCache.isOpen(session))) ? session : sessionNotFound()

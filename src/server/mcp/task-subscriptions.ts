@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from '@modelcontextprotocol/server'
-import type { Client } from '../../client/client.ts'
 import { HandrailProblem } from '../../client/problem.ts'
+import type { TaskCalls } from '../../client/tasks.ts'
 import type { CredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
 import type { TakeSlot } from '../lib/slots.ts'
@@ -84,7 +84,7 @@ function holdSubscription(
 }
 
 async function refuseUnknownTasks(
-  client: Client,
+  client: TaskCalls,
   uris: string[],
   id: unknown,
 ): Promise<Response | undefined> {
@@ -105,7 +105,7 @@ async function refuseUnknownTasks(
   }
 }
 
-async function taskExists(client: Client, uri: string): Promise<boolean> {
+async function taskExists(client: TaskCalls, uri: string): Promise<boolean> {
   const taskId = taskIdOf(uri)
   if (!taskId) return false
   try {

@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Client } from '../../client/client.ts'
+import type { TaskCalls } from '../../client/tasks.ts'
 import { TaskId } from '../../contract/ids.ts'
 import type { TaskRecord } from '../../contract/task.ts'
 import { asProtocolError } from './json-rpc.ts'
@@ -28,7 +28,7 @@ type Envelope = { [CLIENT_CAPABILITIES_META_KEY]?: { extensions?: Record<string,
  * tool responds, also to bad arguments.
  */
 export async function findTaskHandle(
-  client: Client,
+  client: TaskCalls,
   { name, arguments: args }: { name: string; arguments?: Record<string, unknown> | undefined },
   mcpReq: ServerContext['mcpReq'],
 ) {
@@ -43,7 +43,7 @@ export async function findTaskHandle(
 }
 
 /** Serves `tasks/get`, `tasks/cancel` and `tasks/update`. The handles are tasks, so nothing else is stored. */
-export function serveTasks(server: Server, client: Client): void {
+export function serveTasks(server: Server, client: TaskCalls): void {
   server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
     requireTasks(mcpReq)
     const record = await client.getTask(taskId, {}, mcpReq.signal).catch(asProtocolError)

@@ -24,7 +24,7 @@ export async function getTask(
   actor: Actor,
   taskId: string,
   { include = [], waitSeconds = 0, afterQuestion }: GetTaskAsMember,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<MemberTaskRecord> {
   const read = () => loadRecord(service, actor, taskId, include)
   if (waitSeconds === 0) return await read()
@@ -89,7 +89,7 @@ function hasChanged(status: TaskRow['status'], areAnswered: boolean[], after: nu
 /** Reads once more after the wait if nothing had changed. */
 async function readAfterChange<T>(
   { waits }: Service,
-  wait: { taskId: string; after: number; seconds: number; signal: AbortSignal },
+  wait: { taskId: string; after: number; seconds: number; signal: AbortSignal | undefined },
   read: () => Promise<T>,
   isChanged: (task: T) => boolean,
 ): Promise<T> {

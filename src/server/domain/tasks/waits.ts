@@ -26,7 +26,7 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
    * `ended` resolves when the task leaves `open` or has a new question, the time is up, the caller
    * disconnects or the service drains.
    */
-  function untilChange(taskId: string, afterQuestion: number, seconds: number, caller: AbortSignal) {
+  function untilChange(taskId: string, afterQuestion: number, seconds: number, caller?: AbortSignal) {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
@@ -34,15 +34,15 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     const waiter: Waiter = { taskId, afterQuestion, end }
     const stopListening = database.wakeUps.listen(taskId, () => void checkTasks([waiter]))
     const timeout = setTimeout(end, seconds * 1000)
-    caller.addEventListener('abort', end)
-    if (caller.aborted || draining.aborted) end()
+    caller?.addEventListener('abort', end)
+    if (caller?.aborted || draining.aborted) end()
     add(waiter)
     return {
       ended,
       stop() {
         stopListening()
         clearTimeout(timeout)
-        caller.removeEventListener('abort', end)
+        caller?.removeEventListener('abort', end)
         remove(waiter)
       },
     }

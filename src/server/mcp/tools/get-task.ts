@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Client } from '../../../client/client.ts'
+import type { TaskCalls } from '../../../client/tasks.ts'
 import { clampedInteger, optional } from '../../../contract/field.ts'
 import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -79,7 +79,7 @@ function withHint(task: TaskRecord): ToolOutput {
 
 /** One request of the API waits at most 50 s, so a longer wait is several requests. */
 async function waitForTask(
-  client: Client,
+  client: TaskCalls,
   taskId: string,
   options: Omit<GetTask, 'waitSeconds'>,
   seconds: number,

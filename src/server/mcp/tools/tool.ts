@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { Client } from '../../../client/client.ts'
+import type { TaskCalls } from '../../../client/tasks.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
 /** What a tool works with: the API as this caller sees it, and callbacks for long calls. */
 export type ToolContext = {
-  client: Client
+  client: TaskCalls
   /** SERVICE_APP: the app for calls that name none. */
   defaultApp: string | undefined
   signal: AbortSignal

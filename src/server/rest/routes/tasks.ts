@@ -102,10 +102,10 @@ export const taskRoutes = [
     params,
     query: GetTaskAsMember,
     responses: { 200: MemberTaskRecord },
-    async handle(service, { actor, params, query, signal, hold }) {
+    async handle(service, { actor, params, query, hold }) {
       if (actor.kind === 'key') requireValidForKeys(GetTask, query)
       const held = query.waitSeconds ? hold() : undefined
-      const task = await getTask(service, actor, params.taskId, query, held?.signal ?? signal)
+      const task = await getTask(service, actor, params.taskId, query, held?.signal)
       await held?.reauthenticate()
       return { status: 200, body: task }
     },
