@@ -1,7 +1,7 @@
 import type { ShortcutName } from './shortcut-table.ts'
 
 // Tests import this in an environment without navigator.
-const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
+export const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
 
 const keyLabels: Record<string, string> = {
   Enter: '↵',

@@ -1,9 +1,20 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { activeShortcuts, type Shortcuts, useShortcuts } from './shortcuts.ts'
 
-afterEach(cleanup)
+const platform = vi.hoisted(() => ({ isMac: false }))
+vi.mock('./key-caps.ts', () => ({
+  capOf: (name: string) => name,
+  get isMac() {
+    return platform.isMac
+  },
+}))
+
+afterEach(() => {
+  cleanup()
+  platform.isMac = false
+})
 
 function Keys({ shortcuts }: { shortcuts: Shortcuts }) {
   useShortcuts(shortcuts)
@@ -27,6 +38,27 @@ test('a letter typed into a field does not trigger a shortcut', async () => {
   render(<Keys shortcuts={{ e: markDone, '$mod+Enter': send }} />)
   await userEvent.type(screen.getByLabelText('Field'), 'e{Control>}{Enter}{/Control}')
   expect([markDone.mock.calls.length, send.mock.calls.length]).toEqual([0, 1])
+})
+
+test('on a Mac, a character typed with Option does not trigger a shortcut in a text field', () => {
+  platform.isMac = true
+  const choose = vi.fn((event: KeyboardEvent) => event.preventDefault())
+  render(<Keys shortcuts={{ 'Alt+Digit3': choose }} />)
+  // As a Mac with a British keyboard sends it. Returns false if the character is not typed.
+  const pressOption3 = (target: Element) =>
+    fireEvent.keyDown(target, { key: '#', code: 'Digit3', altKey: true })
+  expect(pressOption3(screen.getByLabelText('Field'))).toBe(true)
+  expect(choose).not.toHaveBeenCalled()
+
+  pressOption3(document.body)
+  expect(choose).toHaveBeenCalledOnce()
+})
+
+test('elsewhere, Alt with a digit types nothing, so it triggers a shortcut in a text field', () => {
+  const choose = vi.fn()
+  render(<Keys shortcuts={{ 'Alt+Digit3': choose }} />)
+  fireEvent.keyDown(screen.getByLabelText('Field'), { key: '3', code: 'Digit3', altKey: true })
+  expect(choose).toHaveBeenCalledOnce()
 })
 
 test('a shortcut is active only while its component is mounted', () => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
-import { capOf } from './key-caps.ts'
+import { capOf, isMac } from './key-caps.ts'
 import { preference } from './preferences.ts'
 import { currentPress, ignoreUntilReleased, isTyping } from './presses.ts'
 import type { ShortcutName } from './shortcut-table.ts'
@@ -39,7 +39,7 @@ export function activeShortcuts(): ReadonlyMap<string, Handler> {
 
 /**
  * Registers shortcuts while the component is mounted. Keys without a modifier are ignored in text fields and
- * can be disabled (WCAG 2.1.4). An open dialog or menu disables the page's shortcuts; a dialog declares its
+ * can be disabled (WCAG 2.1.4). On a Mac, keys with Alt are ignored in text fields too. An open dialog or menu disables the page's shortcuts; a dialog declares its
  * own by passing an element `inside` it. Held keys repeat only some shortcuts.
  */
 export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | null>): void {
@@ -55,6 +55,8 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
         (event: KeyboardEvent) => {
           if (event.defaultPrevented || event.isComposing || !isInScope(inside)) return
           if (event.repeat && !repeatingShortcuts.has(name)) return
+          // On a Mac, Option types characters such as # and @, depending on the keyboard.
+          if (isMac && name.startsWith('Alt+') && isTyping(event.target)) return
           // Shift only selects another character.
           const key = name.replace(/^Shift\+/, '')
           const isUnmodified = !key.includes('+') && key !== 'Escape'

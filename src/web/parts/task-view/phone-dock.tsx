@@ -4,7 +4,7 @@ import type { Draft } from '../../../contract/inbox.ts'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { questionTexts } from './question-composer.tsx'
-import type { useDockAnswer } from './use-dock-answer.ts'
+import { sendsAtOnce, type useDockAnswer } from './use-dock-answer.ts'
 import type { Question } from './use-question.ts'
 
 type Props = {
@@ -33,7 +33,7 @@ export default function PhoneDock(props: Props) {
   const sheet = isEnded ? undefined : chosen
 
   function tap(action: Action) {
-    if (answer.sendsAtOnce(action)) void answer.submit({ action })
+    if (sendsAtOnce(action)) void answer.submit({ action })
     else choose(action.id)
   }
 

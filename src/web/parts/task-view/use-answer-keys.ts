@@ -5,7 +5,7 @@ import { pickOption } from '../form/option-digits.ts'
 import { type AnswerKey, digitShortcuts } from './digit-shortcuts.ts'
 import { focusEditor } from './focus-editor.ts'
 import { usePresentedTask } from './presented-task.ts'
-import type { useDockAnswer } from './use-dock-answer.ts'
+import { sendsAtOnce, type useDockAnswer } from './use-dock-answer.ts'
 import { useEditHandler, useEditPlaces } from './use-edit-places.ts'
 import type { Question } from './use-question.ts'
 
@@ -39,7 +39,7 @@ export function useAnswerKeys(options: Options): void {
     const action = answer.actions[n]
     if (!action || isEnded || answer.isSending) return
     event.preventDefault()
-    if (!answer.sendsAtOnce(action)) return chooseAction(action.id)
+    if (!sendsAtOnce(action)) return chooseAction(action.id)
     question.close()
     void answer.submit({ action })
   }

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { setPreference } from '../../lib/preferences.ts'
@@ -19,7 +20,7 @@ vi.mock('../form/check-in-worker.ts', () => ({
     }),
 }))
 
-const onSend = vi.fn(async () => undefined)
+const onSend = vi.fn(async (): Promise<HandrailProblem | undefined> => undefined)
 beforeEach(() => onSend.mockClear())
 afterEach(() => {
   cleanup()
@@ -27,13 +28,17 @@ afterEach(() => {
 })
 
 const schema = { type: 'object', properties: { amount: { type: 'string', title: 'Amount' } } }
-const task = { taskId: 'tsk_1', revision: 1, name: 'Refund', actions: [{ id: 'pay', title: 'Pay', schema }] }
+const actions = [
+  { id: 'pay', title: 'Pay', schema },
+  { id: 'split', title: 'Split', schema },
+]
+const task = { taskId: 'tsk_1', name: 'Refund', actions }
 const gate = { accepts: () => true, seenRevision: 1 } as AnswerGate
 const drafts = { drafts: [], isLoading: false, state: 'untouched', change: vi.fn(), flush: vi.fn() }
 
-function Task() {
+function Task({ revision }: { revision: number }) {
   const answer = useDockAnswer({
-    task: task as unknown as TaskRecord,
+    task: { ...task, revision } as unknown as TaskRecord,
     gate,
     isEnded: false,
     drafts: drafts as never,
@@ -41,14 +46,18 @@ function Task() {
   })
   return (
     <>
-      <button type="button" onClick={() => answer.choose('pay')}>
-        Pay
-      </button>
+      {actions.map(({ id, title }) => (
+        <button key={id} type="button" onClick={() => answer.choose(id)}>
+          {title}
+        </button>
+      ))}
       {answer.chosen && (
         <SchemaForm
+          key={answer.chosen.id}
           schema={schema}
           ui={undefined}
           context={undefined}
+          errors={answer.fieldErrors}
           onEnter={() => void answer.submitByEnter()}
           handle={answer.form}
         />
@@ -60,6 +69,7 @@ function Task() {
         Mark done
       </button>
       <output>{answer.note}</output>
+      <p data-testid="problem">{answer.problem?.detail}</p>
       {answer.markDone.isConfirming && (
         <button type="button" onClick={() => void answer.markDone.confirm()}>
           Confirm
@@ -75,16 +85,18 @@ async function openForm() {
     workspaceId: 'acme',
     me: { person: { userId: 'mara', email: 'mara@shop.example' } },
   }
-  const { unmount } = render(
-    <QueryClientProvider client={new QueryClient()}>
+  const queryClient = new QueryClient()
+  const atRevision = (revision: number) => (
+    <QueryClientProvider client={queryClient}>
       <WorkspaceContext value={session as never}>
-        <Task />
+        <Task revision={revision} />
       </WorkspaceContext>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   )
+  const { unmount, rerender } = render(atRevision(1))
   const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
   await click('Pay')
-  return { click, leave: unmount }
+  return { click, leave: unmount, revise: () => rerender(atRevision(2)) }
 }
 
 test.each([
@@ -129,4 +141,40 @@ test('Mark done asks first if it cannot be undone', async () => {
   setPreference('undoSeconds', '5')
   await click('Mark done')
   expect(onSend).toHaveBeenCalledTimes(2)
+})
+
+test('the errors of a refused form are not shown in the form of another action', async () => {
+  onSend.mockResolvedValueOnce(
+    new HandrailProblem({
+      type: 'about:blank',
+      title: 'Invalid request',
+      status: 400,
+      code: 'invalid_request',
+      detail: 'A field is invalid.',
+      requestId: '',
+      errors: [{ path: 'data.amount', message: 'Too high.' }],
+    }),
+  )
+  const { click } = await openForm()
+  await click('Send')
+  await act(async () => finishCheck([]))
+  await screen.findAllByText('Too high.')
+
+  await click('Split')
+  expect(screen.queryAllByText('Too high.')).toEqual([])
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Split' }))
+})
+
+test('a press while an answer is being sent does not confirm a revision', async () => {
+  let refuse = (_: undefined) => {}
+  onSend.mockReturnValueOnce(new Promise((resolve) => (refuse = resolve)))
+  const { click, revise } = await openForm()
+  await click('Send')
+  await act(async () => finishCheck([]))
+  revise()
+  await click('Send')
+  expect(screen.getByTestId('problem').textContent).toBe('')
+  await act(async () => refuse(undefined))
+  await click('Send')
+  expect(screen.getByTestId('problem').textContent).toContain('The agent changed the task')
 })

@@ -16,9 +16,9 @@ import type { SendOptions } from '../answers/use-send-answers.ts'
 import type { FormErrors } from '../form/error-line.tsx'
 import type { FormHandle } from '../form/schema-form.tsx'
 import { usePickHandler, usePresentedTask } from './presented-task.ts'
-import { useBegunRevision } from './use-begun-revision.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
+import { useFormRevision } from './use-form-revision.ts'
 import { useMarkDone } from './use-mark-done.ts'
 import { useRejection } from './use-rejection.ts'
 import { useSending } from './use-sending.ts'
@@ -44,11 +44,10 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   /** Whether a field that was prefilled from the context was changed. */
   const [isEdited, setEdited] = useState(false)
   const sending = useSending({ task, isEnded, drafts, onSend })
-  const { send, isSending, isPending } = sending
-  /** Of the form on screen. */
-  const begun = useBegunRevision(task, gate)
+  const { send, isSending, isPending, refused } = sending
+  const formRevision = useFormRevision(task, gate)
   const choice = useChosenAction(actions, drafts.drafts, () => {
-    begun.begin()
+    formRevision.start()
     sending.clearProblem()
     setNote('')
   })
@@ -62,23 +61,24 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     }
   }, [chosen?.id])
 
-  const rejection = useRejection({ task, gate, sending, refusePress })
-  const markDone = useMarkDone({ task, gate, sending, refusePress })
+  const rejection = useRejection({ task, gate, sending, pressRefusal })
+  const markDone = useMarkDone({ task, gate, sending, pressRefusal })
 
   function changeDraft(actionId: string, data: Record<string, unknown>) {
     drafts.change(actionId, data, task.revision)
   }
 
   useReturnedAnswer(task, sending, (answer, isRevised) => {
-    if (isRevised) begun.refuse(revisionOf(answer))
-    else begun.begin()
-    // The dialog would cover what has changed. Its text is in the draft.
+    if (isRevised) formRevision.markRefused(revisionOf(answer))
+    else formRevision.start()
     if (answer.actionId === reservedActions.rejectRequest.id) {
+      // The dialog would cover what has changed. Its text is in the draft.
       if (!isRevised) rejection.open(String(answer.data?.feedback ?? ''))
+      return
     }
-    // On a phone a chosen action is an open sheet, which would only repeat the button.
-    else if (actions.some(({ id, schema }) => id === answer.actionId && (schema || !isPhone)))
-      setChoice(answer.actionId)
+    const action = actions.find(({ id }) => id === answer.actionId)
+    // On a phone a chosen action is an open sheet, which would only repeat the button of an action without a form.
+    if (action && (action.schema || !isPhone)) setChoice(action.id)
   })
 
   usePickHandler(({ actionId, property, value }) => {
@@ -92,10 +92,10 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   })
 
   /**
-   * Why the current press may not answer; undefined if it may. A note says so too. Call it while the press is being
-   * handled, before anything is sent.
+   * Why the current press may not answer; undefined if it may. A press that came too early is explained in the note;
+   * that the task has ended or an answer is being sent is on screen already. Call it while the press is being handled.
    */
-  function refusePress(): string | undefined {
+  function pressRefusal(): string | undefined {
     if (isEnded) return 'The task has ended.'
     if (isSending) return 'Your answer is being sent.'
     const refusal = gate.accepts() ? undefined : tooEarlyText
@@ -107,12 +107,13 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     const shownAs = presented?.presentedForAnswer()
     const answer = { actionId, title, ...(data && { data }), ...(shownAs && { presented: shownAs }) }
     const problem = await send(answer, stays)
-    if (problem?.code === 'task_revised') begun.refuse(task.revision)
+    if (problem?.code === 'task_revised') formRevision.markRefused(task.revision)
   }
 
   async function submit({ stays = false, action = chosen } = {}) {
-    if (action && action === chosen && !begun.isCurrent()) return void sending.showRevised()
-    if (refusePress()) return
+    if (isEnded || isSending) return
+    if (action && action === chosen && !formRevision.confirm()) return void sending.showRevised()
+    if (pressRefusal()) return
     if (!action) {
       setNote('Choose an action first.')
       document.querySelector<HTMLElement>('[data-action]')?.focus()
@@ -145,7 +146,6 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     onFormFocused: choice.onFormFocused,
     choose,
     changeDraft,
-    sendsAtOnce,
     form,
     submit,
     submitByEnter,
@@ -154,7 +154,7 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     isSending,
     isPending,
     problem: sending.problem,
-    fieldErrors: sending.fieldErrors,
+    fieldErrors: refused?.actionId === chosen?.id ? refused?.errors : undefined,
     isEdited,
     setEdited,
     formErrors,
@@ -165,7 +165,7 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 }
 
 /** One key or tap sends an action without a form if it can be undone. Otherwise it only chooses the action. */
-const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
+export const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
 
 // A tab from before answers had revisions may have queued one without.
 const revisionOf = ({ revision = 1 }: Answer) => revision
@@ -189,5 +189,6 @@ function useReturnedAnswer(
     onReturned(answer, isRevised)
     if (failure) showProblem(problemOf(failure), answer.actionId)
     else if (isRevised) showRevised()
+    // A refused answer stays in the queue and only stops being pending.
   }, [returned, isPending, queue, taskId])
 }

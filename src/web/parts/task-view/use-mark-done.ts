@@ -3,7 +3,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { canUndo } from '../answers/can-undo.ts'
-import { useBegunRevision } from './use-begun-revision.ts'
+import { useFormRevision } from './use-form-revision.ts'
 import type { useSending } from './use-sending.ts'
 
 type Inputs = {
@@ -11,13 +11,13 @@ type Inputs = {
   gate: AnswerGate
   sending: ReturnType<typeof useSending>
   /** Why the current press may not answer, if so. */
-  refusePress: () => string | undefined
+  pressRefusal: () => string | undefined
 }
 
 /** Marks the task done. If that cannot be undone, a dialog asks first. */
-export function useMarkDone({ task, gate, sending, refusePress }: Inputs) {
+export function useMarkDone({ task, gate, sending, pressRefusal }: Inputs) {
   const [isConfirming, setConfirming] = useState(false)
-  const begun = useBegunRevision(task, gate)
+  const formRevision = useFormRevision(task, gate)
 
   async function send() {
     const { id: actionId, title } = reservedActions.markDone
@@ -27,15 +27,15 @@ export function useMarkDone({ task, gate, sending, refusePress }: Inputs) {
   return {
     isConfirming,
     async start() {
-      if (refusePress()) return
+      if (pressRefusal()) return
       if (canUndo()) return await send()
-      begun.begin()
+      formRevision.start()
       setConfirming(true)
     },
     async confirm() {
       setConfirming(false)
-      if (!begun.isCurrent()) return void sending.showRevised()
-      if (!refusePress()) await send()
+      if (!formRevision.confirm()) return void sending.showRevised()
+      if (!pressRefusal()) await send()
     },
     cancel: () => setConfirming(false),
   }

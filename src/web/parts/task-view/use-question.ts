@@ -10,7 +10,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { taskQuery } from './task-query.ts'
-import { useBegunRevision } from './use-begun-revision.ts'
+import { useFormRevision } from './use-form-revision.ts'
 
 /** `isShown`: the task is still on screen, so the next one may be opened. */
 export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) => void
@@ -38,7 +38,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   const [isMissing, setMissing] = useState(false)
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<HandrailProblem>()
-  const begun = useBegunRevision(task, gate)
+  const formRevision = useFormRevision(task, gate)
   const field = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<Element | null>(null)
   // Not state: a second press may come before the first one is rendered.
@@ -57,7 +57,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     if (isDisabled || isBusy.current) return
     if (!kind) {
       opener.current = document.activeElement
-      begun.begin()
+      formRevision.start()
     }
     setKind(next)
     setMissing(false)
@@ -91,7 +91,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
       field.current?.focus()
       return
     }
-    if (!begun.isCurrent()) {
+    if (!formRevision.confirm()) {
       scrollToChanges()
       return setProblem(revisedProblem())
     }

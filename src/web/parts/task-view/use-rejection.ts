@@ -5,7 +5,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
-import { useBegunRevision } from './use-begun-revision.ts'
+import { useFormRevision } from './use-form-revision.ts'
 import type { useSending } from './use-sending.ts'
 
 type Inputs = {
@@ -13,17 +13,17 @@ type Inputs = {
   gate: AnswerGate
   sending: ReturnType<typeof useSending>
   /** Why the current press may not answer, if so. */
-  refusePress: () => string | undefined
+  pressRefusal: () => string | undefined
 }
 
 /** The dialog that rejects the task with a reason. */
-export function useRejection({ task, gate, sending, refusePress }: Inputs) {
+export function useRejection({ task, gate, sending, pressRefusal }: Inputs) {
   /** The dialog is open with this reason; undefined reason: the one in the draft. */
   const [dialog, setDialog] = useState<{ reason: string | undefined }>()
-  const begun = useBegunRevision(task, gate)
+  const formRevision = useFormRevision(task, gate)
 
   function open(reason?: string) {
-    begun.begin()
+    formRevision.start()
     // The problem on screen may be about another action.
     sending.clearProblem()
     setDialog({ reason })
@@ -35,11 +35,11 @@ export function useRejection({ task, gate, sending, refusePress }: Inputs) {
   }
 
   async function send(feedback: string): Promise<HandrailProblem | undefined> {
-    if (!begun.isCurrent()) {
+    if (!formRevision.confirm()) {
       scrollToChanges()
       return revisedProblem()
     }
-    const refusal = refusePress()
+    const refusal = pressRefusal()
     if (refusal) return asProblem(new Error(refusal))
     return await sending.send({
       actionId: reservedActions.rejectRequest.id,

@@ -18,6 +18,7 @@ type Inputs = {
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
+type RefusedForm = { actionId: string; errors: FieldError[] }
 type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
 /** Sends answers to the open task, and keeps the problem of an answer that the service refused. */
@@ -30,15 +31,20 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   // Not state: a second press may come before the first one is rendered.
   const isBusy = useRef(false)
   const [problem, setProblem] = useState<HandrailProblem>()
-  const [fieldErrors, setFieldErrors] = useState<FieldError[]>()
+  const [refused, setRefused] = useState<RefusedForm>()
   const isPending = pending.some((item) => item.answer.taskId === taskId && isUnsettled(item))
+
+  function clearProblem() {
+    setProblem(undefined)
+    setRefused(undefined)
+  }
 
   /** Resolves with the problem if the service refused the answer while the task is still on screen. */
   async function send(answer: OutgoingAnswer, stays = false) {
     if (isEnded || isBusy.current) return undefined
     isBusy.current = true
     setAwaitingResponse(true)
-    setProblem(undefined)
+    clearProblem()
     drafts.flush()
     const about = { workspaceId, taskId, taskName: task.name, revision: task.revision }
     const refusal = await onSend([{ ...answer, ...about }], { stays })
@@ -68,7 +74,7 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
       path: error.path.replace(/^data(\.|$|(?=\[))/, ''),
     }))
     const hasForm = task.actions?.some(({ id, schema }) => id === actionId && schema)
-    if (refusal.status === 400 && errors.length > 0 && hasForm) setFieldErrors(errors)
+    if (refusal.status === 400 && errors.length > 0 && hasForm) setRefused({ actionId, errors })
     else setProblem(refusal)
     return refusal
   }
@@ -77,9 +83,10 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     send,
     showProblem,
     showRevised,
-    clearProblem: () => setProblem(undefined),
+    clearProblem,
     problem,
-    fieldErrors,
+    /** The form whose fields the service refused. */
+    refused,
     isBusy,
     /** An answer to this task is queued or being sent. */
     isPending,

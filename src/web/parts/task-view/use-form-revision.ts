@@ -3,33 +3,33 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 
 /**
- * The revision that a person saw when they began to fill in a form or to write. What they send applies to this
+ * The revision that a person saw when they started to fill in a form or to write. What they send applies to this
  * revision only, however long it took them. At first, it is the revision that was shown first.
  */
-export function useBegunRevision({ revision }: TaskRecord, gate: AnswerGate) {
+export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
   // Undefined: the person was told that the task is revised, and the new revision is not shown yet.
-  const begun = useRef<number | undefined>(revision)
+  const started = useRef<number | undefined>(revision)
   const shown = useRef(revision)
   useEffect(() => {
     shown.current = revision
-    begun.current ??= revision
+    started.current ??= revision
   }, [revision])
   return {
     /** Another form, or the same one opened again. */
-    begin() {
-      begun.current = gate.seenRevision ?? revision
+    start() {
+      started.current = gate.seenRevision ?? revision
     },
     /** An answer to this revision was refused, and the person was told to look at the next one. */
-    refuse(answered: number) {
-      begun.current = shown.current === answered ? undefined : shown.current
+    markRefused(answered: number) {
+      started.current = shown.current === answered ? undefined : shown.current
     },
     /**
      * False if the agent has revised the task since: tell the person. Once they have seen the revision, the next call
      * returns true.
      */
-    isCurrent(): boolean {
-      if (begun.current === undefined || begun.current === revision) return true
-      if (gate.seenRevision === revision) begun.current = revision
+    confirm(): boolean {
+      if (started.current === undefined || started.current === revision) return true
+      if (gate.seenRevision === revision) started.current = revision
       return false
     },
   }
