@@ -83,7 +83,7 @@ function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
   if (isGainAnUpperLimit)
     return ` At most ${negative} per 30 days ${answers === 1 ? 'is' : 'are'} about this.`
   if (kind === 'version')
-    return ` If it sends all tasks, about ${negative} per 30 days ${answers === 1 ? 'is' : 'are'} due to it.`
+    return ` If the version that runs now sends all tasks, expect about ${plural(answers, 'more negative answer')} per 30 days than with the others.`
   return ` A fix would prevent about ${negative} per 30 days.`
 }
 

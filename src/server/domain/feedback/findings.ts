@@ -93,7 +93,7 @@ function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Nami
   return {
     kind: 'theme',
     title: `Negative answers are about ${words.map(name).join(', ')}`,
-    evidence: `One of these words, or one of the same meaning, is in ${count(negative)} of ${plural(negativeTexts, 'negative answer')} with text (${percent(own.share)})${
+    evidence: `${words.length === 1 ? 'This word' : 'One of these words'}, or one of the same meaning, is in ${count(negative)} of ${plural(negativeTexts, 'negative answer')} with text (${percent(own.share)})${
       compared
         ? `, and in ${count(others)} of ${plural(otherTexts, 'other answer')} with text: more than chance explains.`
         : `. ${onlyCounted(otherTexts)}`
