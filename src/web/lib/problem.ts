@@ -19,6 +19,14 @@ export function asProblem(thrown: unknown): HandrailProblem {
   )
 }
 
+/**
+ * What did not happen, shown before the problem's detail. Without a response, or after a failure of the service, it is not
+ * known whether it was done.
+ */
+export function describeFailure({ status }: HandrailProblem, message = 'Nothing was changed.'): string {
+  return status >= 400 && status < 500 ? message : 'This may not have been completed.'
+}
+
 /** The message of a problem for one field of a form. */
 export function fieldError(problem: HandrailProblem | null | undefined, field: string): string | undefined {
   return problem?.errors.find(({ path }) => path === field)?.message

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { HandrailProblem } from '../../client/problem.ts'
-import { asProblem } from '../lib/problem.ts'
+import { asProblem, describeFailure } from '../lib/problem.ts'
 import { Dialog } from './dialog.tsx'
 import { ProblemStrip } from './strip.tsx'
 
@@ -53,9 +52,4 @@ export function ConfirmDialog({
       {children}
     </Dialog>
   )
-}
-
-/** Without a response, or after a failure of the service, it is not known whether it was done. */
-function describeFailure({ status }: HandrailProblem): string {
-  return status >= 400 && status < 500 ? 'Nothing was changed.' : 'This may not have been completed.'
 }

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { Confirmation } from '../../contract/confirmation.ts'
 import { limits } from '../../contract/limits.ts'
 import { maxRecoveryCodeLength } from '../lib/code-lengths.ts'
-import { asProblem, fieldError } from '../lib/problem.ts'
+import { asProblem, describeFailure, fieldError } from '../lib/problem.ts'
 import { submitHandler } from '../lib/submit-handler.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Dialog } from './dialog.tsx'
@@ -15,8 +15,8 @@ type Props = {
   title: string
   description: string
   confirmLabel: string
-  /** What did not happen, shown before the problem's detail. */
-  failureMessage: string
+  /** What did not happen, if that is certain. Default: nothing was changed. */
+  failureMessage?: string
   /** Asks for the password in any case. */
   withPassword?: boolean
   onSubmit: (confirmation: Confirmation) => Promise<unknown>
@@ -66,7 +66,13 @@ export function ConfirmIdentityDialog(props: Props) {
           }),
         )}
       >
-        <FormProblem message={failureMessage} problem={problem} fields={['password', 'code']} />
+        {problem && (
+          <FormProblem
+            message={describeFailure(problem, failureMessage)}
+            problem={problem}
+            fields={['password', 'code']}
+          />
+        )}
         {asksPassword && (
           <TextField
             label="Your password"

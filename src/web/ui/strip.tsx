@@ -1,26 +1,37 @@
-import { CircleCheck, type LucideIcon, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../client/problem.ts'
+import { announce } from '../lib/announce.ts'
 import { Icon } from './icon.tsx'
 
-const icons = { warn: TriangleAlert, neg: TriangleAlert, info: CircleCheck }
+const icons = { warn: TriangleAlert, neg: TriangleAlert, info: Info, success: CircleCheck }
 
-/** A one-sentence message across a pane with at most one action. */
+type StripProps = {
+  tone: keyof typeof icons
+  icon?: LucideIcon
+  /** For a strip that appears while the page is shown. Screen readers announce the tone `neg` in any case. */
+  isAnnounced?: boolean
+  children: ReactNode
+  action?: ReactNode
+}
+
+/** A short message across a pane with at most one action. */
 export function Strip({
   tone,
   icon = icons[tone],
+  isAnnounced = tone === 'success',
   children,
   action,
-}: {
-  tone: 'warn' | 'neg' | 'info'
-  icon?: LucideIcon
-  children: ReactNode
-  action?: ReactNode
-}) {
+}: StripProps) {
+  const text = useRef<HTMLSpanElement>(null)
+  // Not role="status": a region that is inserted together with its text is not announced.
+  useEffect(() => {
+    if (isAnnounced) announce(text.current?.textContent ?? '')
+  }, [isAnnounced])
   return (
-    <div className={`strip ${tone}`} role={tone === 'neg' ? 'alert' : 'status'}>
+    <div className={`strip ${tone}`} role={tone === 'neg' ? 'alert' : undefined}>
       <Icon of={icon} />
-      <span>{children}</span>
+      <span ref={text}>{children}</span>
       {action}
     </div>
   )
@@ -33,12 +44,17 @@ type FormProblemProps = {
   fields: readonly string[]
 }
 
-/** The problem of a form, except for errors that its fields show. */
+/** The problem of a form, except for errors that its fields show: then the first of them gets the focus. */
 export function FormProblem({ message, problem, fields }: FormProblemProps) {
+  const marker = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const form = problem && marker.current?.closest('form')
+    form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [problem])
   if (!problem) return null
   if (problem.errors.length === 0) return <ProblemStrip message={message} problem={problem} />
   const others = problem.errors.filter(({ path }) => !fields.includes(path.replace(/\[\d+\]$/, '')))
-  if (others.length === 0) return null
+  if (others.length === 0) return <span ref={marker} hidden />
   return (
     <Strip tone="neg">
       {message} {others.map((error) => error.message).join(' ')}

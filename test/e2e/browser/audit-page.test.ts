@@ -24,7 +24,7 @@ describe('the audit log is read and verified in the settings', () => {
       /action approve, revision 1, context [0-9a-f]{8}…, actions [0-9a-f]{8}…/,
     )
     await page.getByRole('button', { name: 'Verify' }).click()
-    const verdict = page.getByRole('status').filter({ hasText: 'Verified' })
+    const verdict = page.locator('.strip', { hasText: 'Verified' })
     await verdict.waitFor()
     expect(await verdict.innerText()).toContain(
       `Verified: ${head!.seq} entries, head ${head!.digest.slice(0, 12)}…`,

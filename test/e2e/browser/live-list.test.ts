@@ -128,7 +128,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByLabel('Why?').fill('Half a thought')
     await mara.post(`/tasks/${taskId}/handle`, { actionId: 'approve', data: {} })
-    const notice = page.getByRole('status').filter({ hasText: 'Mara answered “Approve”' })
+    const notice = page.locator('.strip', { hasText: 'Mara answered “Approve”' })
     await notice.getByText('Your draft is saved.').waitFor()
     expect(await page.getByLabel('Why?').inputValue()).toBe('Half a thought')
     const decline = page.getByRole('button', { name: 'Decline' }).last()

@@ -52,7 +52,7 @@ describe('typed text is kept until it has been saved', () => {
     await unsent.getByText('answered first').waitFor()
     await unsent.getByRole('button', { name: 'Dismiss' }).click()
     await unsent.waitFor({ state: 'detached' })
-    const notice = page.getByRole('status').filter({ hasText: 'answered “Approve”' })
+    const notice = page.locator('.strip', { hasText: 'answered “Approve”' })
     await notice.getByText('Your draft is saved.').waitFor()
     await notice.getByRole('button', { name: 'Copy draft' }).waitFor()
     expect(await draftOf()).toBe('My view')

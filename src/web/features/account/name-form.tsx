@@ -33,7 +33,7 @@ export function NameForm() {
       <button className="btn" type="submit" aria-disabled={rename.isPending}>
         {rename.isPending ? 'Saving…' : 'Save'}
       </button>
-      {rename.isSuccess && <Strip tone="info">Your name was changed.</Strip>}
+      {rename.isSuccess && <Strip tone="success">Your name was changed.</Strip>}
       <FormProblem message="Your name wasn't saved." problem={problem} fields={['name']} />
     </form>
   )

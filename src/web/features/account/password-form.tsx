@@ -55,7 +55,7 @@ export function PasswordForm() {
           {change.isPending ? 'Changing…' : 'Change password'}
         </button>
         {change.isSuccess && (
-          <Strip tone="info">
+          <Strip tone="success">
             Your password was changed. You're signed out on all other devices, and your apps are disconnected.
           </Strip>
         )}

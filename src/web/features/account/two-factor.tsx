@@ -9,8 +9,6 @@ import { accountApi } from './account-api.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-const failureMessage = 'Nothing was changed.'
-
 /** `isStandalone`: on a page that says itself why. It offers only to turn two-factor on. */
 export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) {
   const { me } = useWorkspace()
@@ -71,7 +69,6 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
           title="Set up two-factor authentication"
           description="Enter your password to continue."
           confirmLabel="Continue"
-          failureMessage={failureMessage}
           onSubmit={async ({ password }) => {
             const started = await accountApi.enableTwoFactor(password!)
             // Closed in the same render in which the content appears, which then takes the focus.
@@ -87,7 +84,6 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
           title="Generate recovery codes"
           description="Your current recovery codes will stop working."
           confirmLabel="Generate codes"
-          failureMessage={failureMessage}
           onSubmit={async (confirmation) => {
             const { backupCodes } = await accountApi.generateRecoveryCodes(confirmation)
             setDialog(undefined)
@@ -102,7 +98,6 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
           title="Turn off two-factor authentication"
           description="You'll sign in with your password alone, and your recovery codes will stop working."
           confirmLabel="Turn off"
-          failureMessage={failureMessage}
           onSubmit={async (confirmation) => {
             await accountApi.disableTwoFactor(confirmation)
             await refresh()

@@ -30,7 +30,7 @@ export function UnverifiedEmail() {
         </button>
       </div>
       {sendEmail.isSuccess && (
-        <Strip tone="info">Check your email. The link works once and expires in an hour.</Strip>
+        <Strip tone="success">Check your email. The link works once and expires in an hour.</Strip>
       )}
       {sendEmail.error && (
         <ProblemStrip message="The email wasn't sent." problem={asProblem(sendEmail.error)} />

@@ -104,7 +104,7 @@ function Connection({ inbox, isLoaded }: { inbox: Inbox; isLoaded: boolean }) {
   return (
     <>
       {inbox.live === 'reconnecting' && (
-        <Strip tone="warn" icon={RotateCw}>
+        <Strip tone="warn" icon={RotateCw} isAnnounced>
           Reconnecting. You can keep working:{' '}
           {canStore
             ? 'your answers are saved in this browser.'

@@ -42,7 +42,6 @@ export function AllowConnectedApps({ allowed, count }: Props) {
           title="Allow members to connect apps"
           description="Each member can then connect apps that send tasks and read answers in this workspace. Apps can never answer."
           confirmLabel="Allow"
-          failureMessage="Nothing was changed."
           onSubmit={(confirmation) => change(true, confirmation)}
           onClose={() => setAsking(false)}
         />

@@ -46,10 +46,15 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
       </Strip>
     )
   }
-  if (!head) return <Strip tone="info">No entries are chained yet.</Strip>
+  if (!head)
+    return (
+      <Strip tone="info" isAnnounced>
+        No entries are chained yet.
+      </Strip>
+    )
   return (
     <Strip
-      tone="info"
+      tone="success"
       action={
         <CopyButton className="btn small" confirmation="text" text={() => JSON.stringify(head)}>
           Copy head

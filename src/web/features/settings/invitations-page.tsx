@@ -50,7 +50,7 @@ function Invitations() {
         }}
       />
       {invited && invited.link === undefined && (
-        <Strip tone="info">
+        <Strip tone="success">
           We emailed the link to <bdi>{bidiSafe(invited.email)}</bdi>. Nobody else can see it.
         </Strip>
       )}

@@ -72,7 +72,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
           </button>
         )}
         {isSaved && (
-          <Strip tone="info">
+          <Strip tone="success">
             {workspace.retentionDays
               ? `Content is kept for ${pluralize(workspace.retentionDays, 'day')} after a task ends.`
               : 'Content is kept until someone deletes it.'}

@@ -52,7 +52,6 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
           title="Stop requiring two-factor"
           description="Members can then sign in to this workspace with their password alone."
           confirmLabel="Stop requiring"
-          failureMessage="Nothing was changed."
           onSubmit={(confirmation) => change({ requiresTwoFactor: false, ...confirmation })}
           onClose={() => setAsking(false)}
         />
@@ -109,7 +108,7 @@ function KeyRules({ workspace, onChange }: RulesProps) {
       >
         {save.isPending ? 'Saving…' : 'Save'}
       </button>
-      {save.isSuccess && <Strip tone="info">The settings for API keys were saved.</Strip>}
+      {save.isSuccess && <Strip tone="success">The settings for API keys were saved.</Strip>}
       <FormProblem message="The settings weren't saved." problem={problem} fields={['maxKeyDays']} />
     </form>
   )

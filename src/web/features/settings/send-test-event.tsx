@@ -36,7 +36,7 @@ export function SendTestEvent() {
           Send test event
         </button>
         {send.isSuccess && (
-          <Strip tone="info">The test event is on its way. See the result in the list above.</Strip>
+          <Strip tone="success">The test event is on its way. See the result in the list above.</Strip>
         )}
         <FormProblem message="The test event wasn't sent." problem={problem} fields={['url']} />
       </form>

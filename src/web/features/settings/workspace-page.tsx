@@ -83,7 +83,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
           {rename.isPending ? 'Saving…' : 'Save'}
         </button>
       )}
-      {rename.isSuccess && <Strip tone="info">The workspace was renamed.</Strip>}
+      {rename.isSuccess && <Strip tone="success">The workspace was renamed.</Strip>}
       <FormProblem message="The name wasn't saved." problem={problem} fields={['name']} />
     </form>
   )

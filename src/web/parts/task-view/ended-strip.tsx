@@ -36,7 +36,7 @@ export function EndedStrip({
     )
   )
   return (
-    <Strip tone="info" action={action}>
+    <Strip tone="info" isAnnounced action={action}>
       {whatHappened(task, me.person.email, nameOf, now)}
       {draft && ' Your draft is saved.'}
     </Strip>

@@ -8,10 +8,13 @@ export default function ReviewStrip({ review }: { review: ReviewForMember }) {
   if (review.needed === 1) return null
   const { needed, given, you } = review
   return (
-    <Strip tone="info" icon={Users}>
-      {needed} people must give the same answer. {describeGiven(given)}
-      {you === 'may_answer' && given > 0 && ' You see the other answers once you have answered.'}
-    </Strip>
+    // Announced when the number changes.
+    <div className="contents" role="status">
+      <Strip tone="info" icon={Users}>
+        {needed} people must give the same answer. {describeGiven(given)}
+        {you === 'may_answer' && given > 0 && ' You see the other answers once you have answered.'}
+      </Strip>
+    </div>
   )
 }
 

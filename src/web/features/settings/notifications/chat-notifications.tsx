@@ -110,7 +110,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
         />
       )}
       {test.isSuccess && (
-        <Strip tone="info">The test message is on its way. See the result in Settings, Webhooks.</Strip>
+        <Strip tone="success">The test message is on its way. See the result in Settings, Webhooks.</Strip>
       )}
       {problem && <ProblemStrip message={failure} problem={asProblem(problem)} />}
     </>

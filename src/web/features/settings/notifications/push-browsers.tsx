@@ -76,7 +76,7 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
       )}
       <div className="above-12">
         {test.isSuccess && (
-          <Strip tone="info">
+          <Strip tone="success">
             {push.browsers.length === 1
               ? 'The test is on its way to your browser.'
               : `The test is on its way to your ${push.browsers.length} browsers.`}

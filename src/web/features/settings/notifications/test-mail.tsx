@@ -16,7 +16,7 @@ export function TestMail() {
       >
         Send test email
       </button>
-      {test.isSuccess && <Strip tone="info">The test email is on its way to {me.person.email}.</Strip>}
+      {test.isSuccess && <Strip tone="success">The test email is on its way to {me.person.email}.</Strip>}
       {test.error && <ProblemStrip message="The test email wasn't sent." problem={asProblem(test.error)} />}
     </>
   )

@@ -67,14 +67,14 @@ export function ChannelForm({ saved, policies, groups }: Props) {
           </button>
         )}
       </div>
-      {save.isSuccess && <Strip tone="info">The channels are saved.</Strip>}
+      {save.isSuccess && <Strip tone="success">The channels are saved.</Strip>}
       <FormProblem
         message="The channels weren't saved."
         problem={problem}
         fields={rows.flatMap((_, n) => [`channels[${n}].channelId`, `channels[${n}].name`])}
       />
       {test.isSuccess && (
-        <Strip tone="info">
+        <Strip tone="success">
           The test message to {test.variables.name} is on its way. If it doesn't arrive, see Settings,
           Webhooks.
         </Strip>
