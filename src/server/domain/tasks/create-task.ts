@@ -179,7 +179,7 @@ async function planAndInsert(
     const result: CheckedInsert =
       idempotency || assignTo !== undefined
         ? await insertCheckedTask(database, workspaceId, { task: planned, idempotency, assignTo })
-        : { outcome: (await insertTask(database, workspaceId, planned)) ?? 'outdated' }
+        : { outcome: await insertTask(database, workspaceId, planned) }
     // The policy's assignee has just left or was deleted.
     const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
     if (result.outcome !== 'outdated' && !isOutdated)
@@ -240,7 +240,7 @@ async function planUnlessRepeated(
   return await planReview(tx, actor, input, policy)
 }
 
-/** For calls over REST and in the 2026 protocol, which has no sessions. */
+/** For calls over REST and in the stateless MCP protocol. */
 const noSessionWarning: Violation = {
   path: 'delivery',
   message:
@@ -260,7 +260,7 @@ function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId:
   )
 }
 
-/** Checks everything that does not need the database and reports all violations at once. */
+/** Checks the payload and where its answer is sent, and reports all violations at once. */
 async function validate(input: CreateTask, service: Service) {
   const context = input.context === undefined ? undefined : JSON.stringify(input.context)
   const actions = JSON.stringify(input.actions)

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../engine/database.ts'
 import { perDatabase } from '../engine/per-database.ts'
 import { findIdsByName, lockAssignees } from '../review/groups.ts'
 import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
-import { type InsertedAs, insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
+import { type InsertOutcome, insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
 
 /** A task whose idempotency key or assignee has to be looked up before it is inserted. */
 export type CheckedTask = {
@@ -15,21 +15,8 @@ export type CheckedTask = {
 
 /** `earlier`: the key was used before, by this request or by a different one. */
 export type CheckedInsert =
-  /** open, decided: it was inserted. outdated: as with insertTask. */
-  { outcome: InsertedAs | 'unknown-assignee' | 'outdated' } | { outcome: 'earlier'; earlier: KeyClaim }
-
-const inserts = perDatabase((database) =>
-  createBatcher<CheckedTask, CheckedInsert>({
-    send: (workspaceId, items) =>
-      database.inWorkspace(workspaceId, async (tx) => {
-        const results = new Map<CheckedTask, CheckedInsert>()
-        await insertInOrder(tx, items, results)
-        return items.map((item) => results.get(item)!)
-      }),
-    ...insertBatchLimits,
-    weigh: ({ task }) => weighTask(task),
-  }),
-)
+  | { outcome: InsertOutcome | 'unknown-assignee' }
+  | { outcome: 'earlier'; earlier: KeyClaim }
 
 /** Inserts a task, in one transaction with other such tasks of its workspace that arrive at the same time. */
 export function insertCheckedTask(
@@ -37,10 +24,25 @@ export function insertCheckedTask(
   workspaceId: string,
   item: CheckedTask,
 ): Promise<CheckedInsert> {
-  return inserts(database)(workspaceId, item)
+  // Collected by the batcher, which calls insertCheckedTasks (below).
+  return checkedInsertBatcher(database)(workspaceId, item)
 }
 
+const checkedInsertBatcher = perDatabase((database) =>
+  createBatcher<CheckedTask, CheckedInsert>({
+    send: (workspaceId, items) => database.inWorkspace(workspaceId, (tx) => insertCheckedTasks(tx, items)),
+    ...insertBatchLimits,
+    weigh: ({ task }) => weighTask(task),
+  }),
+)
+
 type Results = Map<CheckedTask, CheckedInsert>
+
+async function insertCheckedTasks(tx: Transaction, items: CheckedTask[]): Promise<CheckedInsert[]> {
+  const results: Results = new Map()
+  await insertInOrder(tx, items, results)
+  return items.map((item) => results.get(item)!)
+}
 
 /** Of several tasks with the same key, the first decides what becomes of the next. */
 async function insertInOrder(tx: Transaction, items: CheckedTask[], results: Results): Promise<void> {
@@ -69,20 +71,22 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
   const names = new Set(isNew.flatMap(({ assignTo }) => assignTo ?? []))
   const assignees = await findIdsByName(tx, [...names])
   const locked = await lockAssignees(tx, [...assignees.values()])
-  const accepted: NewTask[] = []
+  const accepted = new Map<CheckedTask, NewTask>()
   const refusedKeys: string[] = []
   for (const item of isNew) {
     const { task, assignTo, idempotency } = item
     const assignedTo = assignTo === undefined ? undefined : assignees.get(assignTo)
     const isKnown = assignTo === undefined || (assignedTo !== undefined && locked.has(assignedTo))
-    results.set(item, { outcome: isKnown ? 'open' : 'unknown-assignee' })
-    if (isKnown) accepted.push({ ...task, assignedTo })
-    else if (idempotency) refusedKeys.push(idempotency.key)
+    if (isKnown) {
+      accepted.set(item, { ...task, assignedTo })
+      continue
+    }
+    results.set(item, { outcome: 'unknown-assignee' })
+    if (idempotency) refusedKeys.push(idempotency.key)
   }
-  const inserted = accepted.length > 0 ? await insertTasks(tx, accepted) : new Map<string, InsertedAs>()
-  for (const item of isNew) {
-    if (results.get(item)!.outcome !== 'open') continue
-    const outcome = inserted.get(item.task.id) ?? 'outdated'
+  const outcomes = accepted.size > 0 ? await insertTasks(tx, [...accepted.values()]) : []
+  for (const [index, item] of [...accepted.keys()].entries()) {
+    const outcome = outcomes[index]!
     results.set(item, { outcome })
     if (outcome === 'outdated' && item.idempotency) refusedKeys.push(item.idempotency.key)
   }

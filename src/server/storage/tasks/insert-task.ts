@@ -50,14 +50,21 @@ export type NewTask = {
   eventBody: CreatedBody
 }
 
-/** A rule that waits for samples, or whose time is over, neither answers the task nor takes it as a sample: people answer it like any other. */
+/**
+ * A rule that waits for samples, or whose time is over, neither decides a task nor draws samples: people answer it like any
+ * other. The statement checks that.
+ */
 export type MatchedRule = {
   id: string
   generation: number
   until: Date
 } & (
   | { kind: 'decision'; ending: HandledEnding }
-  /** The task goes to people, and their answer is compared with that of the rule. */
+  /**
+   * The task goes to people, and their answer is compared with that of the rule. sample: drawn from the tasks that the rule
+   * would decide. newVersion: the version of the agent has not passed yet, so all its tasks go to people and are compared, also
+   * while the rule waits for samples.
+   */
   | { kind: 'sample' | 'newVersion' }
 )
 
@@ -70,41 +77,33 @@ export function weighTask({ context = '', actions, description, rule }: NewTask)
   return context.length + actions.length + description.length + answer
 }
 
-const inserts = perDatabase((database) =>
-  createBatcher<NewTask, InsertedAs | undefined>({
-    async send(workspaceId, tasks) {
-      const inserted = await insertTasks(database.statementIn(workspaceId), tasks)
-      return tasks.map(({ id }) => inserted.get(id))
-    },
+/**
+ * open: it was inserted. decided: it was inserted, and a rule has answered it. outdated: a policy, a group or a rule has changed
+ * since it was planned, and nothing was written.
+ */
+export type InsertOutcome = 'open' | 'decided' | 'outdated'
+
+/** Inserts a task, in one transaction with other tasks of its workspace that arrive at the same time. */
+export function insertTask(database: Database, workspaceId: string, task: NewTask): Promise<InsertOutcome> {
+  // Collected by the batcher, which calls insertTasks (below).
+  return insertBatcher(database)(workspaceId, task)
+}
+
+const insertBatcher = perDatabase((database) =>
+  createBatcher<NewTask, InsertOutcome>({
+    send: (workspaceId, tasks) => insertTasks(database.statementIn(workspaceId), tasks),
     ...insertBatchLimits,
     weigh: weighTask,
   }),
 )
-
-/**
- * Inserts a task, in one transaction with other tasks of its workspace that arrive at the same time. Undefined: a policy, a
- * group or a rule has changed since it was planned, and nothing was written.
- */
-export function insertTask(
-  database: Database,
-  workspaceId: string,
-  task: NewTask,
-): Promise<InsertedAs | undefined> {
-  return inserts(database)(workspaceId, task)
-}
-
-/** `decided`: a rule has answered it. */
-export type InsertedAs = 'open' | 'decided'
 
 const statements = {
   'insert-tasks': insertTasksStatement(false),
   'insert-tasks-with-rules': insertTasksStatement(true),
 }
 
-export async function insertTasks(
-  runner: StatementRunner,
-  tasks: NewTask[],
-): Promise<ReadonlyMap<string, InsertedAs>> {
+/** Returns one outcome per task, in their order. */
+export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Promise<InsertOutcome[]> {
   const { workspaceId } = runner
   const rows = tasks.map(({ rule, ...task }) => ({
     ...task,
@@ -132,14 +131,16 @@ export async function insertTasks(
     workspaceId,
     JSON.stringify(rows),
   ])
-  const inserted = new Map<string, InsertedAs>()
+  const inserted = new Map<string, InsertOutcome>()
   for (const { taskId, type } of events) {
     if (inserted.get(taskId) !== 'decided')
       inserted.set(taskId, type === 'service/task_handled' ? 'decided' : 'open')
   }
-  for (const taskId of inserted.keys()) runner.wakeUp(taskId)
+  // For readers of the workspace's log. Nobody waits for one of these tasks: their ids have not been returned yet.
+  if (inserted.size > 0) runner.wakeUp()
+  // Notices are left to the sweep of the job queue, within a second: most tasks have none, and this statement does not return them.
   const isDue = ({ id, rule }: NewTask) =>
     rule?.kind === 'decision' && inserted.get(id) === 'decided' && rule.ending.deliveries.length > 0
   if (tasks.some(isDue)) runner.wakeUp(deliveriesDue)
-  return inserted
+  return tasks.map(({ id }) => inserted.get(id) ?? 'outdated')
 }
