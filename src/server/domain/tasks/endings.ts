@@ -85,7 +85,7 @@ export function handledEnding(task: EndedTask, action: ChosenAction, decider: De
       status: 'handled',
       actionId: action.id,
       actionTitle: action.title,
-      answer: action.data,
+      data: action.data,
       decidedBy: by.decidedBy,
       handledBy: by.email,
       handledById: by.id,

@@ -19,7 +19,7 @@ export type Ending = {
   isReviewed?: true
   eventId: string
   deliveries: { kind: 'sse' | 'callback'; url: string | undefined }[]
-  /** For an answer, the statement adds digests of what was shown to the details. */
+  /** For an answer, the statement adds digests of what was shown to the details, which must have at least one field for that. */
   audit: Omit<NewAuditEntry, 'subject'>
 } & EndingEvent
 
@@ -48,7 +48,7 @@ type Outcome =
       status: 'handled'
       actionId: string
       actionTitle: string
-      answer: Record<string, unknown>
+      data: Record<string, unknown>
       decidedBy: DecidedBy
       handledBy: string
       /** undefined: the deadline or a rule decided. */
@@ -69,16 +69,6 @@ type Outcome =
 const maxEndings = 50
 const maxCharacters = 1_048_576
 
-/** Skips locked rows, so that a task that is being changed does not delay the rest of the batch. */
-const skipLockedBatcher = perDatabase((database) =>
-  createBatcher<EndingRow, Date | undefined>({
-    send: (workspaceId, rows) => writeEndings(database.statementIn(workspaceId), rows, false),
-    maxItems: maxEndings,
-    maxWeight: maxCharacters,
-    weigh: ({ body }) => body.length,
-  }),
-)
-
 /**
  * Ends a task, in one transaction with other tasks of its workspace that end at the same time. Returns
  * when it ended; undefined if it had ended before, was revised or its deadline had passed.
@@ -88,15 +78,23 @@ export async function endTask(
   workspaceId: string,
   ending: Ending,
 ): Promise<Date | undefined> {
-  const endedAt = await skipLockedBatcher(database)(workspaceId, toEndingRow(ending))
+  // Collected by the batcher, which calls writeEndings (below).
+  const endedAt = await endingBatcher(database)(workspaceId, toEndingRow(ending))
   // The batch left it out, for whatever reason. Alone it waits for its lock, and only a task that cannot end returns undefined.
   return endedAt ?? (await endTaskWaitingForLock(database.statementIn(workspaceId), ending))
 }
 
-/**
- * The one guarded write that ends a task, with its event, deliveries and audit row. People and agents
- * end it before its deadline, the service at the deadline. Returns the same as endTask.
- */
+/** Skips locked rows, so that a task that is being changed does not delay the rest of the batch. */
+const endingBatcher = perDatabase((database) =>
+  createBatcher<EndingRow, Date | undefined>({
+    send: (workspaceId, rows) => writeEndings(database.statementIn(workspaceId), rows, false),
+    maxItems: maxEndings,
+    maxWeight: maxCharacters,
+    weigh: ({ openBody }) => openBody.length,
+  }),
+)
+
+/** Ends one task, not in a batch. Returns the same as endTask. */
 export async function endTaskWaitingForLock(
   runner: StatementRunner,
   ending: Ending,
@@ -105,15 +103,18 @@ export async function endTaskWaitingForLock(
   return endedAt
 }
 
+/** SQL for the body of the event: `openBody` of toEndingRow, completed with the time of the ending. */
+export const eventBodyWithTime = (time: string) =>
+  `"openBody" || to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}'`
+
 // The guarded UPDATE is in the function end_tasks (storage/engine/start-up-sql/end-tasks-function.ts).
 const endTasksStatement = `
   WITH
   ended AS MATERIALIZED (SELECT *, (SELECT app_epoch()) AS epoch FROM end_tasks($1, $2, $3)),
   complete AS MATERIALIZED (
-    SELECT *,
-      body || to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS event_body
+    SELECT *, ${eventBodyWithTime('ended_at')} AS event_body
     FROM ended JOIN json_to_recordset($2) AS input (place integer, "taskId" text, "threadId" text, "eventId" text, type text,
-      body text, deliveries json, "auditId" text, actor text, action text, "from" text, details text) USING (place)
+      "openBody" text, deliveries json, "auditId" text, "auditActor" text, "auditAction" text, "from" text, "openDetails" text) USING (place)
   ),
   event AS (
     INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
@@ -126,13 +127,17 @@ const endTasksStatement = `
   ),
   audit AS (
     INSERT INTO audit_log (id, workspace_id, actor, action, subject, from_address, details)
-    SELECT "auditId", $1, actor, action, "taskId", "from",
-      (details || coalesce(',"contextSha256":"' || context_sha256 || '"', '')
+    SELECT "auditId", $1, "auditActor", "auditAction", "taskId", "from",
+      ("openDetails" || coalesce(',"contextSha256":"' || context_sha256 || '"', '')
         || coalesce(',"actionsSha256":"' || actions_sha256 || '"', '') || '}')::json
     FROM complete
   )
   SELECT place, ended_at AS "endedAt" FROM ended`
 
+/**
+ * The one guarded write that ends tasks, with their events, deliveries and audit rows. People and agents end a task before its
+ * deadline, the service at the deadline. Returns one time per row, in their order; undefined: the task was not ended.
+ */
 async function writeEndings(
   runner: StatementRunner,
   rows: EndingRow[],
@@ -155,6 +160,7 @@ async function writeEndings(
 
 type EndingRow = ReturnType<typeof toEndingRow>
 
+/** As end_tasks and the statements that end tasks read it. */
 export function toEndingRow({
   task,
   outcome,
@@ -175,18 +181,19 @@ export function toEndingRow({
     isReviewed,
     eventId,
     type,
-    // The time is inserted as text: parsing and serializing the body again could change numbers of the answer.
-    body: `${withoutClosingBrace(body)},"${timestampField}":"`,
+    // Ends inside the text of its last field. The time is appended as text: parsing and serializing the body again could change
+    // numbers of the answer.
+    openBody: `${withoutClosingBrace(body)},"${timestampField}":"`,
     deliveries: deliveries.map((delivery) => ({ ...delivery, id: newId('delivery') })),
     auditId: newId('audit'),
-    actor: audit.actor,
-    action: audit.action,
+    auditActor: audit.actor,
+    auditAction: audit.action,
     from: audit.from,
-    details: audit.details && withoutClosingBrace(audit.details),
+    openDetails: audit.details && withoutClosingBrace(audit.details),
   }
 }
 
-/** Without its closing brace: the statement appends what only the database knows. */
+/** The statement appends what only the database knows, with a comma before each field: the object must not be empty. */
 function withoutClosingBrace(object: Record<string, unknown>): string {
   return JSON.stringify(object).slice(0, -1)
 }
@@ -195,7 +202,9 @@ function outcomeFields(outcome: Outcome) {
   if (outcome.status !== 'handled') return { ...outcome, byDeadline: outcome.status === 'expired' }
   return {
     ...outcome,
-    answer: JSON.stringify(outcome.answer),
+    // The column, and with it the field that end_tasks reads, is called answer.
+    data: undefined,
+    answer: JSON.stringify(outcome.data),
     presented: outcome.presented && JSON.stringify(outcome.presented),
     edits: outcome.edits && JSON.stringify(outcome.edits),
     byDeadline: outcome.decidedBy === 'timeout',

@@ -1,6 +1,7 @@
 import { addressed } from '../notifications/routes.ts'
 import { settingsVersion } from '../review/decision-settings.ts'
 import { waitsForSamples } from '../rules/rules.ts'
+import { eventBodyWithTime } from './end-task.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
 
@@ -16,10 +17,11 @@ const ruleWorks = `
 const ruleParts = `
   decided AS MATERIALIZED (
     SELECT new.id AS "decidedId", now AS "decidedAt", "actionId", "actionTitle", answer, "handledBy", "decidedBy", via,
-      ending."eventId" AS "handledEventId", ending.type AS "handledType", deliveries, "auditId", actor, action, details,
-      body || to_char(now AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS event_body
+      ending."eventId" AS "handledEventId", ending.type AS "handledType", deliveries, "auditId", "auditActor", "auditAction",
+      "openDetails", ${eventBodyWithTime('now')} AS event_body
     FROM new CROSS JOIN LATERAL json_to_record(ending) AS ending ("actionId" text, "actionTitle" text, answer text, "handledBy" text,
-      "decidedBy" text, via text, "eventId" text, type text, body text, deliveries json, "auditId" text, actor text, action text, details text)
+      "decidedBy" text, via text, "eventId" text, type text, "openBody" text, deliveries json, "auditId" text, "auditActor" text,
+      "auditAction" text, "openDetails" text)
     WHERE "ruleWorks" AND "ruleKind" = 'decision'
   ),
   for_people AS MATERIALIZED (SELECT * FROM new WHERE id NOT IN (SELECT "decidedId" FROM decided)),
@@ -36,7 +38,7 @@ const ruleParts = `
   ),
   audit AS (
     INSERT INTO audit_log (id, workspace_id, actor, action, subject, details)
-    SELECT "auditId", $1, actor, action, "decidedId", (details || '}')::json FROM decided
+    SELECT "auditId", $1, "auditActor", "auditAction", "decidedId", ("openDetails" || '}')::json FROM decided
   ),`
 
 const endColumns = ', status, ended_at, action_id, action_title, answer, handled_by, decided_by, via, rule_id'

@@ -4,9 +4,13 @@ import { threadPosition, waitingRank } from '../thread-position.ts'
  * Ends one task, or several in little more than the time of one: the fixed cost of an UPDATE on tasks, with its twenty
  * indexes, is much higher than the cost per row.
  *
- * A batch (may_wait is false) skips tasks that are locked, so that none delays the others. It also skips tasks whose log
- * got an event while the locks were taken: that event has a higher transaction id and would follow the end of its task. A
- * single task waits for its lock, and its transaction id is assigned with it.
+ * The fields of `wanted` are those of toEndingRow (storage/tasks/end-task.ts). The statement there calls this function and reads
+ * the other fields, for the event, the deliveries and the audit row.
+ *
+ * First attempt: may_wait is false, also for one task. It skips tasks that are locked, so that none delays the others. It also
+ * skips tasks whose log got an event while the locks were taken: that event has a higher transaction id and would follow the end
+ * of its task. A task that was left out is repeated alone with may_wait: it waits for its lock, and its transaction id is assigned
+ * with it.
  *
  * Plans are made once per connection, possibly while the tables are empty, and must suit full tables too. So each table is
  * also restricted by `= ANY (array)`: a join alone may read all rows of the workspace, 20 to 60 ms per answer at 15,000 open
@@ -81,6 +85,7 @@ BEGIN
       cancel_reason = given.reason
     FROM given
     WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks) AND t.id = given."taskId"
+      -- Without a revision (NULL), the comparison is not true: any revision may end.
       AND CASE WHEN t.status <> 'open' OR t.revision <> given.revision THEN false
         -- Also when an older release, which knows no reviews, is still running elsewhere.
         WHEN given.status = 'handled' AND t.review IS NOT NULL AND given."isReviewed" IS NOT TRUE THEN false
