@@ -1,4 +1,11 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Compilable,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Action } from '../../../contract/action.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
@@ -148,44 +155,47 @@ export async function findTask(tx: Transaction, taskId: string): Promise<TaskRow
   return task
 }
 
-/**
- * Frequent reads by id: prepared and batched. Only the SQL of these queries is used, and Kysely numbers its
- * parameters in order: the values are placeholders, and nothing else may be a parameter, hence `sql.lit(1)`.
- */
-const reads = perDatabase((database) => {
-  const byIds = selectTasks(database.owner)
-    .where('tasks.workspaceId', '=', '$1')
-    .where(sql<SqlBool>`tasks.id = any(${'$2'}::text[])`)
-  const withActions = byIds
-    .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
-    .select('taskContents.actions')
-  const createReader = <Row extends TaskRow>(name: string, statement: string) =>
-    createReadBatcher<Row>(
-      ({ id }) => id,
-      (workspaceId, taskIds) =>
-        database.statementIn(workspaceId).prepared(name, statement, [workspaceId, taskIds]),
-    )
-  return {
-    tasks: createReader<TaskRow>('tasks-by-id', byIds.compile().sql),
-    withActions: createReader<TaskRow & { actions: Action[] }>(
-      'tasks-with-actions',
-      withActions.compile().sql,
-    ),
-  }
-})
-
 /** Outside a transaction: concurrent reads share one round trip. */
 export function findTaskBatched(
   database: Database,
   workspaceId: string,
   taskId: string,
 ): Promise<TaskRow | undefined> {
-  return reads(database).tasks(workspaceId, taskId)
+  return readBatchers(database).tasks(workspaceId, taskId)
 }
 
 /** For an answer, which is checked against the form of its action. */
 export function findTaskWithActionsBatched(database: Database, workspaceId: string, taskId: string) {
-  return reads(database).withActions(workspaceId, taskId)
+  return readBatchers(database).withActions(workspaceId, taskId)
+}
+
+/** Frequent reads by id: prepared and batched. Only the SQL of these queries is used; their values are placeholders. */
+const readBatchers = perDatabase((database) => {
+  const byIds = selectTasks(database.owner)
+    .where('tasks.workspaceId', '=', '$1')
+    .where(sql<SqlBool>`tasks.id = any(${'$2'}::text[])`)
+  const withActions = byIds
+    .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
+    .select('taskContents.actions')
+  const createBatcherOf = <Row extends TaskRow>(name: string, query: Compilable<Row>) => {
+    const statement = statementByIds(query)
+    return createReadBatcher<Row>(
+      ({ id }) => id,
+      (workspaceId, taskIds) =>
+        database.statementIn(workspaceId).prepared(name, statement, [workspaceId, taskIds]),
+    )
+  }
+  return {
+    tasks: createBatcherOf<TaskRow>('tasks-by-id', byIds),
+    withActions: createBatcherOf<TaskRow & { actions: Action[] }>('tasks-with-actions', withActions),
+  }
+})
+
+/** Kysely numbers parameters in order. Any other value has to be a literal, such as `sql.lit(1)`. */
+function statementByIds(query: Compilable): string {
+  const { sql: statement, parameters } = query.compile()
+  if (parameters.join() !== '$1,$2') throw new Error(`Expected the parameters $1 and $2, got ${parameters}.`)
+  return statement
 }
 
 export function findTaskContent(tx: Transaction, taskId: string) {
