@@ -1,3 +1,4 @@
+import type { Action } from '../../../contract/action.ts'
 import { checkPresented } from '../../../contract/compare.ts'
 import { editsOf } from '../../../contract/edits/edits-of.ts'
 import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
@@ -59,15 +60,12 @@ export async function handleTask(
   const { presented, bulkId } = input
   // Most forms do not depend on the context, which may be large.
   if (!presented && !hasPrefill(action.schema, action.ui))
-    return await submit(service, actor, task, { id, title, data, bulkId }, () =>
-      answerDigest(action, data, undefined),
-    )
+    return await submit(service, actor, task, { id, title, data, bulkId }, { action, contextData: undefined })
   const context = await readContext(service, actor, taskId)
   if (presented) requirePresentable(context, presented)
   const edits = editsOf(action, context?.data, data)
-  return await submit(service, actor, task, { id, title, data, presented, edits, bulkId }, () =>
-    answerDigest(action, data, context?.data),
-  )
+  const chosen = { id, title, data, presented, edits, bulkId }
+  return await submit(service, actor, task, chosen, { action, contextData: context?.data })
 }
 
 async function readContext({ database }: Service, { workspaceId }: PersonActor, taskId: string) {
@@ -108,16 +106,22 @@ function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 
   return task
 }
 
+/** What answers to it are compared by. undefined data: no field starts with a value of the context. */
+type Form = { action: Action; contextData: Context['data'] | undefined }
+
 /** With a review, the answer is one of possibly several. Feedback is free text, so reserved actions agree by their id. */
 async function submit(
   service: Service,
   actor: PersonActor,
   task: TaskRow,
   chosen: ChosenAction,
-  digest = () => answerDigest(chosen, {}, undefined),
+  form?: Form,
 ): Promise<TaskRecord> {
   if (task.review === null) return await endAsHandled(service, actor, task, chosen)
-  const answered = await answerReviewedTask(service, actor, task, { ...chosen, digest: digest() })
+  const digest = form
+    ? answerDigest(form.action, chosen.data, form.contextData)
+    : answerDigest(chosen, {}, undefined)
+  const answered = await answerReviewedTask(service, actor, task, { ...chosen, digest })
   return presentTask(answered, service.publicUrl)
 }
 
@@ -137,6 +141,7 @@ async function endAsHandled(
     throw problem
   }
   metrics.tasksEnded.inc({ status: 'handled' })
+  // As end_tasks wrote it; saves a read.
   const handled: TaskRow = {
     ...task,
     status: 'handled',
