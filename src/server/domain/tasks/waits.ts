@@ -8,8 +8,8 @@ import { findWaitStates } from '../../storage/tasks/tasks.ts'
 const sweepMilliseconds = 5_000
 const sweepBatchSize = 1_000
 
-/** `afterQuestion`: the number of a question. Only a newer one ends the wait. */
-type Waiter = { taskId: string; afterQuestion: number; end: () => void }
+/** `afterNumber`: of a question, counted in its task. Only a newer one ends the wait. */
+type Waiter = { taskId: string; afterNumber: number; end: () => void }
 
 export type Waits = ReturnType<typeof createWaits>
 
@@ -26,12 +26,12 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
    * `ended` resolves when the task leaves `open` or has a new question, the time is up, the caller
    * disconnects or the service drains.
    */
-  function untilChange(taskId: string, afterQuestion: number, seconds: number, caller?: AbortSignal) {
+  function untilChange(taskId: string, afterNumber: number, seconds: number, caller?: AbortSignal) {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
-    const waiter: Waiter = { taskId, afterQuestion, end }
+    const waiter: Waiter = { taskId, afterNumber, end }
     const stopListening = database.wakeUps.listen(taskId, () => void checkTasks([waiter]))
     const timeout = setTimeout(end, seconds * 1000)
     caller?.addEventListener('abort', end)
@@ -54,9 +54,9 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
       const taskIds = batch.map((waiter) => waiter.taskId)
       const found = await findWaitStates(database, taskIds)
       const states = new Map(found.map((state) => [state.id, state]))
-      for (const { taskId, afterQuestion, end } of batch) {
+      for (const { taskId, afterNumber, end } of batch) {
         const state = states.get(taskId)
-        if (state && (state.hasEnded || (state.newestQuestion ?? 0) > afterQuestion)) end()
+        if (state && (state.hasEnded || (state.newestQuestion ?? 0) > afterNumber)) end()
       }
     } catch (error) {
       log.warn({ err: error }, 'failed to check waited-for tasks')

@@ -210,11 +210,15 @@ const genericPlan = "set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 function createStatementRunner(
   { pool, cachePlans }: Context,
-  name: string,
+  settingsName: string,
   settings: string[],
-  values: unknown[] = [],
+  settingsValues: unknown[] = [],
 ): Pick<StatementRunner, 'prepared'> {
-  const first = { name, text: `SELECT ${[...settings, genericPlan].join(', ')}`, values }
+  const first = {
+    name: settingsName,
+    text: `SELECT ${[...settings, genericPlan].join(', ')}`,
+    values: settingsValues,
+  }
   return {
     async prepared<Row>(name: string, text: string, values: unknown[]) {
       const client = await pool.connect()

@@ -11,7 +11,10 @@ export function lockThreadShared(tx: Transaction, taskId: string): Promise<unkno
   return lockThreadFor(tx, taskId, sql`KEY SHARE`)
 }
 
-/** Call before changing whether a task waits for the agent: thread before task. */
+/**
+ * Call before changing or ending an open task in more than one statement: one change at a time per thread. Threads are locked
+ * before their tasks everywhere, to avoid deadlocks.
+ */
 export function lockThread(tx: Transaction, taskId: string): Promise<unknown> {
   return lockThreadFor(tx, taskId, sql`UPDATE`)
 }
