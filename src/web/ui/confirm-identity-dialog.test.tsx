@@ -1,10 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { HandrailProblem } from '../../client/problem.ts'
 import { WorkspaceContext } from '../lib/workspace.ts'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
+// The dialog's script is loaded on demand.
+configure({ asyncUtilTimeout: 20_000 })
 afterEach(cleanup)
 
 const messages: [status: number, message: string][] = [

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTitle } from '../lib/use-title.ts'
+import { focusIfLost } from './focus-if-lost.ts'
 import { Icon } from './icon.tsx'
 import { Logo } from './logo.tsx'
 import styles from './standalone-page.module.css'
@@ -23,6 +24,13 @@ export function StandalonePage({
   children?: ReactNode
 }) {
   useTitle(title)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const titleBefore = useRef(title)
+  // For example when a form is replaced by its result.
+  useEffect(() => {
+    if (title !== titleBefore.current) focusIfLost(heading.current)
+    titleBefore.current = title
+  }, [title])
   return (
     <div className={styles.page}>
       <header>
@@ -36,7 +44,9 @@ export function StandalonePage({
             <Icon of={icon} />
           </span>
         )}
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {intro && <p className={styles.intro}>{intro}</p>}
         {children}
       </main>

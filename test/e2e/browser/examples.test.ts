@@ -117,7 +117,8 @@ describe('the examples', () => {
     const original = await editor.inputValue()
     await editor.fill(original.replace('"name": "', '"name": "Edited: '))
     await page.getByRole('button', { name: 'Send to my inbox' }).click()
-    await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
+    // It replaces the button that was pressed.
+    await page.locator('a:focus', { hasText: 'Open in inbox' }).waitFor()
     const newest = async () => (await acme.owner.get('/tasks?limit=1')).body.tasks[0].name
     await expect.poll(newest).toMatch(/^Edited: /)
     await page.getByRole('button', { name: 'Reset' }).click()

@@ -2,7 +2,7 @@ import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { Sessions } from './sessions.tsx'
+import { SignInSessions } from './sign-in-sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
 import { UnverifiedEmail } from './unverified-email.tsx'
 
@@ -14,7 +14,7 @@ export function AccountPage() {
       <UnverifiedEmail />
       {usesPasswords && <PasswordForm />}
       {usesPasswords && <TwoFactor />}
-      <Sessions />
+      <SignInSessions />
     </PageFrame>
   )
 }

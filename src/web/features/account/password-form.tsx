@@ -13,7 +13,7 @@ export function PasswordForm() {
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: accountApi.changePassword,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sign-in-sessions'] }),
   })
   const problem = change.error && asProblem(change.error)
   return (
@@ -35,8 +35,8 @@ export function PasswordForm() {
           ),
         )}
       >
-        {/* Lets a password manager find the account. */}
-        <input type="hidden" name="username" autoComplete="username" value={me.person.email} />
+        {/* Lets a password manager find the account. They ignore type="hidden". */}
+        <input type="text" name="username" autoComplete="username" value={me.person.email} readOnly hidden />
         <TextField
           label="Current password"
           name="currentPassword"
@@ -56,7 +56,8 @@ export function PasswordForm() {
         </button>
         {change.isSuccess && (
           <Strip tone="success">
-            Your password was changed. You're signed out on all other devices, and your apps are disconnected.
+            Your password was changed. You're signed out on all other devices, your apps are disconnected and
+            your Slack user is unlinked.
           </Strip>
         )}
         <FormProblem

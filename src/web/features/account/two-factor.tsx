@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { TwoFactorEnrollment } from '../../../contract/account.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
@@ -16,19 +16,26 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>()
   const [enrollment, setEnrollment] = useState<TwoFactorEnrollment>()
   const [codes, setCodes] = useState<string[]>()
+  const heading = useRef<HTMLHeadingElement>(null)
   const isOn = me.person.hasTwoFactor
 
   /** Turning two-factor authentication on or off changes the profile and replaces the session. */
   async function refresh() {
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: ['me'] }),
-      queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+      queryClient.invalidateQueries({ queryKey: ['sign-in-sessions'] }),
     ])
+  }
+
+  /** The pressed button disappears. */
+  function focusHeading() {
+    const shown = heading.current ?? document.querySelector('h1')
+    shown?.focus()
   }
 
   return (
     <section>
-      {!isStandalone && <Explanation isOn={isOn} />}
+      {!isStandalone && <Explanation isOn={isOn} heading={heading} />}
       {enrollment && !isOn && (
         <TwoFactorSetUp
           enrollment={enrollment}
@@ -37,10 +44,21 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
             await refresh()
             setEnrollment(undefined)
           }}
-          onCancel={() => setEnrollment(undefined)}
+          onCancel={() => {
+            setEnrollment(undefined)
+            focusHeading()
+          }}
         />
       )}
-      {codes && <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />}
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          onSaved={() => {
+            setCodes(undefined)
+            focusHeading()
+          }}
+        />
+      )}
       {!enrollment && !codes && !(isStandalone && isOn) && (
         <div className="buttons">
           {isOn ? (
@@ -109,10 +127,10 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
   )
 }
 
-function Explanation({ isOn }: { isOn: boolean }) {
+function Explanation({ isOn, heading }: { isOn: boolean; heading: RefObject<HTMLHeadingElement | null> }) {
   return (
     <>
-      <h2>
+      <h2 ref={heading} tabIndex={-1}>
         Two-factor authentication
         {isOn && (
           <span className="chip">

@@ -18,10 +18,7 @@ export function PasswordResetPage() {
 
   if (token === '') {
     return (
-      <StandalonePage
-        title="This link is incomplete"
-        intro="Copy the complete link from the email, or request a new one."
-      >
+      <StandalonePage title="This link is incomplete" intro="Copy the complete link, or request a new one.">
         <p className={authStyles.secondaryLinks}>
           <Link to="/forgot-password">Request a new link</Link>
         </p>
@@ -32,7 +29,7 @@ export function PasswordResetPage() {
     return (
       <StandalonePage
         title="Your password was changed"
-        intro="You're signed out on all devices and your apps are disconnected. Sign in with your new password."
+        intro="You're signed out on all devices, your apps are disconnected and your Slack user is unlinked. Sign in with your new password."
       >
         <p className={authStyles.secondaryLinks}>
           <Link to="/sign-in">Sign in</Link>

@@ -7,6 +7,7 @@ import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { classes } from '../../lib/classes.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { Icon } from '../../ui/icon.tsx'
 import snippetStyles from '../../ui/snippet.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -63,6 +64,7 @@ export function FirstCall({
         </p>
         {send.data ? (
           <Link
+            ref={focusIfLost}
             className="btn"
             to="/w/$workspaceId/inbox/$taskId"
             params={{ workspaceId, taskId: send.data.taskId }}

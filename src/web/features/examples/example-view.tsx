@@ -8,6 +8,7 @@ import { basePath } from '../../lib/base-path.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -57,6 +58,7 @@ export function ExampleView({ example }: { example: Example }) {
         </div>
         {send.data ? (
           <Link
+            ref={focusIfLost}
             className="btn"
             to="/w/$workspaceId/inbox/$taskId"
             params={{ workspaceId, taskId: send.data.taskId }}
