@@ -33,12 +33,12 @@ export function complete<T>(slices: Slices<T>): T {
   }
 }
 
-export async function completeInTurns<T>(slices: Slices<T>, signal: AbortSignal): Promise<T> {
+export async function completeInTurns<T>(slices: Slices<T>, signal?: AbortSignal): Promise<T> {
   const turnIfDue = createTurns()
   for (;;) {
     const { done, value } = slices.next()
     if (done) return value
     await turnIfDue()
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
   }
 }

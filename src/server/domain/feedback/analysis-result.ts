@@ -7,7 +7,6 @@ import type { Finding } from './finding.ts'
 import { findChanges, reviewerFinding } from './findings.ts'
 import { formatVerdict } from './format-figures.ts'
 import { taskIdsOf } from './mark.ts'
-import { createPairing } from './matched-pairs.ts'
 import { shortName } from './sanitize.ts'
 
 const maxTaskIds = 100
@@ -20,7 +19,6 @@ export function analysisResult(
   const { figures } = input
   const quoted = (text: string) => `“${shortName(text)}”`
   const changes = findChanges(input, quoted)
-  const pairsOf = createPairing(figures.observations)
   const reviewers = input.health.tooFew
     ? []
     : figures.reviewerEffects.filter(({ reviewer }) => isMember(reviewer)).map(reviewerFinding)
@@ -29,9 +27,9 @@ export function analysisResult(
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',
     version: figures.current?.version ?? null,
     counts: { answered: figures.answers, timedOut: figures.timeouts, expired: figures.expired },
-    findings: [...changes, ...reviewers].map((finding) => ({
+    findings: [...changes, ...reviewers].map((finding, i) => ({
       ...present(finding, figures),
-      pairs: pairsOf(finding),
+      pairs: input.pairs?.[i] ?? [],
     })),
     notSeparated: notSeparated(input),
     earlierAdvice: input.earlierAdvice ?? [],

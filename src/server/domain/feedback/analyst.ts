@@ -1,4 +1,4 @@
-import type { GivenAdvice } from '../../../contract/feedback-analysis.ts'
+import type { GivenAdvice, TaskPair } from '../../../contract/feedback-analysis.ts'
 import type { Figures } from './figures.ts'
 import type { Health } from './health.ts'
 
@@ -10,6 +10,8 @@ export type AnalysisInput = {
   periodEnd: Date
   figures: Figures
   health: Health
+  /** Similar tasks with another answer, for each finding of findChanges. Left out: none. */
+  pairs?: TaskPair[][]
   /** What became of it. Left out: there was none. */
   earlierAdvice?: GivenAdvice[]
   /** The page of the task in the web app. */

@@ -7,12 +7,16 @@ import {
   periodStart,
   reject,
 } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createBuiltInAnalyst } from './built-in-analyst.ts'
 import { createFigures } from './figures.ts'
+import { findChanges } from './findings.ts'
 import { healthOf } from './health.ts'
+import { pairFindings } from './matched-pairs.ts'
+import { name } from './sanitize.ts'
 
 const analyst = createBuiltInAnalyst(() => '5eed5eed5eed5eed5eed5eed')
 async function textsAbout(name: string) {
@@ -27,7 +31,8 @@ async function textsFrom(answers: AnswerRow[], type = 'refund-approval') {
   const health = healthOf(figures)
   const urlOf = (taskId: string) => `https://handrail.example/w/wsp_01/inbox/${taskId}`
   const input = { app: 'backoffice', type, periodStart, periodEnd, figures, health, urlOf }
-  return { health, texts: await analyst(input) }
+  const pairs = complete(pairFindings(findChanges(input, name), figures.observations))
+  return { health, texts: await analyst({ ...input, pairs }) }
 }
 
 /** Of 60 answers, all declined by default. */

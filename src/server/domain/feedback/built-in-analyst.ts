@@ -6,7 +6,6 @@ import { count, date, plural, withInterval } from './format.ts'
 import { adviceWithoutEffect, formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { taskIdsOf } from './mark.ts'
-import { createPairing } from './matched-pairs.ts'
 import { createReferences, type References } from './references.ts'
 import { code, fenced, name } from './sanitize.ts'
 import { findStrengths } from './strengths.ts'
@@ -128,12 +127,11 @@ export function agentInstructions(
     return `${formatVerdict(input, references.refer)} ${head} Change nothing because of human feedback.`
   const quotes: string[] = []
   const pairs: string[] = []
-  const pairsOf = createPairing(figures.observations)
   const steps = findChanges(input, references.refer).map((finding, i) => {
     const letter = String.fromCharCode(65 + i)
     const cases = finding.quotes ?? []
     quotes.push(...cases.map(({ taskId, text }, n) => `${letter}.${n + 1} (${taskId}): ${text}`))
-    pairs.push(...pairsOf(finding, 1).flatMap((pair) => pairLine(letter, pair)))
+    pairs.push(...(input.pairs?.[i]?.slice(0, 1) ?? []).flatMap((pair) => pairLine(letter, pair)))
     const ids = cases.length > 0 ? [] : taskIdsOf(finding, figures.observations).slice(0, namedTasks)
     return [
       `${letter}. ${stepOf(finding)}`,

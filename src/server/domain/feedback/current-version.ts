@@ -1,5 +1,12 @@
-import { largestPValue, strongestDay, type Table, tabulate, testFactors } from './factor-tests.ts'
-import { type Factor, fieldsOf, groupBy, type Observation } from './observation.ts'
+import {
+  compareGroup,
+  type GroupTable,
+  largestPValue,
+  strongestDay,
+  type Table,
+  testFactors,
+} from './factor-tests.ts'
+import { type Factor, groupBy, type Observation } from './observation.ts'
 import { differencePValue, exactShareOf, type Share, sum, trendOver } from './proportions.ts'
 import { negativeShare, type Stratum, testWithinStrata } from './stratified-test.ts'
 
@@ -52,8 +59,8 @@ const betterLevel = 0.025
 /** By how much the step at the release must fit better than a straight line over the days, in standard errors. */
 const minLeadOverTrend = 0.5
 
-/** `answers` are newest first. Undefined without any. */
-export function judgeCurrentVersion(answers: Observation[]): CurrentVersion | undefined {
+/** `answers` are newest first, and `table` has their factors. Undefined without any. */
+export function judgeCurrentVersion(answers: Observation[], table: Table): CurrentVersion | undefined {
   const current = findCurrent(answers)
   if (current === undefined) return undefined
   const { version } = current
@@ -77,7 +84,7 @@ export function judgeCurrentVersion(answers: Observation[]): CurrentVersion | un
   if (rest.length === 0) return { ...base, verdict: 'the only one' }
   if (own.length < minAnswers.current || rest.length < minAnswers.others)
     return { ...base, verdict: 'too few' }
-  const effect = effectOf(answers, version)
+  const effect = effectOf(answers, version, table)
   const isWorse = effect.verdict === 'worse' || effect.verdict === 'worse, hidden'
   const goBackTo = isWorse && !effect.notSeparatedFrom.includes('time') ? betterVersion(own, rest) : undefined
   return { ...base, ...effect, goBackTo }
@@ -103,9 +110,9 @@ type Effect = Pick<
   difference?: number
 }
 
-function effectOf(answers: Observation[], version: string | null): Effect {
+function effectOf(answers: Observation[], version: string | null, all: Table): Effect {
   const isOwn = (one: Observation) => one.version === version
-  const table = tabulate(answers, ['reviewer', 'weekend', ...fieldsOf(answers)], isOwn)
+  const table = compareGroup(all, 'version', answers.map(isOwn))
   const [own, rest] = [answers.filter(isOwn), answers.filter((one) => !isOwn(one))]
   const direction = negativeShare(own).share >= negativeShare(rest).share ? 'more' : 'less'
   // With every other version there was one more look at which it could have been worse.
@@ -139,7 +146,7 @@ function effectOf(answers: Observation[], version: string | null): Effect {
 }
 
 /** Worse within the values of a field, while the version gets so many easy ones that its share does not show it. */
-function hiddenEffect(table: Table, answers: Observation[], version: string | null): Effect | undefined {
+function hiddenEffect(table: GroupTable, answers: Observation[], version: string | null): Effect | undefined {
   const { tested } = testFactors(table, 'more')
   const alpha = level / Math.max(1, tested.length)
   const best = tested

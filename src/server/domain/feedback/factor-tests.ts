@@ -1,14 +1,17 @@
+import type { Slices } from '../../lib/event-loop.ts'
 import { type Factor, factorValue, type Observation } from './observation.ts'
 import { type StratifiedTest, type Stratum, testWithinStrata } from './stratified-test.ts'
 
-/** The answers as columns, because they are counted many times. `isOwn`: those of the group that is compared with the rest. */
+/** The answers as columns, because they are counted many times. */
 export type Table = {
-  isOwn: boolean[]
   isNegative: boolean[]
   day: number[]
   /** The values as numbers from 0. */
   factors: { factor: Factor; values: number[]; size: number }[]
 }
+
+/** `isOwn`: the answers of the group that is compared with the rest. */
+export type GroupTable = Table & { isOwn: boolean[] }
 
 export type FactorTests = {
   crude: StratifiedTest
@@ -19,12 +22,9 @@ export type FactorTests = {
 
 const minDays = 5
 
-export function tabulate(
-  answers: Observation[],
-  factors: Factor[],
-  isOwn: (one: Observation) => boolean,
-): Table {
-  const columns = factors.map((factor) => {
+export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Table> {
+  const columns: Table['factors'] = []
+  for (const factor of factors) {
     const numbers = new Map<string, number>()
     const values = answers.map((one) => {
       const value = factorValue(one, factor)
@@ -32,18 +32,23 @@ export function tabulate(
       numbers.set(value, known)
       return known
     })
-    return { factor, values, size: numbers.size }
-  })
+    if (numbers.size > 1) columns.push({ factor, values, size: numbers.size })
+    yield
+  }
   return {
-    isOwn: answers.map(isOwn),
     isNegative: answers.map((one) => one.isNegative),
     day: answers.map((one) => one.day),
-    factors: columns.filter(({ size }) => size > 1),
+    factors: columns,
   }
 }
 
+/** Compares a group with the rest. `groupedBy` distinguishes the groups, so that they cannot be compared within it. */
+export function compareGroup(table: Table, groupedBy: Factor, isOwn: boolean[]): GroupTable {
+  return { ...table, isOwn, factors: table.factors.filter(({ factor }) => factor !== groupedBy) }
+}
+
 /** Compares the group with the rest in all answers, and within each factor. With `without`, the answers of that day are left out. */
-export function testFactors(table: Table, direction: 'more' | 'less', without?: number): FactorTests {
+export function testFactors(table: GroupTable, direction: 'more' | 'less', without?: number): FactorTests {
   const count = (values: number[] | undefined, size: number) => countStrata(table, values, size, without)
   const all = count(undefined, 1)
   const tests = table.factors.map(({ factor, values, size }) => {
@@ -59,14 +64,15 @@ export function testFactors(table: Table, direction: 'more' | 'less', without?: 
 }
 
 function countStrata(
-  { isOwn, isNegative, day }: Table,
+  { isOwn, isNegative, day }: GroupTable,
   values: number[] | undefined,
   size: number,
   without: number | undefined,
 ): Stratum[] {
   const strata = Array.from({ length: size }, () => ({ count: 0, n: 0, hits: 0, total: 0 }))
-  for (const [i, own] of isOwn.entries()) {
+  for (let i = 0; i < day.length; i++) {
     if (day[i] === without) continue
+    const own = isOwn[i]
     const stratum = strata[values?.[i] ?? 0]!
     stratum.total++
     if (own) stratum.n++
@@ -85,13 +91,14 @@ export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTest
 
 /** The day that contributes most to the difference. Undefined if the group was answered on fewer than five days. */
 export function strongestDay(
-  { isOwn, isNegative, day }: Table,
+  { isOwn, isNegative, day }: GroupTable,
   direction: 'more' | 'less',
 ): number | undefined {
   if (new Set(day.filter((_, i) => isOwn[i])).size < minDays) return undefined
   const share = isNegative.filter(Boolean).length / isNegative.length
   const contributions = new Map<number, number>()
-  for (const [i, at] of day.entries()) {
+  for (let i = 0; i < day.length; i++) {
+    const at = day[i]!
     const excess = ((isNegative[i] ? 1 : 0) - share) * (isOwn[i] ? 1 : -1)
     contributions.set(at, (contributions.get(at) ?? 0) + (direction === 'more' ? excess : -excess))
   }

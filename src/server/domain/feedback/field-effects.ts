@@ -1,3 +1,4 @@
+import type { Slices } from '../../lib/event-loop.ts'
 import { addTo } from './durations.ts'
 import { factorValue, fieldsOf, type Observation } from './observation.ts'
 import { differencePValue, holmCorrected, type Share, shareOf, sum } from './proportions.ts'
@@ -12,13 +13,21 @@ const minAnswers = 10
 const maxEffects = 3
 
 /** Corrected for the number of fields and values. Each must survive without its strongest day. */
-export function findFieldEffects(answers: Observation[]): FieldEffect[] {
-  const effects = fieldsOf(answers).flatMap((field) => effectsOf(answers, field))
+export function* findFieldEffects(answers: Observation[]): Slices<FieldEffect[]> {
+  const effects: FieldEffect[] = []
+  for (const field of fieldsOf(answers)) {
+    yield
+    effects.push(...effectsOf(answers, field))
+  }
   const pValues = holmCorrected(effects.map(({ pValue }) => pValue))
-  return effects
-    .map((effect, i) => ({ ...effect, pValue: pValues[i]! }))
-    .filter(({ pValue, marked, others }) => pValue < level && marked.share > others.share)
-    .filter((effect) => survivesWithoutStrongestDay(answers, effect, effects.length))
+  const surviving: FieldEffect[] = []
+  for (const [i, effect] of effects.entries()) {
+    const pValue = pValues[i]!
+    if (pValue >= level || effect.marked.share <= effect.others.share) continue
+    yield
+    if (survivesWithoutStrongestDay(answers, effect, effects.length)) surviving.push({ ...effect, pValue })
+  }
+  return surviving
     .sort((a, b) => b.marked.count - expectedOf(b) - (a.marked.count - expectedOf(a)))
     .slice(0, maxEffects)
 }

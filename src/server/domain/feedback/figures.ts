@@ -7,8 +7,9 @@ import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
 import { type CurrentVersion, judgeCurrentVersion } from './current-version.ts'
 import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
+import { tabulate } from './factor-tests.ts'
 import { type FieldEffect, findFieldEffects } from './field-effects.ts'
-import type { Observation } from './observation.ts'
+import { fieldsOf, type Observation } from './observation.ts'
 import { outcomeOf } from './outcome-of.ts'
 import {
   detectableDifference,
@@ -180,12 +181,17 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
   function* finishInSlices(expired = 0): Slices<Figures> {
     const answers = outcomes.positive + outcomes.neutral + outcomes.negative
     const median = quantileOf(times, 0.5)
-    const current = judgeCurrentVersion(observations)
+    const fields = fieldsOf(observations)
     yield
-    const fieldEffects = findFieldEffects(observations.filter(({ hasContent }) => hasContent))
+    const table = yield* tabulate(observations, ['version', 'reviewer', 'weekend', ...fields])
+    const current = judgeCurrentVersion(observations, table)
     yield
-    const reviewerEffects = yield* findReviewerEffects(observations)
+    const fieldEffects = yield* findFieldEffects(observations.filter(({ hasContent }) => hasContent))
+    const reviewerEffects = yield* findReviewerEffects(observations, table)
     const foundThemes = yield* themes.finish()
+    yield
+    const foundQuestions = questions.finish()
+    const testedQuestions = questions.finish('tested')
     yield
     return {
       answers,
@@ -205,8 +211,8 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
       reviewerEffects,
       observations,
       unversioned: shareOf(unversioned.count, unversioned.n),
-      questions: questions.finish(),
-      testedQuestions: questions.finish('tested'),
+      questions: foundQuestions,
+      testedQuestions,
       comparisons: comparisons.finish(current?.version ?? null),
       themes: foundThemes,
       timeToAnswer: median === undefined ? undefined : { median, p90: quantileOf(times, 0.9)! },
@@ -214,12 +220,13 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
   }
 
   /** Only what people answered and wrote, without the search for causes. */
-  function finishDetails() {
+  function* finishDetails() {
+    const foundThemes = yield* themes.finish()
     return {
       answers: outcomes.positive + outcomes.neutral + outcomes.negative,
       questions: questions.finish(),
       comparisons: comparisons.finish().map(({ ours: _ours, ...comparison }) => comparison),
-      themes: complete(themes.finish()),
+      themes: foundThemes,
     }
   }
 

@@ -1,4 +1,5 @@
 import type { AnalysisFinding, Mark, TaskPair } from '../../../contract/feedback-analysis.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import type { Finding } from './finding.ts'
 import { isMarked, taskIdsOf } from './mark.ts'
 import type { Observation } from './observation.ts'
@@ -22,19 +23,30 @@ type Column = Field & { values: Int32Array }
  * Pairs the newest negative tasks of a finding with the most similar positive ones, newest first. Positive tasks that the finding
  * is not about are preferred, so that a pair shows what distinguishes it.
  */
-export function createPairing(observations: Observation[]): (finding: Finding, max?: number) => TaskPair[] {
+export function createPairing(observations: Observation[]): (finding: Finding) => TaskPair[] {
   const fields = weighFields(observations)
   const positives = observations.filter(({ isPositive }) => isPositive)
 
-  return (finding, max = maxPairs) => {
+  return (finding) => {
     if (!pairedKinds.includes(finding.kind)) return []
     const { mark } = finding
     const ids = new Set(taskIdsOf(finding, observations).slice(0, maxNegatives))
     const negatives = observations.filter(({ taskId }) => ids.has(taskId))
     const unmarked = mark ? positives.filter((one) => !isMarked(one, mark)) : positives
     const candidates = (unmarked.length > 0 ? unmarked : positives).slice(0, maxPositives)
-    return pairUp(negatives, candidates, fields, mark, max)
+    return pairUp(negatives, candidates, fields, mark)
   }
+}
+
+/** The pairs of each finding, in their order. */
+export function* pairFindings(findings: Finding[], observations: Observation[]): Slices<TaskPair[][]> {
+  const pairsOf = createPairing(observations)
+  const pairs: TaskPair[][] = []
+  for (const finding of findings) {
+    yield
+    pairs.push(pairsOf(finding))
+  }
+  return pairs
 }
 
 function pairUp(
@@ -42,13 +54,12 @@ function pairUp(
   positives: Observation[],
   fields: Field[],
   mark: Mark | undefined,
-  max: number,
 ): TaskPair[] {
   const tasks = [...negatives, ...positives]
   const columns = fields.map((field) => ({ ...field, values: numberValues(tasks, field.path) }))
   const marked = mark && ('field' in mark ? mark.field : 'version' in mark ? 'version' : undefined)
   const uses = new Uint8Array(tasks.length)
-  return negatives.slice(0, max).flatMap((negative, i) => {
+  return negatives.slice(0, maxPairs).flatMap((negative, i) => {
     const nearest = findNearest(tasks, columns, i, (one) => one >= negatives.length && uses[one]! < maxUses)
     if (nearest === undefined) return []
     uses[nearest]!++

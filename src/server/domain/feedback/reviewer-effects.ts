@@ -1,6 +1,6 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { largestPValue, strongestDay, tabulate, testFactors } from './factor-tests.ts'
-import { fieldsOf, groupBy, type Observation } from './observation.ts'
+import { compareGroup, largestPValue, strongestDay, type Table, testFactors } from './factor-tests.ts'
+import { groupBy, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
 
@@ -20,18 +20,18 @@ const maxReviewers = 50
 const maxEffects = 3
 
 /** Corrected for the number of reviewers. Each must hold within every factor that can be tested, and without its strongest day. */
-export function* findReviewerEffects(answers: Observation[]): Slices<ReviewerEffect[]> {
+export function* findReviewerEffects(answers: Observation[], all: Table): Slices<ReviewerEffect[]> {
   const groups = [...groupBy(answers, ({ reviewer }) => reviewer)]
     .filter(([, own]) => own.length >= minAnswers && answers.length - own.length >= minAnswers)
     .slice(0, maxReviewers)
-  const columns = tabulate(answers, ['version', 'weekend', ...fieldsOf(answers)], () => false)
   const effects: ReviewerEffect[] = []
   for (const [reviewer, ownAnswers] of groups) {
     yield
     const own = negativeShare(ownAnswers)
     const others = negativeShare(answers.filter((one) => one.reviewer !== reviewer))
     const direction = own.share >= others.share ? 'more' : 'less'
-    const table = { ...columns, isOwn: answers.map((one) => one.reviewer === reviewer) }
+    const isOwn = answers.map((one) => one.reviewer === reviewer)
+    const table = compareGroup(all, 'reviewer', isOwn)
     const test = testFactors(table, direction)
     // Two tests per reviewer, one for each direction.
     const corrected = (p: number) => Math.min(1, p * 2 * groups.length)

@@ -23,7 +23,9 @@ import { analysisResult } from './analysis-result.ts'
 import type { Analyst } from './analyst.ts'
 import { judgeEarlierAdvice } from './earlier-advice.ts'
 import { createFigures, type Figures } from './figures.ts'
+import { findChanges } from './findings.ts'
 import { healthOf } from './health.ts'
+import { pairFindings } from './matched-pairs.ts'
 import { tooFewMessage } from './present-analysis.ts'
 
 // A page is one short transaction.
@@ -72,7 +74,10 @@ export async function runAnalysis(
       judgeEarlierAdvice(latest, figures, { now: periodEnd, retentionDays }),
       signal,
     )
-    const input = { app, type, periodStart, periodEnd, figures, health, earlierAdvice, urlOf }
+    const given = { app, type, periodStart, periodEnd, figures, health, earlierAdvice, urlOf }
+    const changes = findChanges(given, (name) => name)
+    const pairs = await completeInTurns(pairFindings(changes, figures.observations), signal)
+    const input = { ...given, pairs }
     const texts = await whileOwn(service, worker, due, signal, (still) => analyst(input, still))
     if (!texts) return
     signal.throwIfAborted()

@@ -2,6 +2,7 @@ import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
 import type { DecidedBy } from '../../../contract/task.ts'
+import { completeInTurns, createTurns } from '../../lib/event-loop.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listActionOutcomes } from '../../storage/feedback/action-outcomes.ts'
 import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
@@ -306,8 +307,12 @@ async function readDetails(
     detailedAnswers,
   )
   const collected = createFigures(new Map(settings.map(({ actionId, outcome }) => [actionId, outcome])))
-  for (const row of rows) collected.add(row)
-  const { questions, comparisons, themes, answers } = collected.finishDetails()
+  const turnIfDue = createTurns()
+  for (const row of rows) {
+    collected.add(row)
+    await turnIfDue()
+  }
+  const { questions, comparisons, themes, answers } = await completeInTurns(collected.finishDetails())
   const agreement =
     handledBy === undefined
       ? agreementOf(await readReviewedAnswers(tx, { app, type, periodStart, periodEnd, version }))
