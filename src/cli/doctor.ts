@@ -74,7 +74,9 @@ async function checkInstallation(addFinding: AddFinding): Promise<void> {
     addFinding(
       'setup',
       needed ? 'note' : true,
-      needed ? 'no owner yet: run npm start and open the link it prints, or run handrail setup' : 'done',
+      needed
+        ? "no owner yet: open the setup link in the service's log (every start prints it), or run handrail setup"
+        : 'done',
     )
     const warnings = await checkPolicies(service)
     for (const { workspace, about, name, warning } of warnings)

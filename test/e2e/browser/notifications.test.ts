@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => channel.stop())
 
-test('an admin sets and tests a channel, and a failed message is shown on its task', async () => {
+test('an admin sets and tests a chat webhook, and a failed message is shown on its task', async () => {
   const { page, go } = await visit(`/w/${acme.workspaceId}/settings/notifications`)
   await page.getByText("This service can't send email.").waitFor()
   await page.getByLabel('Webhook URL').fill('http://10.1.2.3/hook')
@@ -34,10 +34,10 @@ test('an admin sets and tests a channel, and a failed message is shown on its ta
   await page.getByText("The chat message about this task hasn't been delivered yet.").waitFor()
 
   await go(`/w/${acme.workspaceId}/settings/notifications`)
-  await page.getByRole('button', { name: 'Remove channel' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Remove channel?' })
-  await dialog.getByText('You need its webhook URL to add it again.').waitFor()
+  await page.getByRole('button', { name: 'Remove webhook' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove the chat webhook?' })
+  await dialog.getByText('You need its URL to add it again.').waitFor()
   expect((await acme.owner.get('/notifications')).body.chat).toBeDefined()
-  await dialog.getByRole('button', { name: 'Remove channel' }).click()
+  await dialog.getByRole('button', { name: 'Remove webhook' }).click()
   await page.getByText('Currently posting to').waitFor({ state: 'detached' })
 })

@@ -26,7 +26,9 @@ export async function setUp(
 ): Promise<{ done: SetUpDone; cookies: string[] }> {
   if (!(await isSetUpNeeded(service))) throw alreadySetUp()
   if (!sameText(input.token, setUpToken(service.secrets.authSecret))) {
-    throw forbidden('This setup link is not valid. Use the link that the service printed when it started.')
+    throw forbidden(
+      "This setup link is not valid. Use the link in the service's log: every start prints it again.",
+    )
   }
   const done = await withSetUpLock(service.database, async () => {
     if (!(await isSetUpNeeded(service))) throw alreadySetUp()

@@ -16,7 +16,7 @@ export function SetUpPage() {
     return (
       <StandalonePage
         title="This link is incomplete"
-        intro="Copy the complete setup link that Handrail printed when it first started."
+        intro="Copy the complete setup link from Handrail's log. Every start prints it again."
       />
     )
   }

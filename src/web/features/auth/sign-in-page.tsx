@@ -2,6 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { api } from '../../lib/api.ts'
+import { pluralize } from '../../lib/count.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
@@ -50,7 +51,7 @@ export function SignInPage() {
       {setUpStatus.data?.needed && (
         <div className="above-16">
           <Strip tone="warn">
-            Handrail isn't set up yet. Open the setup link that it printed when it first started.
+            Handrail isn't set up yet. Open the setup link in its log. Every start prints it again.
           </Strip>
         </div>
       )}
@@ -97,6 +98,6 @@ function SignInProblem({ problem }: { problem: HandrailProblem }) {
 
 function tryAgain(seconds: number | undefined): string {
   if (seconds === undefined) return 'Try again in a minute.'
-  if (seconds <= 90) return `Try again in ${Math.max(1, seconds)} seconds.`
+  if (seconds <= 90) return `Try again in ${pluralize(Math.max(1, seconds), 'second')}.`
   return `Try again in ${Math.ceil(seconds / 60)} minutes.`
 }

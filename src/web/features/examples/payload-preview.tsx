@@ -16,7 +16,12 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
   const [chosenId, setChosenId] = useState(payload.actions[0]?.id)
   const chosen = payload.actions.find(({ id }) => id === chosenId) ?? payload.actions[0]
   return (
-    <ErrorBoundary key={JSON.stringify(payload)} fallback={() => <p>This preview can't be shown.</p>}>
+    <ErrorBoundary
+      key={JSON.stringify(payload)}
+      fallback={() => (
+        <p>This preview can't be shown. Change the payload, or send the task and open it in the inbox.</p>
+      )}
+    >
       <div className={`${taskStyles.withGuideLine} ${styles.previewContent}`}>
         <h2 className={styles.previewName}>
           <bdi>{bidiSafe(payload.task.name)}</bdi>

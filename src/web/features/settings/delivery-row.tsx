@@ -84,6 +84,6 @@ function describeReceiver({ kind, url, to }: Delivery): string {
   if (kind === 'mail') return `Email to ${to ?? 'a former member'}`
   if (kind === 'push') return `Push message to ${to ?? 'a former member'}`
   if (kind === 'slack') return `Slack ${to ?? ''}`.trim()
-  if (kind === 'chat') return 'Chat channel'
+  if (kind === 'chat') return 'Chat webhook'
   return url ? escapeBidi(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
 }

@@ -13,7 +13,7 @@ export function RedeliverFailedDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Redeliver failed deliveries"
-      description="Sends failed deliveries again with the same webhook-id and body, so that receivers can recognize duplicates."
+      description="Sends all failed deliveries of this time range again: callbacks, emails, push messages, and messages to Slack and to the chat webhook. Callbacks keep their webhook-id and body, so that receivers can recognize duplicates."
       confirmLabel="Redeliver"
       onConfirm={async () => {
         await api.redeliverFailed(hoursAgo(Number(hours)))

@@ -18,7 +18,7 @@ type Version = Statistics['versions'][number]
 const verdictLabels: Record<Version['verdict'], string> = {
   better: 'Fewer negative',
   worse: 'More negative',
-  'no difference': 'No difference',
+  'no difference': 'No difference found',
   'too few': 'Too few answers',
 }
 const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
@@ -100,7 +100,9 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   {isAlone && n >= minAnswers ? 'Only version' : verdictLabels[verdict]}
                 </span>
                 {detectable !== undefined && (
-                  <span className={chartsStyles.detectable}>{formatPoints(detectable)} detectable</span>
+                  <span className={chartsStyles.detectable}>
+                    {formatPoints(detectable)} would have been found
+                  </span>
                 )}
               </td>
             </tr>

@@ -16,7 +16,7 @@ const receivers = {
   callback: 'Callback',
   sse: 'Push to the agent',
   mail: 'Email to a member',
-  chat: 'Message to the chat channel',
+  chat: 'Message to the chat webhook',
   push: 'Push message to a member',
   slack: 'Slack message',
 }

@@ -23,8 +23,8 @@ export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
     <section>
       <h2>Chat webhook</h2>
       <p>
-        Posts new tasks, assignments to groups, reminders and escalations to a channel for everyone in this
-        workspace. Works with incoming webhooks of Slack, Mattermost and compatible services.
+        Posts new tasks, assignments to groups, reminders and escalations to a chat service, for everyone in
+        this workspace. Works with incoming webhooks of Slack, Mattermost and compatible services.
         {chat && (
           <>
             {' '}
@@ -32,13 +32,13 @@ export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
           </>
         )}
       </p>
-      <NotAllowed minRole="admin" to="change the channel" />
-      {isAtLeast('admin') && <ChannelForm chat={chat} />}
+      <NotAllowed minRole="admin" to="change the chat webhook" />
+      {isAtLeast('admin') && <ChatWebhookForm chat={chat} />}
     </section>
   )
 }
 
-function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
+function ChatWebhookForm({ chat }: { chat: Notifications['chat'] }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const selectId = useId()
@@ -52,7 +52,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
   const saveProblem = save.error && asProblem(save.error)
   const urlError = fieldError(saveProblem, 'url')
   const problem = urlError ? undefined : (save.error ?? test.error)
-  const failure = save.error ? "The channel wasn't saved." : "The test message wasn't sent."
+  const failure = save.error ? "The chat webhook wasn't saved." : "The test message wasn't sent."
   return (
     <>
       <form
@@ -93,15 +93,15 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
             Send test message
           </button>
           <button type="button" className="btn quiet" onClick={() => setRemoving(true)}>
-            Remove channel
+            Remove webhook
           </button>
         </p>
       )}
       {isRemoving && (
         <ConfirmDialog
-          title="Remove channel?"
-          description="Tasks are no longer posted to it. You need its webhook URL to add it again."
-          confirmLabel="Remove channel"
+          title="Remove the chat webhook?"
+          description="Tasks are no longer posted to it. You need its URL to add it again."
+          confirmLabel="Remove webhook"
           onConfirm={async () => {
             await api.removeChat()
             await queryClient.invalidateQueries({ queryKey })
