@@ -227,7 +227,7 @@ describe('an answer can be undone for a few seconds', () => {
     await page.getByRole('button', { name: 'Send now' }).click()
     const answer = page.getByRole('complementary', { name: 'Answer', exact: true })
     await answer.getByText('Too late').waitFor()
-    await answer.getByText('The agent fetches the answer itself').waitFor()
+    await answer.getByText('the agent fetches the result itself').waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
   })
 

@@ -7,6 +7,7 @@ import { formatDuration, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import styles from './delivery-note.module.css'
 
 // Refetch while a delivery is pending; a first attempt takes milliseconds.
@@ -20,42 +21,72 @@ const receivers = {
   push: 'Push message to a member',
   slack: 'Slack message',
 }
+const events: Record<string, string> = {
+  'service/task_created': 'new task',
+  'service/task_question': 'question',
+  'service/task_updated': 'update',
+  'service/task_assigned': 'assignment',
+  'service/task_reminded': 'reminder',
+  'service/task_escalated': 'escalation',
+  'service/task_handled': 'answer',
+  'service/task_expired': 'expiry',
+}
 const marks = {
   delivered: { icon: Check, tone: 'text-pos-ink' },
   pending: { icon: Clock, tone: 'text-warn-ink' },
   failed: { icon: X, tone: 'text-neg-ink' },
 }
 
-/** Delivery status of the result: delivered, pending or failed. */
+/** What was delivered to the agent, and the notifications of people: delivered, pending or failed. */
 export function DeliveryNote({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
-  const now = useNow()
   const query = useQuery({
     queryKey: ['deliveries', workspaceId, task.taskId],
     queryFn: ({ signal }) => api.taskDeliveries(task.taskId, signal),
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some((delivery) => delivery.state === 'pending') && refetchMilliseconds,
   })
-  const deliveries = query.data?.deliveries
-  if (!deliveries) return null
-  const isFetchedByAgent = deliveries.every(({ kind }) => kind !== 'callback' && kind !== 'sse')
+  // It loads in milliseconds: a skeleton would only flicker.
+  if (query.isPending) return null
   return (
-    <>
-      {isFetchedByAgent && (
-        <p className="text-ink-3">The agent fetches the answer itself, so nothing is delivered.</p>
-      )}
-      <ul className={styles.deliveryNotes} aria-label="Deliveries">
-        {deliveries.map((delivery) => (
-          <li key={delivery.deliveryId}>
-            <Icon of={marks[delivery.state].icon} className={marks[delivery.state].tone} />
-            <span>
-              {receivers[delivery.kind]} {outcome(delivery, now)}
-            </span>
-            <span className="num text-ink-3">{attempts(delivery)}</span>
-          </li>
-        ))}
-      </ul>
-    </>
+    <Loaded query={query} subject="The deliveries">
+      {({ deliveries }) => {
+        const toAgent = deliveries.filter(isToAgent)
+        return (
+          <>
+            {task.handled && toAgent.length === 0 && (
+              <p className="text-ink-3">No callback: the agent fetches the result itself.</p>
+            )}
+            <DeliveryList label="Deliveries" deliveries={toAgent} />
+            <DeliveryList
+              label="Notifications"
+              deliveries={deliveries.filter((delivery) => !isToAgent(delivery))}
+            />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const isToAgent = ({ kind }: TaskDelivery) => kind === 'callback' || kind === 'sse'
+
+function DeliveryList({ label, deliveries }: { label: string; deliveries: TaskDelivery[] }) {
+  const now = useNow()
+  if (deliveries.length === 0) return null
+  return (
+    <ul className={styles.deliveryNotes} aria-label={label}>
+      {deliveries.map((delivery) => (
+        <li key={delivery.deliveryId}>
+          <Icon of={marks[delivery.state].icon} className={marks[delivery.state].tone} />
+          <span>
+            {receivers[delivery.kind]}
+            {delivery.eventType in events && ` (${events[delivery.eventType]})`} {outcome(delivery, now)}
+          </span>
+          <span className="num text-ink-3">{attempts(delivery)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
