@@ -101,7 +101,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
 
 function describeComparison(
   { wasBlind, isBlind, isBlindByRequest }: Comparison,
-  marks: { isOn: boolean; isTooDifferent: boolean },
+  marks: { isOn: boolean; isNotCompared: boolean },
   /** Name of the item that the others are compared with. */
   first: string | undefined,
 ): string {
@@ -110,7 +110,7 @@ function describeComparison(
   return [
     isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`,
     marks.isOn && `Differences${from} are highlighted`,
-    marks.isTooDifferent && 'Too many differences to highlight',
+    marks.isNotCompared && "Differences can't be highlighted",
   ]
     .filter(Boolean)
     .join(' · ')

@@ -13,8 +13,8 @@ const maxEdits = 4_000
 const maxMilliseconds = 300
 
 /**
- * What to mark in each text. Two texts are compared with each other, more with the first one.
- * Undefined if that takes too long.
+ * What to mark in each text, and the share of words and lines of code that is marked. Two texts are compared with each
+ * other, more with the first one. Undefined if that takes too long.
  */
 export function findMarks(
   texts: string[],
@@ -32,10 +32,18 @@ export function findMarks(
   const found = pairs.filter((pair) => pair !== undefined)
   if (found.length !== others.length) return undefined
   const marks = [found.length === 1 ? found[0]?.before : undefined, ...found.map(({ after }) => after)]
-  const markedWords = marks.reduce((sum, mark) => sum + (mark?.words.size ?? 0), 0)
-  const all = allParts.reduce((sum, { words }, n) => sum + (marks[n] ? words.length : 0), 0)
-  return { marks, share: all === 0 ? 0 : markedWords / all }
+  const marked = sum(
+    marks.map((mark) => (mark ? sum([mark.words, ...mark.lines].map(({ size }) => size)) : 0)),
+  )
+  const all = sum(
+    allParts.map(({ words, blocks }, n) =>
+      marks[n] ? sum([words, ...blocks].map(({ length }) => length)) : 0,
+    ),
+  )
+  return { marks, share: all === 0 ? 0 : marked / all }
 }
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 function partsOf(text: string, kind: TextKind): Parts | undefined {
   if (kind === 'text') return { words: wordsOf(text), blocks: [] }

@@ -9,8 +9,8 @@ const maxCharacters = 6_000
 export function useFold(text: string): { shown: string; label: string | undefined; open: () => void } {
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
-  // A text with at most this many characters cannot have more lines.
-  if (isOpen || text.length <= maxLines) return { shown: text, label: undefined, open }
+  // A text with fewer characters than this cannot have more lines.
+  if (isOpen || text.length < maxLines) return { shown: text, label: undefined, open }
 
   const lines = text.split('\n')
   const firstLines = lines.length > maxLines ? lines.slice(0, maxLines).join('\n') : text

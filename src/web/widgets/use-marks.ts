@@ -25,7 +25,7 @@ export function useMarks(values: unknown[], widget: string | undefined) {
     let isCurrent = true
     import('./find-marks.ts').then(
       ({ findMarks }) => isCurrent && setFound({ key, result: findMarks(texts.current.map(String), kind) }),
-      () => undefined,
+      () => isCurrent && setFound({ key, result: undefined }),
     )
     return () => {
       isCurrent = false
@@ -33,12 +33,13 @@ export function useMarks(values: unknown[], widget: string | undefined) {
   }, [isComparable, key, kind])
 
   const result = found?.key === key ? found.result : undefined
-  const isTooDifferent = found?.key === key && !found.result
+  const isNotCompared = found?.key === key && !found.result
   const isOn = result !== undefined && (chosenIsOn ?? result.share <= maxMarkedShare)
   return {
     byPosition: result?.marks ?? [],
     isOn,
-    toggle: isComparable && !isTooDifferent ? () => setChosenIsOn(!isOn) : undefined,
-    isTooDifferent,
+    toggle: isComparable && !isNotCompared ? () => setChosenIsOn(!isOn) : undefined,
+    /** The texts are too long or too different, or the comparison could not be loaded. */
+    isNotCompared,
   }
 }

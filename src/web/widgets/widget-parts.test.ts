@@ -39,6 +39,10 @@ describe('differences', () => {
     ])
   })
 
+  test.each(['text', 'code'] as const)('have a share of the whole: %s', (kind) => {
+    expect(findMarks(['a\nb\nc\nd', 'a\nx\ny\nz'], kind)?.share).toBe(0.75)
+  })
+
   test('are relative to the first text if there are more than two', () => {
     const [first, second, third] = findMarks(['a b', 'a c', 'a b'], 'text')?.marks ?? []
     expect([first, second?.words, third?.words]).toEqual([undefined, new Set([1]), new Set()])

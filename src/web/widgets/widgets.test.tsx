@@ -76,6 +76,16 @@ describe('a comparison', () => {
     await waitFor(() => expect(shown.querySelectorAll('mark').length).toBeGreaterThan(0))
   })
 
+  test('says so if differences cannot be highlighted, and offers no button for it', async () => {
+    vi.doMock('./find-marks.ts', () => Promise.reject(new Error('offline')))
+    await show(items, 'compare')
+    await waitFor(() =>
+      expect(screen.getByRole('status').textContent).toBe("Differences can't be highlighted"),
+    )
+    expect(screen.queryByRole('button', { name: 'Differences' })).toBeNull()
+    vi.doUnmock('./find-marks.ts')
+  })
+
   test('swaps the sides', async () => {
     await show(items, 'compare')
     await userEvent.keyboard('w')

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { type EditLevel, editLevel, type WordDiff } from '../../contract/edits/word-diff.ts'
+import { editLevel, type WordDiff } from '../../contract/edits/word-diff.ts'
 import { formatCount } from '../lib/count.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import styles from './word-changes.module.css'
@@ -12,7 +12,8 @@ export function WordChanges({ changes }: Pick<WordDiff, 'changes'>) {
     <div className={`prose-text ${styles.changes}`} dir="auto">
       {changes.map(({ kind, text }, n) => {
         const Element = elements[kind]
-        // Spaces at the end of a change are not part of it, and a line break comes after what replaces it.
+        // Spaces at the end of a change are not marked. A replaced text is followed by a space; its line break follows
+        // the new text.
         const words = text.trimEnd()
         const isReplaced = kind === 'removed' && changes[n + 1]?.kind === 'added'
         return (
@@ -26,16 +27,10 @@ export function WordChanges({ changes }: Pick<WordDiff, 'changes'>) {
   )
 }
 
-const levelLabels: Record<EditLevel, string> = {
-  unchanged: 'No changes',
-  light: 'light edit',
-  heavy: 'heavy edit',
-}
-
 /** "12 of 71 words changed · light edit" */
 export function describeEdit({ count }: WordDiff, isChanged: boolean): string {
-  if (!isChanged) return levelLabels.unchanged
+  if (!isChanged) return 'No changes'
   if (count.changed === 0) return 'Only spaces or line breaks changed'
   const words = `${formatCount(count.changed)} of ${formatCount(count.total)} words changed`
-  return `${words} · ${levelLabels[editLevel(count, isChanged)]}`
+  return `${words} · ${editLevel(count, isChanged)} edit`
 }

@@ -92,7 +92,7 @@ describe('hostile content in widgets runs nothing, requests nothing, and the tas
     [
       'two texts of 200 KB that have nothing in common',
       { compare: ['a ', 'b '].map((word) => ({ response: word.repeat(95_000) })) },
-      ['Too many differences to highlight'],
+      ["Differences can't be highlighted"],
     ],
     [
       'long changes, code and mails',

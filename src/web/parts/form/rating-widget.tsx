@@ -3,27 +3,43 @@ import { ariaProps, labelId } from './control.ts'
 import { OptionRows } from './option-rows.tsx'
 import { RangeWidget } from './range-widget.tsx'
 
-const maxSteps = 10
+const defaultCount = 5
+const maxCount = 10
 
-/** Integers from minimum to maximum, side by side. */
+/** The integers that the schema allows, side by side. A slider if there are many. */
 export function RatingWidget(props: WidgetProps) {
   const { id, value, schema, disabled, readonly, onChange } = props
-  const from = Math.ceil(schema.minimum ?? 1)
-  const to = Math.floor(schema.maximum ?? 5)
-  if (to - from + 1 > maxSteps) return <RangeWidget {...props} />
-  const steps = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n)
+  const { from, to, step } = rangeOf(schema)
+  const count = Math.max(0, (to - from) / step + 1)
+  if (count > maxCount)
+    return <RangeWidget {...props} schema={{ ...schema, minimum: from, maximum: to, multipleOf: step }} />
+  const ratings = Array.from({ length: count }, (_, n) => from + n * step)
   return (
     <OptionRows
       id={id}
       kind="radio"
       inline
       isRating
-      options={steps.map((step) => ({ label: String(step), disabled: false }))}
-      isChecked={(n) => steps[n] === value}
-      onPick={(n) => onChange(steps[n])}
+      options={ratings.map((rating) => ({ label: String(rating), disabled: false }))}
+      isChecked={(n) => ratings[n] === value}
+      onPick={(n) => onChange(ratings[n])}
       disabled={disabled || readonly}
       labelledBy={labelId(id)}
       aria={ariaProps(props)}
     />
   )
+}
+
+/** By default five ratings from 1, or from the minimum. */
+function rangeOf(schema: WidgetProps['schema']): { from: number; to: number; step: number } {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 } = schema
+  // Usual fractions, such as 0.5, allow every integer.
+  const step = Number.isInteger(multipleOf) ? multipleOf : 1
+  const lower = Math.max(minimum ?? -Infinity, Math.floor(exclusiveMinimum ?? -Infinity) + 1)
+  const upper = Math.min(maximum ?? Infinity, Math.ceil(exclusiveMaximum ?? Infinity) - 1)
+  const defaultLength = (defaultCount - 1) * step
+  const first = Number.isFinite(lower) ? lower : Math.min(1, upper - defaultLength)
+  const from = Math.ceil(first / step) * step
+  const to = Number.isFinite(upper) ? Math.floor(upper / step) * step : from + defaultLength
+  return { from, to, step }
 }

@@ -266,3 +266,24 @@ test.each([
     cleanup()
   }
 })
+
+test.each([
+  [{}, [1, 2, 3, 4, 5]],
+  [{ minimum: 6 }, [6, 7, 8, 9, 10]],
+  [{ maximum: 0 }, [-4, -3, -2, -1, 0]],
+  [{ minimum: 0.5, maximum: 3.5 }, [1, 2, 3]],
+  [{ exclusiveMinimum: 0, exclusiveMaximum: 4 }, [1, 2, 3]],
+  [{ minimum: 0, maximum: 10, multipleOf: 5 }, [0, 5, 10]],
+])('a rating offers the integers that the schema allows: %o', (bounds, ratings) => {
+  form({ type: 'object', properties: { stars: { type: 'integer', ...bounds } } }, ratingUi)
+  const offered = screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
+  expect(offered.map(Number)).toEqual(ratings)
+})
+
+test('a rating with more than ten integers is a slider between the same bounds', () => {
+  form({ type: 'object', properties: { stars: { type: 'integer', maximum: 20 } } }, ratingUi)
+  const slider = screen.getByRole('slider')
+  expect(['min', 'max', 'step'].map((name) => slider.getAttribute(name))).toEqual(['1', '20', '1'])
+})
+
+const ratingUi = { stars: { 'ui:widget': 'rating' } }

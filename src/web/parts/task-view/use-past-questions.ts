@@ -6,7 +6,10 @@ import { useWorkspace } from '../../lib/workspace.ts'
 const maxTasks = 50
 const none: string[] = []
 
-/** What the person has asked about the latest tasks of a type, from new to old. Empty while it loads. */
+/**
+ * What the person has asked about the latest tasks of a type, from new to old. Empty while it loads. Tasks cannot be
+ * listed by who asked, and their summaries have no questions, so these are whole records of any member's tasks.
+ */
 export function usePastQuestions(type: string, kind: QuestionKind): string[] {
   const { api, me, workspaceId } = useWorkspace()
   const { email } = me.person

@@ -101,6 +101,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     try {
       const asked = await api.askQuestion(taskId, inputFor(kind, question))
       drafts.delete(draftKey)
+      void queryClient.invalidateQueries({ queryKey: ['past-questions', workspaceId] })
       latestOnAsked.current(taskId, asked, isMounted.current)
       setKind(undefined)
       setText('')
