@@ -31,7 +31,7 @@ export async function openEntryPoints(
   let jobs: Jobs | undefined
   const rest = createApp({
     service,
-    ...createKeyLookup(database, secrets.apiKeyPepper, log),
+    keys: createKeyLookup(database, secrets.apiKeyPepper, log),
     origins: originsOf(publicUrl, config.publicUrl),
     version,
     basePath,
@@ -57,7 +57,7 @@ export async function openEntryPoints(
         log,
         metrics,
         draining,
-        callerLimit: callerLimit,
+        callerLimit,
         store: config.kvUrl
           ? createKvSessions(config.kvUrl, secretConfig.kvToken!, log)
           : createMcpSessionStore(database),
@@ -72,7 +72,7 @@ export async function openEntryPoints(
   if (hasJobs) {
     jobs = startJobs(
       service,
-      { callback: outbound.post, sendToMcp: chooseMcp(config, publicUrl, mcp?.app.fetch) },
+      { post: outbound.post, sendToMcp: chooseMcp(config, publicUrl, mcp?.app.fetch) },
       await chooseAnalyst(config, secretConfig, log),
     )
   }

@@ -8,7 +8,8 @@ const defaultTimeoutMilliseconds = 15_000
 const maxResponseBytes = 64 * 1024
 const storedResponseBytes = 1024
 
-export type Outcome = {
+/** One attempt to send something. */
+export type Attempt = {
   /** The response's status. Undefined if there was no response. */
   status: number | undefined
   retryAfterSeconds?: number
@@ -79,7 +80,7 @@ export function createOutboundHttp(options: OutboundOptions) {
     headers: Record<string, string>,
     body: string | Uint8Array,
     signal?: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<Attempt> {
     const startedAt = performance.now()
     const elapsedMilliseconds = () => Math.round(performance.now() - startedAt)
     const timeoutSignal = AbortSignal.timeout(timeoutMilliseconds)

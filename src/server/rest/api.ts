@@ -3,6 +3,8 @@ import type { Confirmation } from '../../contract/confirmation.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { type Actor, type PersonActor, requireRole } from '../domain/actor.ts'
 import { conflict, forbidden, invalidRequest } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
+import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import {
   actorOf,
@@ -14,7 +16,7 @@ import {
 } from './authenticate.ts'
 import { enforceBatchLimit, enforceCallerLimit } from './caller-limit.ts'
 import { requireConfirmation } from './confirm.ts'
-import { createHeldRequests, type HeldOptions } from './held-requests.ts'
+import { createHeldRequests } from './held-requests.ts'
 import { deviceCookieFor } from './known-devices.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
@@ -26,13 +28,16 @@ import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits
 // request that they started before, and act until the connection times out.
 const slowBodyMilliseconds = 1_000
 
-export type ApiOptions = SignInLimits &
-  HeldOptions & {
-    /** Limits the requests per API key and per person. */
-    callerLimit: Limit | undefined
-    clientAddress(context: Context): string
-    isInternal(headers: Headers): boolean
-  }
+export type ApiOptions = SignInLimits & {
+  service: Service
+  keys: KeyLookup
+  /** Of our own pages. */
+  origins: string[]
+  /** Limits the requests per API key and per person. */
+  callerLimit: Limit | undefined
+  clientAddress(context: Context): string
+  isInternal(headers: Headers): boolean
+}
 
 export type RequestInfo = {
   requestId: string
@@ -163,10 +168,10 @@ async function callRoute(
 }
 
 async function identifyCaller(options: ApiOptions, request: Request, from: string): Promise<Caller> {
-  const caller = await authenticate(options.service, options.findKeyOwner, options.origins, request)
+  const caller = await authenticate(options.service, options.keys.findKeyOwner, options.origins, request)
   const isInternal = options.isInternal(request.headers)
   if (!isInternal) refuseConnectedApp(caller)
-  // When the MCP entry point looks up a key, it names no client and checks its address itself.
+  // To look up a key without the pepper, mcp/backend calls me(). It names no client then and checks its address itself.
   const hasClient = !isInternal || request.headers.has('handrail-client-address')
   if (caller.kind === 'key' && hasClient) requireNetwork(caller.owner, from)
   return caller

@@ -15,16 +15,19 @@ const noSlotRetrySeconds = 15
 
 type Credential = { key: string } | { cookie: string; workspaceId: string; role: Role }
 
-export type HeldOptions = { service: Service; origins: string[] } & Pick<
-  KeyLookup,
-  'findKeyOwner' | 'findInvalidKeys'
->
-
 /**
  * Ends held requests of revoked or expired keys, of removed or demoted members, and of ended
  * sessions.
  */
-export function createHeldRequests({ service, origins, findKeyOwner, findInvalidKeys }: HeldOptions) {
+export function createHeldRequests({
+  service,
+  keys,
+  origins,
+}: {
+  service: Service
+  keys: KeyLookup
+  origins: string[]
+}) {
   const credentials = createCredentialWatch(findInvalid)
   const takeStreamSlot = createSlots(limits.streamsPerPerson)
 
@@ -35,7 +38,7 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
     return {
       signal: joined.signal,
       async reauthenticate() {
-        actorOf(await authenticate(service, findKeyOwner, origins, request), request, actor.from)
+        actorOf(await authenticate(service, keys.findKeyOwner, origins, request), request, actor.from)
       },
       release() {
         stopWatching()
@@ -57,8 +60,8 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
 
   async function findInvalid(watched: string[]): Promise<string[]> {
     const parsed = watched.map((text) => ({ text, credential: JSON.parse(text) as Credential }))
-    const keys = parsed.flatMap(({ credential }) => ('key' in credential ? [credential.key] : []))
-    const invalidKeys = new Set(keys.length > 0 ? await findInvalidKeys(keys) : [])
+    const watchedKeys = parsed.flatMap(({ credential }) => ('key' in credential ? [credential.key] : []))
+    const invalidKeys = new Set(watchedKeys.length > 0 ? await keys.findInvalidKeys(watchedKeys) : [])
     const isInvalid = async (credential: Credential) =>
       'key' in credential ? invalidKeys.has(credential.key) : !(await isStillMember(credential))
     const areInvalid = await Promise.all(parsed.map(({ credential }) => isInvalid(credential)))

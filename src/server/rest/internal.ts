@@ -27,7 +27,7 @@ export function createInternalCheck(internalToken: string) {
   }
 }
 
-export type InternalOptions = { service: Service } & Pick<KeyLookup, 'findOwnerByDigest' | 'findValidDigests'>
+export type InternalOptions = { service: Service; keys: KeyLookup }
 
 const Digests = z.strictObject({
   digests: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(limits.internalDigests),
@@ -40,7 +40,7 @@ const Wait = z.object({
 
 /** Routes that only the MCP entry point may call. */
 export function createInternal(
-  { service, findOwnerByDigest, findValidDigests }: InternalOptions,
+  { service, keys }: InternalOptions,
   isInternal: (headers: Headers) => boolean,
 ): Hono<Environment> {
   const app = new Hono<Environment>()
@@ -52,7 +52,7 @@ export function createInternal(
     )
   })
   app.get('/keys/:digest', async (context) => {
-    const owner = await findOwnerByDigest(context.req.param('digest'))
+    const owner = await keys.findOwnerByDigest(context.req.param('digest'))
     if (!owner) {
       const problem = new DomainProblem('not_found', 'No API key has this digest.')
       return problemResponse(problem, context.get('requestInfo').requestId)
@@ -64,7 +64,7 @@ export function createInternal(
     const body = await readBody(context.req.raw)
     const input = Digests.safeParse(body)
     if (!input.success) throw invalidRequest(zodViolations(input.error, Digests, body))
-    return context.json({ good: await findValidDigests(input.data.digests) })
+    return context.json({ good: await keys.findValidDigests(input.data.digests) })
   })
   // A separate MCP server refers clients to the issuer of tokens, whose public URL only the backend knows.
   app.get('/oauth', (context) => context.json({ issuer: issuerOf(service) }))

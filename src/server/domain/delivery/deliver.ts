@@ -49,9 +49,9 @@ async function attempt(
     open(sealed, service.secrets.encryptionKey, workspaceId),
   )
   const headers = signedHeaders(delivery.eventId, body, signingSecrets, new Date())
-  return delivery.kind === 'sse'
-    ? await transport.sendToMcp!(headers, body, signal)
-    : await transport.callback(delivery.url!, { ...headers, ...traceOf(body) }, body, signal)
+  // POST /webhooks/service, handled in mcp/service-webhook.ts.
+  if (delivery.kind === 'sse') return await transport.sendToMcp!(headers, body, signal)
+  return await transport.post(delivery.url!, { ...headers, ...traceOf(body) }, body, signal)
 }
 
 /** Trace headers, so that the receiver can continue the sender's trace. */

@@ -1,7 +1,6 @@
-import type { Attempt } from '../../storage/delivery/deliveries.ts'
+import type { Attempt } from '../../lib/outbound-http.ts'
 
 export type AttemptResult = Attempt & {
-  retryAfterSeconds?: number
   /** Retrying is pointless: the recipient no longer exists. */
   isPermanent?: true
 }
@@ -11,9 +10,13 @@ export function permanentFailure(error: string): AttemptResult {
   return { status: undefined, durationMilliseconds: 0, error, isPermanent: true }
 }
 
-/** Sends a signed event to its receiver. `sendToMcp` sends it to our own MCP server, never to a URL from a request. */
+/**
+ * `post` sends callbacks, chat messages and web push messages to their URL, `sendToMcp` sends a signed event to our own MCP server,
+ * never to a URL from a request.
+ */
 export type Transport = {
-  callback(
+  /** lib/outbound-http.ts */
+  post(
     url: string,
     headers: Record<string, string>,
     body: string | Uint8Array,

@@ -16,7 +16,7 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
   await service.database.inWorkspace(notice.workspaceId, async (tx) => {
     // Deleted first: of two workers with the same notice, only one proceeds.
     if (!(await deleteNotice(tx, notice.id, worker))) return
-    const task = await findTask(tx, notice.body)
+    const task = await findTask(tx, notice.taskId!)
     if (task?.status !== 'open') return
     const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
     // A task that was assigned before this notice was due has been announced to its assignee.

@@ -15,7 +15,7 @@ export async function sendToChat(
   if (!route) return permanentFailure('The channel was removed from the settings.')
   const url = open(route.sealedUrl!, service.secrets.encryptionKey, workspaceId)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Handrail-Webhooks/1' }
-  const result = await transport.callback(url, headers, delivery.body, signal)
+  const result = await transport.post(url, headers, delivery.body, signal)
   return { ...result, ...(result.responseBody && { responseBody: hideUrl(result.responseBody, url) }) }
 }
 

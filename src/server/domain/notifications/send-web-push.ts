@@ -78,7 +78,7 @@ async function sendTo(
     urgency,
   })
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-  return await transport.callback(subscription.endpoint, texts, body!, signal)
+  return await transport.post(subscription.endpoint, texts, body!, signal)
 }
 
 const notAllowed = permanentFailure('The push service of the browser is not allowed any more.')

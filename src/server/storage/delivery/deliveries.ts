@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { newId } from '../../lib/ids.ts'
+import type { Attempt } from '../../lib/outbound-http.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
@@ -153,13 +154,6 @@ export async function deleteNotice(tx: Transaction, id: string, worker: string):
   return deleted !== undefined
 }
 
-export type Attempt = {
-  status: number | undefined
-  durationMilliseconds: number
-  error?: string
-  /** The start of the receiver's response. */
-  responseBody?: string
-}
 export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
 
 /** Records the attempt and its outcome. A worker that lost its lease records only the attempt. */

@@ -112,6 +112,7 @@ ${hasRules ? ruleParts : ''}
     INSERT INTO task_search (workspace_id, task_id, created_at, document)
     SELECT $1, id, now, array_to_tsvector(words) FROM new
   ),
+  -- The body of a notice is not used. An older release, which may run at the same time, reads the id of the task from it.
   notice AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
     SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM ${forPeople}
