@@ -25,13 +25,13 @@ export function openMcpEntryPoint(options: {
   store: McpSessionStore
   backend: Backend
 }) {
-  const { config, publicUrl, ...rest } = options
+  const { config, publicUrl, ...shared } = options
   const mcpUrl = config.mcpPublicUrl ?? publicUrl
   return createMcpEndpoint({
-    ...rest,
+    ...shared,
     version,
     basePath: pathOf(publicUrl),
-    publicUrl: mcpUrl,
+    mcpUrl,
     origins: [...originsOf(publicUrl, config.publicUrl), new URL(mcpUrl).origin],
     defaultApp: config.serviceApp,
     readCard: () => readFile(new URL('../../dist/card/card.html', import.meta.url), 'utf8'),

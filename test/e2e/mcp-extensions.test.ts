@@ -38,7 +38,7 @@ const createTask = async (fields = {}): Promise<string> =>
 
 describe('the Tasks extension', () => {
   let nextId = 1
-  /** A request of the 2026 protocol without a client library. */
+  /** A request of the stateless protocol without a client library. */
   const request = async (
     method: string,
     params: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { openMcpStream } from './mcp-stream.ts'
 
-// The 2025 protocol without a client library, which would hide what is tested.
+// The session protocol without a client library, which would hide what is tested.
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages field by field
 type Message = any
@@ -49,7 +49,7 @@ export const initializeMessage = {
   params: { protocolVersion: newestVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 }
 
-/** `subscriptions/listen` of the 2026 protocol. */
+/** `subscriptions/listen` of the stateless protocol. */
 export const listenRequest = (apiKey: string, uris: string[]) => ({
   message: {
     jsonrpc: '2.0',

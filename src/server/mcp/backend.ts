@@ -71,7 +71,7 @@ export function clientFor(
  * undefined if the key is unknown, revoked or expired. Throws a problem if the backend cannot be
  * reached.
  */
-export async function findKeyOwner(backend: Backend, apiKey: string): Promise<KeyOwner | undefined> {
+export async function fetchKeyOwner(backend: Backend, apiKey: string): Promise<KeyOwner | undefined> {
   if (backend.apiKeyPepper !== undefined) {
     const digest = digestApiKey(apiKey, backend.apiKeyPepper)
     return await callInternal(backend, `/internal/keys/${digest}`, KeyOwnerResponse)
@@ -89,17 +89,17 @@ export async function findKeyOwner(backend: Backend, apiKey: string): Promise<Ke
 }
 
 /** Who issues the tokens of connected apps. undefined if the backend has an older version, without them. */
-export async function findIssuer(backend: Backend): Promise<string | undefined> {
+export async function fetchIssuer(backend: Backend): Promise<string | undefined> {
   return (await callInternal(backend, '/internal/oauth', IssuerResponse))?.issuer
 }
 
 /** Which of these keys are no longer valid: in one request with the pepper, otherwise in one per key. */
-export async function findInvalidKeys(backend: Backend, apiKeys: string[]): Promise<string[]> {
+export async function fetchInvalidKeys(backend: Backend, apiKeys: string[]): Promise<string[]> {
   const { apiKeyPepper } = backend
   if (apiKeyPepper === undefined) {
     const invalid: string[] = []
     await forEachConcurrently(apiKeys, maxConcurrentChecks, async (apiKey) => {
-      if (!(await findKeyOwner(backend, apiKey))) invalid.push(apiKey)
+      if (!(await fetchKeyOwner(backend, apiKey))) invalid.push(apiKey)
     })
     return invalid
   }
@@ -113,7 +113,7 @@ export async function findInvalidKeys(backend: Backend, apiKeys: string[]): Prom
  * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event
  * if the task has one with this id to push. undefined if there is no such task.
  */
-export function findWebhookContext(
+export function fetchWebhookContext(
   backend: Backend,
   taskId: string,
   eventId: string,
@@ -130,7 +130,7 @@ export function findWebhookContext(
  * Returns the status, and the newest unanswered question after `afterQuestion`, once the task leaves
  * `open`, there is such a question, or the time is up. undefined if there is no such task.
  */
-export async function waitForTask(
+export async function fetchAfterWait(
   backend: Backend,
   workspaceId: string,
   taskId: string,

@@ -1,5 +1,5 @@
 import { keyScopes } from '../../contract/workspace.ts'
-import { type Backend, findIssuer, type KeyOwner } from './backend.ts'
+import { type Backend, fetchIssuer, type KeyOwner } from './backend.ts'
 import type { AuthenticatedKey } from './guards.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
@@ -15,7 +15,7 @@ export function resourceMetadataPath(mcpUrl: string): string {
 
 /** RFC 9728: tells a client without a token which server issues one. */
 export async function respondWithResourceMetadata(backend: Backend, mcpUrl: string): Promise<Response> {
-  const issuer = await findIssuer(backend).catch(() => 'unreachable' as const)
+  const issuer = await fetchIssuer(backend).catch(() => 'unreachable' as const)
   if (issuer === 'unreachable')
     return new Response('The backend cannot be reached.\n', { status: 503, headers: { 'retry-after': '2' } })
   if (issuer === undefined) return new Response('Not found\n', { status: 404 })

@@ -11,7 +11,7 @@ import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { createLimit, type Limit } from '../lib/request-limit.ts'
 import { createSlots } from '../lib/slots.ts'
-import { type Backend, clientFor, findInvalidKeys } from './backend.ts'
+import { type Backend, clientFor, fetchInvalidKeys } from './backend.ts'
 import {
   authenticateApp,
   connectPath,
@@ -22,7 +22,6 @@ import { type AuthenticatedKey, authenticate, type Caller, refuseForeignOrigin }
 import { backendRefusal, errorCodes, jsonRpcError, jsonRpcResult } from './json-rpc.ts'
 import { createKeyCache } from './key-cache.ts'
 import { asPlainCall, type PlainCall, type Protocol } from './plain-call.ts'
-import { receivePush } from './push-webhook.ts'
 import { readBody } from './read-body.ts'
 import {
   consumeKeyLimit,
@@ -37,6 +36,7 @@ import {
 import { serverInfo } from './server.ts'
 import { aiCatalog, aiCatalogPath, serverCard, serverCardPaths } from './server-card.ts'
 import { createServerFactory } from './server-factory.ts'
+import { receiveServiceWebhook } from './service-webhook.ts'
 import {
   createSessionProtocol,
   endSession,
@@ -65,7 +65,8 @@ export type McpOptions = {
   metrics: Metrics
   version: string
   basePath: string
-  publicUrl: string
+  /** Of this entry point, without /mcp. A separate MCP server has another one than the web app. */
+  mcpUrl: string
   /** Origins that browsers may send requests from. */
   origins: string[]
   defaultApp: string | undefined
@@ -96,7 +97,7 @@ type Endpoint = McpOptions & {
  * /webhooks/service, and the paths that clients probe.
  */
 export function createMcpEndpoint(options: McpOptions) {
-  const { backend, store, log, version, publicUrl, draining } = options
+  const { backend, store, log, version, mcpUrl, draining } = options
   const endpoint = createProtocols(options)
   const { streams } = endpoint.sessionProtocol
   const root = new Hono<Environment>()
@@ -110,21 +111,21 @@ export function createMcpEndpoint(options: McpOptions) {
       return refused ?? jsonRpcError(500, errorCodes.internal, 'Internal error. Try again.')
     }
   }
-  const findKeyOwner = createKeyCache(backend, isApiKey)
-  const findTokenOwner = createKeyCache(backend, isAccessToken)
+  const findCachedKeyOwner = createKeyCache(backend, isApiKey)
+  const findCachedTokenOwner = createKeyCache(backend, isAccessToken)
   app.all(
     '/mcp',
-    serve((request) => authenticate(request, findKeyOwner)),
+    serve((request) => authenticate(request, findCachedKeyOwner)),
   )
   app.all(
     connectPath,
-    serve((request) => authenticateApp(request, findTokenOwner, publicUrl)),
+    serve((request) => authenticateApp(request, findCachedTokenOwner, mcpUrl)),
   )
-  app.post('/webhooks/service', (context) => receivePush(options, context.req.raw))
-  for (const path of serverCardPaths) app.get(path, ({ req }) => serverCard(req.raw, publicUrl, version))
-  app.get(aiCatalogPath, ({ req }) => aiCatalog(req.raw, publicUrl, version))
+  app.post('/webhooks/service', (context) => receiveServiceWebhook(options, context.req.raw))
+  for (const path of serverCardPaths) app.get(path, ({ req }) => serverCard(req.raw, mcpUrl, version))
+  app.get(aiCatalogPath, ({ req }) => aiCatalog(req.raw, mcpUrl, version))
   // At the root of the host, whatever the base path is.
-  root.get(resourceMetadataPath(publicUrl), () => respondWithResourceMetadata(backend, publicUrl))
+  root.get(resourceMetadataPath(mcpUrl), () => respondWithResourceMetadata(backend, mcpUrl))
   // Clients with a key probe these after a 401. Anything but a plain 404 would start an OAuth sign-in.
   app.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
   app.all('/register', () => new Response('Not found\n', { status: 404 }))
@@ -147,11 +148,11 @@ export function isMcpPath(path: string): boolean {
 }
 
 function createProtocols(options: McpOptions): Endpoint {
-  const { backend, store, log, metrics, draining, callerLimit, version, publicUrl } = options
+  const { backend, store, log, metrics, draining, callerLimit, version, mcpUrl } = options
   const factory = createServerFactory(options)
   const onError = (error: Error) => log.debug({ err: error }, 'MCP SDK error')
   // Not from the cache, so that a revoked key is noticed quickly.
-  const keyWatch = createCredentialWatch((apiKeys) => findInvalidKeys(backend, apiKeys))
+  const keyWatch = createCredentialWatch((apiKeys) => fetchInvalidKeys(backend, apiKeys))
   const takeStreamSlot = createSlots(callerLimit ? limits.streamsPerKey : Number.POSITIVE_INFINITY)
   return {
     ...options,
@@ -165,7 +166,7 @@ function createProtocols(options: McpOptions): Endpoint {
       takeStreamSlot,
       draining,
       version,
-      publicUrl,
+      mcpUrl,
       onError,
     }),
     statelessProtocol: createStatelessProtocol({
@@ -226,7 +227,7 @@ async function handlePost(
 
 /** Responds as the SDK would, without creating one of its servers. */
 async function handlePlainCall(
-  { backend, defaultApp, draining, sessionProtocol, version, publicUrl }: Endpoint,
+  { backend, defaultApp, draining, sessionProtocol, version, mcpUrl }: Endpoint,
   call: PlainCall,
   request: Request,
   caller: Caller,
@@ -248,11 +249,11 @@ async function handlePlainCall(
       return request.signal
     },
   })
-  return toolResponse(call.protocol, serverInfo(version, publicUrl), call.id, result!)
+  return toolResponse(call.protocol, serverInfo(version, mcpUrl), call.id, result!)
 }
 
 async function refusePost(
-  { version, publicUrl }: Endpoint,
+  { version, mcpUrl }: Endpoint,
   refused: Refusal,
   request: Request,
   body: unknown,
@@ -260,7 +261,7 @@ async function refusePost(
   const id = toolCallId(body)
   if (id === undefined) return tooManyRequests(refused)
   const protocol = await protocolOf(request, body)
-  const info = serverInfo(version, publicUrl)
+  const info = serverInfo(version, mcpUrl)
   return toolResponse(protocol, info, id, refusal(describeRefusal(refused)), refusalHeaders(refused))
 }
 

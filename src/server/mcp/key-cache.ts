@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Backend, findKeyOwner, type KeyOwner } from './backend.ts'
+import { type Backend, fetchKeyOwner, type KeyOwner } from './backend.ts'
 
 // Together with the backend's own two seconds, a revoked key stops working within five.
 const cacheMilliseconds = 2_000
@@ -18,7 +18,7 @@ export function createKeyCache(backend: Backend, isCredential: (text: string) =>
     if (cached && cached.validUntil > Date.now()) return await cached.owner
     if (!isCredential(apiKey)) return undefined
     if (cache.size >= maxCached) cache.clear()
-    const owner = findKeyOwner(backend, apiKey)
+    const owner = fetchKeyOwner(backend, apiKey)
     cache.set(digest, { owner, validUntil: Date.now() + cacheMilliseconds })
     // A failed lookup is not cached.
     owner.catch(() => cache.delete(digest))

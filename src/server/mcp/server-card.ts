@@ -8,18 +8,18 @@ export const serverCardPaths = ['/mcp/server-card', '/.well-known/mcp/server-car
 export const aiCatalogPath = '/.well-known/ai-catalog.json'
 
 /** How to connect to this server. What it offers is listed after connecting. */
-export function serverCard(request: Request, publicUrl: string, version: string): Response {
+export function serverCard(request: Request, mcpUrl: string, version: string): Response {
   return respond(request, cardType, {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: 'io.github.handrail/handrail',
     title: 'Handrail',
     version,
     description: serverDescription,
-    icons: serverIcons(publicUrl),
+    icons: serverIcons(mcpUrl),
     remotes: [
       {
         type: 'streamable-http',
-        url: `${publicUrl}/mcp`,
+        url: `${mcpUrl}/mcp`,
         supportedProtocolVersions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
         headers: [
           {
@@ -35,16 +35,16 @@ export function serverCard(request: Request, publicUrl: string, version: string)
 }
 
 /** The AI Catalog of this domain: it lists the server card. */
-export function aiCatalog(request: Request, publicUrl: string, version: string): Response {
+export function aiCatalog(request: Request, mcpUrl: string, version: string): Response {
   return respond(request, 'application/ai-catalog+json', {
     specVersion: '1.0',
     host: { displayName: 'Handrail' },
     entries: [
       {
-        identifier: `urn:air:${new URL(publicUrl).hostname}:mcp:handrail`,
+        identifier: `urn:air:${new URL(mcpUrl).hostname}:mcp:handrail`,
         displayName: 'Handrail',
         type: cardType,
-        url: `${publicUrl}/mcp/server-card`,
+        url: `${mcpUrl}/mcp/server-card`,
         version,
         description: serverDescription,
       },

@@ -11,7 +11,7 @@ type FactoryOptions = {
   defaultApp: string | undefined
   draining: AbortSignal
   version: string
-  publicUrl: string
+  mcpUrl: string
   readCard(): Promise<string>
 }
 
@@ -27,7 +27,7 @@ export function authInfoFor(extra: CallerExtra): AuthInfo {
 
 /** Creates the SDK's server for one request, from what `authInfoFor` has put into its authInfo. */
 export function createServerFactory(options: FactoryOptions): McpServerFactory {
-  const { backend, store, defaultApp, draining, version, publicUrl, readCard } = options
+  const { backend, store, defaultApp, draining, version, mcpUrl, readCard } = options
   return ({ era, authInfo }) => {
     const { caller, sessionId, showsCards } = authInfo!.extra as CallerExtra
     return createMcpServer({
@@ -35,7 +35,7 @@ export function createServerFactory(options: FactoryOptions): McpServerFactory {
       defaultApp,
       draining,
       version,
-      publicUrl,
+      mcpUrl,
       protocol: era === 'modern' ? 'stateless' : 'session',
       scopes: caller.owner.scopes,
       violations: caller.violations,

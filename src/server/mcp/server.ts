@@ -21,7 +21,7 @@ export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancell
    */
   onCancelled(requestId: string | number, listener: () => void): () => void
   version: string
-  publicUrl: string
+  mcpUrl: string
   protocol: Protocol
   scopes: KeyScope[]
   /** Errors that reading the body found in the arguments of a tool call. */
@@ -33,25 +33,25 @@ export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancell
 
 export const serverDescription = 'Hand work to people and get an answer back: an inbox for AI agents.'
 
-export const serverIcons = (publicUrl: string) => [
-  { src: `${publicUrl}/icon-192.png`, mimeType: 'image/png', sizes: ['192x192'] },
+export const serverIcons = (mcpUrl: string) => [
+  { src: `${mcpUrl}/icon-192.png`, mimeType: 'image/png', sizes: ['192x192'] },
 ]
 
-export const serverInfo = (version: string, publicUrl: string) => ({
+export const serverInfo = (version: string, mcpUrl: string) => ({
   name: 'handrail',
   title: 'Handrail',
   version,
-  icons: serverIcons(publicUrl),
+  icons: serverIcons(mcpUrl),
 })
 
 /** What the SDK's server answers to `initialize`. */
 export const initializeResult = (
   protocolVersion: string,
-  { version, publicUrl, showsCards }: Pick<ServerOptions, 'version' | 'publicUrl' | 'showsCards'>,
+  { version, mcpUrl, showsCards }: Pick<ServerOptions, 'version' | 'mcpUrl' | 'showsCards'>,
 ) => ({
   protocolVersion,
   capabilities: capabilitiesOf('session', showsCards),
-  serverInfo: serverInfo(version, publicUrl),
+  serverInfo: serverInfo(version, mcpUrl),
   instructions,
 })
 
@@ -76,7 +76,7 @@ const hour = { ttlMs: 3_600_000, cacheScope: 'public' } as const
  */
 export function createMcpServer({
   version,
-  publicUrl,
+  mcpUrl,
   protocol,
   scopes,
   violations,
@@ -86,7 +86,7 @@ export function createMcpServer({
   ...call
 }: ServerOptions): Server {
   const isStateless = protocol === 'stateless'
-  const server = new Server(serverInfo(version, publicUrl), {
+  const server = new Server(serverInfo(version, mcpUrl), {
     capabilities: capabilitiesOf(protocol, showsCards),
     instructions,
     cacheHints: {

@@ -39,7 +39,7 @@ export type SessionProtocol = {
   takeStreamSlot: TakeSlot
   draining: AbortSignal
   version: string
-  publicUrl: string
+  mcpUrl: string
   sessionCache: SessionCache
   sdkHandler: ReturnType<typeof legacyStatelessFallback>
 }
@@ -54,6 +54,8 @@ export function createSessionProtocol(
   return {
     ...protocol,
     sessionCache: createSessionCache(protocol.store),
+    // The SDK calls the versions with sessions legacy, and would keep sessions in the memory of one process. Ours are signed ids,
+    // which authInfo carries, so its handler without sessions is the right one.
     sdkHandler: legacyStatelessFallback(factory, onError),
   }
 }
@@ -74,6 +76,7 @@ export async function handleSessionPost(
   await callStore(announceCancelled(protocol.store, session.sessionId, messages))
   const { sessionId, showsCards } = session
   const authInfo = authInfoFor({ caller, sessionId, showsCards })
+  // The SDK calls the function that createServerFactory returned, then the handler of the method in server.ts.
   return await protocol.sdkHandler(request, { parsedBody: body, authInfo })
 }
 
@@ -174,14 +177,14 @@ async function openSession(
  * (bench idle-streams, 2026-11).
  */
 async function initialize(
-  { sdkHandler, version, publicUrl }: SessionProtocol,
+  { sdkHandler, version, mcpUrl }: SessionProtocol,
   request: Request,
   body: InitializeRequest,
   caller: Caller,
   { sessionId, showsCards }: McpSession,
 ): Promise<Response> {
   if (isPlainInitialize(request, body)) {
-    const result = initializeResult(body.params.protocolVersion, { version, publicUrl, showsCards })
+    const result = initializeResult(body.params.protocolVersion, { version, mcpUrl, showsCards })
     const { id } = body as InitializeRequest & { id: string | number }
     return jsonRpcResult(id, result, { 'mcp-session-id': sessionId })
   }

@@ -39,6 +39,7 @@ export async function handleStatelessPost(
   if (method === 'subscriptions/listen') return await subscribeToTasks(subscriptions, request, body, caller)
   const capabilities = params?._meta?.[CLIENT_CAPABILITIES_META_KEY]
   const authInfo = authInfoFor({ caller, showsCards: showsCards(capabilities) })
+  // The SDK calls the function that createServerFactory returned, then the handler of the method in server.ts.
   return await sdkHandler.fetch(request, { parsedBody: body, authInfo })
 }
 

@@ -218,6 +218,7 @@ export interface Schema extends NotificationTables {
     traceparent: WithDefault<string | null>
     tracestate: WithDefault<string | null>
     callbackUrl: string | null
+    /** Whether its events go to MCP sessions, as deliveries of kind sse. Deliveries of kind push are web push messages. */
     push: WithDefault<boolean>
     onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
     contentDeletedAt: ColumnType<Date | null, never, Date>

@@ -7,7 +7,7 @@ import { storeKindOf } from '../lib/mcp-session-id.ts'
 import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import { parseJson } from '../lib/parse-json.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
-import { type Backend, findWebhookContext, type WebhookContext } from './backend.ts'
+import { type Backend, fetchWebhookContext, type WebhookContext } from './backend.ts'
 
 const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
 
@@ -19,7 +19,7 @@ type WebhookReceiver = { backend: Backend; store: McpSessionStore; log: Logger }
  * pushed is the event that the backend has stored under this id for this task. It is appended once
  * per session and event.
  */
-export async function receivePush(receiver: WebhookReceiver, request: Request): Promise<Response> {
+export async function receiveServiceWebhook(receiver: WebhookReceiver, request: Request): Promise<Response> {
   const { backend, store, log } = receiver
   const bytes = await readBytes(request, limits.bodyBytes)
   if (!bytes) return refuse(log, 413, 'The body is too large.')
@@ -28,7 +28,7 @@ export async function receivePush(receiver: WebhookReceiver, request: Request): 
   if (!parsed.success) return refuse(log, 400, 'The body is not a task event.')
   const { taskId, eventId } = parsed.data
   try {
-    const context = await findWebhookContext(backend, taskId, eventId)
+    const context = await fetchWebhookContext(backend, taskId, eventId)
     // The same response for an unknown task and a bad signature: a caller who cannot sign learns
     // nothing.
     if (!context || !isSigned(text, request.headers, context.secrets))
