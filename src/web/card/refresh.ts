@@ -1,7 +1,7 @@
 const firstDelay = 5_000
 const longestDelay = 300_000
 const growth = 1.5
-/** About an hour and a half. Then people press Refresh. */
+/** Almost two hours. Then people press Refresh. */
 const maxCalls = 30
 const maxFailures = 3
 
@@ -19,7 +19,8 @@ export function refreshRepeatedly(refresh: () => Promise<'open' | 'ended' | 'fai
   let hasEnded = false
 
   const observer = new IntersectionObserver((entries) => {
-    isInView = entries.some(({ isIntersecting }) => isIntersecting)
+    // The latest entry: a card that moves fast can leave the view again in the same batch.
+    isInView = entries.at(-1)?.isIntersecting ?? isInView
     callIfVisible()
   })
   observer.observe(document.body)

@@ -2,12 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
 import { useEffect } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
 import { api } from '../../lib/api.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { NotLoaded } from '../../parts/shell/not-loaded.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
 import { ConsentForm } from './consent-form.tsx'
 
 /** Where apps send a person to be connected (OAuth). Nothing is decided before the person presses a button. */
@@ -18,8 +20,7 @@ export function AuthorizePage() {
   const preview = useQuery({
     queryKey: ['authorization', query],
     queryFn: () => api.previewAuthorization(query),
-    retry: false,
-    // The code of the previous decision is used up, so a page that is opened again asks again.
+    // A page that is opened again shows no earlier preview: what the workspaces allow may have changed.
     gcTime: 0,
   })
   const decide = useMutation({
@@ -31,13 +32,9 @@ export function AuthorizePage() {
     if (returnTo !== undefined) location.assign(returnTo)
   }, [returnTo])
 
-  if (preview.error && asProblem(preview.error).status !== 401) {
-    const { detail, requestId } = asProblem(preview.error)
-    return (
-      <StandalonePage icon={Unlink} title="This app can't be connected" intro={detail}>
-        {requestId && <p className="above-16">Request ID: {requestId}</p>}
-      </StandalonePage>
-    )
+  const problem = preview.error && asProblem(preview.error)
+  if (!preview.data && problem && problem.status !== 401) {
+    return <NoPreview problem={problem} onRetry={() => void preview.refetch()} />
   }
   if (!me.data || !preview.data) return <NotLoaded me={me} />
   if (preview.data.kind === 'invalid') return <InvalidRequest returnTo={preview.data.redirectTo} />
@@ -54,10 +51,29 @@ export function AuthorizePage() {
       me={me.data}
       request={preview.data}
       href={href}
-      isSending={decide.isPending}
+      sending={decide.isPending ? (decide.variables ? 'allow' : 'decline') : undefined}
       problem={decide.error ? asProblem(decide.error) : undefined}
       onDecide={(workspaceId) => decide.mutate(workspaceId)}
     />
+  )
+}
+
+function NoPreview({ problem, onRetry }: { problem: HandrailProblem; onRetry: () => void }) {
+  const { status, detail, requestId } = problem
+  const isRefused = status >= 400 && status < 500 && status !== 429
+  if (isRefused) {
+    return (
+      <StandalonePage icon={Unlink} title="This app can't be connected" intro={detail}>
+        {requestId && <p className="above-16">Request ID: {requestId}</p>}
+      </StandalonePage>
+    )
+  }
+  return (
+    <StandalonePage title="The page couldn't be loaded">
+      <div className="above-16">
+        <ProblemStrip problem={problem} onRetry={onRetry} />
+      </div>
+    </StandalonePage>
   )
 }
 

@@ -21,30 +21,35 @@ type Props = {
   request: Request
   /** This page, for a person who signs in with another account. */
   href: string
-  isSending: boolean
+  /** The decision that is being sent. */
+  sending: 'allow' | 'decline' | undefined
   problem: HandrailProblem | undefined
   /** Without a workspace, the person declines. */
   onDecide: (workspaceId?: string) => void
 }
 
 /** Who asks, what it may do, what it may not do, and in which workspace. */
-export function ConsentForm({ me, request, href, isSending, problem, onDecide }: Props) {
+export function ConsentForm({ me, request, href, sending, problem, onDecide }: Props) {
   const { client, scopes, workspaces } = request
   const { signOut, dialog } = useSignOut()
   const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.workspaceId)
   const name = escapeBidi(client.name)
-  const wants = scopes.includes('tasks') ? 'send tasks to people in your workspace' : 'read your workspace'
+  const isSending = sending !== undefined
 
   function allow(event: FormEvent) {
     event.preventDefault()
     if (!isSending && workspaceId !== undefined) onDecide(workspaceId)
   }
 
+  function cancel() {
+    if (!isSending) onDecide()
+  }
+
   return (
     <StandalonePage
       isWide
       above={<Joined name={name} />}
-      title={`${name} wants to ${wants}`}
+      title={`${name} wants to ${describeAccess(scopes)}`}
       intro={
         <>
           {client.isVerified && (
@@ -62,7 +67,7 @@ export function ConsentForm({ me, request, href, isSending, problem, onDecide }:
       {!client.isVerified && <Unverified client={client} />}
       {problem && <ProblemStrip message="The request wasn't completed." problem={problem} />}
       {workspaces.length === 0 ? (
-        <NoWorkspace me={me} onCancel={() => !isSending && onDecide()} />
+        <NoWorkspace me={me} isSending={isSending} onCancel={cancel} />
       ) : (
         <form onSubmit={allow}>
           <ChoiceGroup
@@ -77,11 +82,11 @@ export function ConsentForm({ me, request, href, isSending, problem, onDecide }:
           />
           <Permissions name={name} scopes={scopes} />
           <div className={styles.buttons}>
-            <button type="button" className="btn" onClick={() => !isSending && onDecide()}>
+            <button type="button" className="btn" aria-disabled={isSending} onClick={cancel}>
               Cancel
             </button>
             <button type="submit" className="btn primary" aria-disabled={isSending}>
-              Allow access
+              {sending === 'allow' ? 'Allowing…' : 'Allow access'}
             </button>
           </div>
           <p className={styles.foot}>
@@ -94,6 +99,12 @@ export function ConsentForm({ me, request, href, isSending, problem, onDecide }:
       {dialog}
     </StandalonePage>
   )
+}
+
+function describeAccess(scopes: KeyScope[]): string {
+  if (scopes.includes('tasks')) return 'send tasks to people in your workspace'
+  if (scopes.includes('tasks:read')) return 'read the tasks of your workspace'
+  return 'read the feedback analysis of your workspace'
 }
 
 function Joined({ name }: { name: string }) {
@@ -167,7 +178,11 @@ function Permissions({ name, scopes }: { name: string; scopes: KeyScope[] }) {
 }
 
 /** Shown if none of the person's workspaces allows connected apps, which is the default. */
-function NoWorkspace({ me, onCancel }: { me: Props['me']; onCancel: () => void }) {
+function NoWorkspace({
+  me,
+  isSending,
+  onCancel,
+}: Pick<Props, 'me'> & { isSending: boolean; onCancel: () => void }) {
   const managed = me.workspaces.filter(({ role }) => role !== 'member')
   return (
     <div className={styles.none}>
@@ -194,7 +209,7 @@ function NoWorkspace({ me, onCancel }: { me: Props['me']; onCancel: () => void }
           ))}
         </ul>
       )}
-      <button type="button" className="btn full" onClick={onCancel}>
+      <button type="button" className="btn full" aria-disabled={isSending} onClick={onCancel}>
         Cancel
       </button>
     </div>

@@ -33,7 +33,11 @@ export function ExampleView({ example }: { example: Example }) {
   const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
   // Until the latest text is validated, `validation` is of an earlier one.
   const payload = deferredText === text ? validation.payload : undefined
-  const snippets = callSnippets(validPayload, location.origin + basePath, example.replies)
+  // Not on each key press: the payload may be large.
+  const snippets = useMemo(
+    () => callSnippets(validPayload, location.origin + basePath, example.replies),
+    [validPayload, example],
+  )
   const reviewers = useReviewers(validPayload)
   const hasTooFewReviewers = reviewers !== undefined && reviewers.available < reviewers.needed
   const canSend = payload !== undefined && !send.isPending && !hasTooFewReviewers

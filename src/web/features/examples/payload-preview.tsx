@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import type { CreateTask } from '../../../contract/task.ts'
 import { ActionPicker } from '../../parts/task-view/action-picker.tsx'
 import ContextSections from '../../parts/task-view/context-sections.tsx'
@@ -11,8 +11,11 @@ import styles from './payload-preview.module.css'
 
 const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
-/** The task as it appears in the inbox, rendered by the same components. Its form sends nothing. */
-export function PayloadPreview({ payload }: { payload: CreateTask }) {
+/**
+ * The task as it appears in the inbox, rendered by the same components. Its form sends nothing. Rendered again only for
+ * another payload, not on each key press in the editor.
+ */
+export const PayloadPreview = memo(function PayloadPreview({ payload }: { payload: CreateTask }) {
   const [chosenId, setChosenId] = useState(payload.actions[0]?.id)
   const chosen = payload.actions.find(({ id }) => id === chosenId) ?? payload.actions[0]
   return (
@@ -51,4 +54,4 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
       </div>
     </ErrorBoundary>
   )
-}
+})

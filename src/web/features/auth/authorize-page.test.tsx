@@ -1,0 +1,83 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { HandrailProblem } from '../../../client/problem.ts'
+import { api } from '../../lib/api.ts'
+import { AuthorizePage } from './authorize-page.tsx'
+
+vi.mock('@tanstack/react-router', async (original) => ({
+  ...(await original<object>()),
+  useLocation: () => '/oauth/authorize?client_id=app',
+}))
+vi.mock('../../parts/shell/use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))
+
+configure({ asyncUtilTimeout: 20_000 })
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const request = {
+  kind: 'request',
+  client: { name: 'Refund app', address: 'app.example', isVerified: true, isLocal: false },
+  scopes: ['analysis:read'],
+  workspaces: [{ workspaceId: 'wsp_1', name: 'Acme', role: 'owner' }],
+}
+
+function problem(status: number): HandrailProblem {
+  const detail = 'The details.'
+  return new HandrailProblem({ type: '', title: '', status, code: 'internal', detail, requestId: '' })
+}
+
+function open() {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const me = { kind: 'person', person: { email: 'olga@acme.example' }, workspaces: [] }
+  vi.spyOn(api, 'me').mockResolvedValue(me as never)
+  render(
+    <QueryClientProvider client={queryClient}>
+      <AuthorizePage />
+    </QueryClientProvider>,
+  )
+  return queryClient
+}
+
+test('a request that the service refuses cannot be connected', async () => {
+  vi.spyOn(api, 'previewAuthorization').mockRejectedValue(problem(400))
+  open()
+  await screen.findByRole('heading', { name: "This app can't be connected" })
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test.each([0, 429, 503])('after a failure with status %i the page offers to try again', async (status) => {
+  const preview = vi.spyOn(api, 'previewAuthorization').mockRejectedValueOnce(problem(status))
+  open()
+  const retry = await screen.findByRole('button', { name: 'Try again' })
+  preview.mockResolvedValue(request as never)
+  fireEvent.click(retry)
+  await screen.findByRole('button', { name: 'Allow access' })
+})
+
+test('a failed refetch does not replace the form', async () => {
+  const preview = vi.spyOn(api, 'previewAuthorization').mockResolvedValueOnce(request as never)
+  const queryClient = open()
+  const allow = await screen.findByRole('button', { name: 'Allow access' })
+  preview.mockRejectedValue(problem(503))
+  await act(() => queryClient.refetchQueries({ queryKey: ['authorization'] }))
+  expect(preview).toHaveBeenCalledTimes(2)
+  expect(allow.isConnected).toBe(true)
+})
+
+test('the form names the access that the app asks for, and both buttons show that a decision is being sent', async () => {
+  vi.spyOn(api, 'previewAuthorization').mockResolvedValue(request as never)
+  const decide = vi.spyOn(api, 'decideAuthorization').mockReturnValue(new Promise(() => undefined))
+  open()
+  await screen.findByRole('heading', {
+    name: 'Refund app wants to read the feedback analysis of your workspace',
+  })
+  fireEvent.submit(screen.getByRole('button', { name: 'Allow access' }).closest('form')!)
+  await screen.findByRole('button', { name: 'Allowing…' })
+  const cancel = screen.getByRole('button', { name: 'Cancel' })
+  expect(cancel.getAttribute('aria-disabled')).toBe('true')
+  fireEvent.click(cancel)
+  expect(decide).toHaveBeenCalledOnce()
+})
