@@ -48,7 +48,7 @@ export function ConsentForm({ me, request, href, sending, problem, onDecide }: P
   return (
     <StandalonePage
       isWide
-      above={<Joined name={name} />}
+      above={<ConnectedTiles name={name} />}
       title={`${name} wants to ${describeAccess(scopes)}`}
       intro={
         <>
@@ -107,11 +107,11 @@ function describeAccess(scopes: KeyScope[]): string {
   return 'read the feedback analysis of your workspace'
 }
 
-function Joined({ name }: { name: string }) {
+function ConnectedTiles({ name }: { name: string }) {
   return (
-    <div className={styles.joined} aria-hidden="true">
+    <div className={styles.connected} aria-hidden="true">
       <span className={styles.tile}>{[...name][0]?.toUpperCase()}</span>
-      <span className={styles.rail} />
+      <span className={styles.guideLine} />
       <span className={styles.tile}>
         <Logo size={22} />
       </span>

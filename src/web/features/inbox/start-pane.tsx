@@ -64,7 +64,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
       <section className={taskStyles.scroll} tabIndex={0} aria-label="Overview">
         <div className={`${taskStyles.withGuideLine} ${styles.start}`}>
-          <div className={`${taskStyles.post} ${taskStyles.first}`}>
+          <div className={`${taskStyles.sectionDot} ${taskStyles.first}`}>
             <h1>{summarizeDue(isWhole ? today?.due : undefined, openCount)}</h1>
             {isWhole && today?.oldestOpenAt && (
               <p className={styles.lead}>
@@ -79,7 +79,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
             )}
           </div>
           {first && (
-            <section className={taskStyles.post}>
+            <section className={taskStyles.sectionDot}>
               <h2>Most urgent</h2>
               <ul className={styles.urgent}>
                 {urgent.map((row) => (
@@ -89,14 +89,14 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
             </section>
           )}
           {today && (
-            <section className={taskStyles.post}>
+            <section className={taskStyles.sectionDot}>
               <h2>Today</h2>
               <Suspense>
                 <TodayFigures today={today} since={since} now={now} />
               </Suspense>
             </section>
           )}
-          <section className={taskStyles.post}>
+          <section className={taskStyles.sectionDot}>
             <h2>Three shortcuts for a fast day</h2>
             <Shortcuts />
           </section>

@@ -7,7 +7,7 @@ type Props = { isDisabled: boolean; onMarkDone: () => void; onReject: () => void
 /** Built-in actions, shown separately from the agent's actions. */
 export function BuiltInActions({ isDisabled, onMarkDone, onReject }: Props) {
   return (
-    <div className={`${styles.own} ${dockStyles.own}`}>
+    <div className={`${styles.builtIn} ${dockStyles.builtIn}`}>
       <span className={`${styles.lead} ${dockStyles.lead}`}>Or end the task</span>
       <button
         type="button"

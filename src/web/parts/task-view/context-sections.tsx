@@ -41,7 +41,11 @@ export default function ContextSections({ context, changes, children }: Props) {
         const change = changed.get(field)
         const shownValue = <Value value={value} hints={hints} field={field} />
         return (
-          <section className={`field ${styles.field} ${taskStyles.post}`} key={field} data-field={field}>
+          <section
+            className={`field ${styles.field} ${taskStyles.sectionDot}`}
+            key={field}
+            data-field={field}
+          >
             <h2>
               <bdi>{bidiSafe(titleOf(field, hints))}</bdi>
             </h2>

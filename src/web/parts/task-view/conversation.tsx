@@ -27,7 +27,7 @@ export function Conversation({ task }: { task: MemberTaskRecord }) {
   const replies = updates.filter(isReply).length
   const unanswered = questions.filter(({ answer }) => !answer)
   return (
-    <section className={`${styles.conversation} ${taskStyles.post}`} id="conversation" tabIndex={-1}>
+    <section className={`${styles.conversation} ${taskStyles.sectionDot}`} id="conversation" tabIndex={-1}>
       <h2>
         Conversation{' '}
         <span className={styles.count}>
@@ -116,7 +116,10 @@ type MessageProps = {
 function Message({ className, isReply = false, mark, author, title, did, at, text, children }: MessageProps) {
   const hide = useHide()
   return (
-    <li className={classes(styles.message, taskStyles.post, className)} data-reply={isReply || undefined}>
+    <li
+      className={classes(styles.message, taskStyles.sectionDot, className)}
+      data-reply={isReply || undefined}
+    >
       <MessageHead mark={mark} author={author} title={title} at={at}>
         <span>{did}</span>
       </MessageHead>

@@ -7,7 +7,7 @@ import taskStyles from './task.module.css'
 /** Shown instead of deleted content. */
 export function DeletedNote({ at }: { at: string }) {
   return (
-    <p className={`${styles.deletedNote} ${taskStyles.post}`}>
+    <p className={`${styles.deletedNote} ${taskStyles.sectionDot}`}>
       <Icon of={Eraser} />
       <span>
         The content of this task was deleted on <time dateTime={at}>{formatFullDate(at)}</time>. The record of

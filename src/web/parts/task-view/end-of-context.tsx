@@ -13,7 +13,7 @@ export function EndOfContext() {
   if (!presented) return null
   const text = () => asText(presented.payload() as MemberTaskRecord)
   return (
-    <div className={`${styles.end} ${taskStyles.post}`}>
+    <div className={`${styles.end} ${taskStyles.sectionDot}`}>
       <span>That's everything the agent sent.</span>
       <button type="button" className="text-button" onClick={() => setShown(true)}>
         View payload

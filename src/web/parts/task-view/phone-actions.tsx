@@ -62,7 +62,7 @@ export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, o
           )
         })}
       </div>
-      <div className={styles.own}>
+      <div className={styles.builtIn}>
         {talk}
         <button
           type="button"

@@ -25,7 +25,7 @@ export function StatusBar({ task }: { task: TaskRecord }) {
   if (!latest && !inThread) return null
 
   return (
-    <div className={`${taskStyles.post} ${styles.updates}`}>
+    <div className={`${taskStyles.sectionDot} ${styles.updates}`}>
       <button type="button" className={styles.status} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {updates.length > 0 && (
           <span className={styles.minirail} aria-hidden="true">

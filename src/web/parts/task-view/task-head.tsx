@@ -25,7 +25,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
   const isOpen = task.status === 'open'
   const pushed = pushLabel(task)
   return (
-    <div className={`${taskStyles.post} ${taskStyles.first}`}>
+    <div className={`${taskStyles.sectionDot} ${taskStyles.first}`}>
       <h1 dir="auto">
         <TaskName task={task} />
       </h1>
