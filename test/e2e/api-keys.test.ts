@@ -164,6 +164,21 @@ describe('API keys', () => {
       await waitUntilRejected(key)
     })
 
+    test('several times at once leaves one current and one old secret, and the key is listed once', async () => {
+      const { keyId, key } = await create()
+      const rotations = await Promise.all(
+        Array.from({ length: 6 }, () => acme.owner.post(`/api-keys/${keyId}/rotate`)),
+      )
+      expect(rotations.map(({ status }) => status)).toEqual(Array(6).fill(200))
+      const keys = [key, ...rotations.map(({ body }) => body.key as string)]
+      await vi.waitFor(async () => {
+        const statuses = await Promise.all(keys.map((one) => statusWith({ 'x-api-key': one })))
+        expect(statuses.filter((status) => status === 200)).toHaveLength(2)
+      }, waitOptions)
+      const { apiKeys } = (await acme.owner.get('/api-keys')).body
+      expect(apiKeys.filter((one: { keyId: string }) => one.keyId === keyId)).toHaveLength(1)
+    })
+
     test('of a revoked key is rejected', async () => {
       const { keyId } = await create()
       await acme.owner.delete(`/api-keys/${keyId}`)

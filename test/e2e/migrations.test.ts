@@ -67,3 +67,30 @@ test.each([chain.at(-1)!, '020-several-reset-links', '012-endings-together', cha
     expect(await catalogAfterStart(databaseUrl)).toEqual(fresh)
   },
 )
+
+test('a key with several current secrets keeps the newest, and the others work for another day', async () => {
+  const databaseUrl = await databaseAt('020-mcp-session-ends')
+  await asOwner(databaseUrl, async (client) => {
+    await client.query(
+      "INSERT INTO api_keys (id, workspace_id, name, created_by, scopes) VALUES ('key_1', $1, 'k', 'usr_1', '{tasks}')",
+      [workspaceId],
+    )
+    await client.query(
+      `INSERT INTO api_key_secrets (digest, key_id, workspace_id, first_characters, last_four, created_at)
+       SELECT digest, 'key_1', $1, 'hrl_aaaa', 'aaaa', created_at::timestamptz
+       FROM (VALUES ('b', '2026-01-01'), ('c', '2026-01-02'), ('a', '2026-01-02')) AS secrets (digest, created_at)`,
+      [workspaceId],
+    )
+  })
+  await (await startService({ DATABASE_URL: databaseUrl }, ['--only', 'backend'])).stop()
+  const secrets = await query(
+    databaseUrl,
+    `SELECT digest, round(extract(epoch FROM expires_at - app_now()) / 3600)::integer AS hours
+     FROM api_key_secrets ORDER BY digest`,
+  )
+  expect(secrets).toEqual([
+    { digest: 'a', hours: 24 },
+    { digest: 'b', hours: 24 },
+    { digest: 'c', hours: null },
+  ])
+})

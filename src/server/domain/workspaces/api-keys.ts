@@ -14,6 +14,7 @@ import {
   type ApiKeyRow,
   insertApiKey,
   listApiKeys as listApiKeyRows,
+  lockApiKey,
   revokeApiKey as revokeApiKeyRow,
   rotateApiKey as rotateApiKeyRow,
   setKeyExpiry,
@@ -70,6 +71,7 @@ export async function rotateApiKey(
   requireRole(actor, 'admin')
   const key = newApiKey()
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await lockApiKey(tx, keyId)
     const before = await requireKey(tx, keyId)
     if (before.revokedAt)
       throw invalidRequest([{ path: 'keyId', message: 'This key was revoked. Create a new one.' }])

@@ -28,6 +28,7 @@ import * as rules from './migrations/017-rules.ts'
 import * as statisticsIndexes from './migrations/018-statistics-indexes.ts'
 import * as notifications from './migrations/019-notifications.ts'
 import * as mcpSessionEnds from './migrations/020-mcp-session-ends.ts'
+import * as oneCurrentSecret from './migrations/021-one-current-secret.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '018-statistics-indexes': statisticsIndexes,
   '019-notifications': notifications,
   '020-mcp-session-ends': mcpSessionEnds,
+  '021-one-current-secret': oneCurrentSecret,
 }
 
 const [initialName] = Object.keys(migrations)

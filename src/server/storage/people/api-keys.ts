@@ -50,7 +50,17 @@ async function insertSecret(tx: Transaction, keyId: string, secret: NewSecret): 
     .execute()
 }
 
-/** Old secrets expire after the overlap. A key never has more than two valid secrets. */
+/** Rotations of a key run one after the other. Nothing happens if there is no such key. */
+export async function lockApiKey(tx: Transaction, keyId: string): Promise<void> {
+  await sql`SELECT FROM api_keys WHERE workspace_id = ${tx.workspaceId} AND id = ${keyId} FOR UPDATE`.execute(
+    tx.db,
+  )
+}
+
+/**
+ * Old secrets expire after the overlap. A key never has more than two valid secrets, if the caller has locked it: otherwise
+ * a rotation would not see the secret of a concurrent one.
+ */
 export async function rotateApiKey(
   tx: Transaction,
   keyId: string,
