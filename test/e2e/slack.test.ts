@@ -40,6 +40,29 @@ test('settings show the manifest and the connection, never the secrets', async (
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'botToken' }] } })
 })
 
+test('a token that Slack refuses is a mistake in the form, a busy Slack is not', async () => {
+  const { owner } = await service.workspace()
+  const connect = () => owner.put('/slack', { botToken: 'xoxb-T1-typo', signingSecret: '0'.repeat(32) })
+  const respondOnce = (response: object) => slack.respondOnce('auth.test', response)
+  respondOnce({ body: { ok: false, error: 'invalid_auth' } })
+  expect(await connect()).toMatchObject({
+    status: 400,
+    body: {
+      errors: [{ path: 'botToken', message: expect.stringMatching(/^Slack does not accept this token/) }],
+    },
+  })
+  for (const error of ['internal_error', 'service_unavailable']) {
+    respondOnce({ body: { ok: false, error } })
+    expect(await connect(), error).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  }
+  respondOnce({ status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '30' } })
+  const limited = await connect()
+  expect({ status: limited.status, retryAfter: limited.headers.get('retry-after') }).toEqual({
+    status: 503,
+    retryAfter: '30',
+  })
+})
+
 test('a task is posted with everything it says, and a click answers it; the message then shows the outcome', async () => {
   const { app, userId, mara, posted, task } = await setUp()
   const { taskId, message } = await posted(

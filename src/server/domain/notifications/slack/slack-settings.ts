@@ -24,7 +24,7 @@ import { toChatFor, wantsOfChat } from '../chat-wants.ts'
 import { testEvent } from '../send-test.ts'
 import type { SlackDelivery } from './delivery.ts'
 import { manifestOf } from './manifest.ts'
-import { explainRefused } from './refusals.ts'
+import { explainRefused, isPermanent } from './refusals.ts'
 
 export async function findSlack(service: Service, actor: PersonActor): Promise<Slack> {
   requireRole(actor, 'admin')
@@ -32,8 +32,9 @@ export async function findSlack(service: Service, actor: PersonActor): Promise<S
 }
 
 /**
- * The token is tried first. A connection to another Slack workspace starts anew: its users and channels are others. Another signing
- * secret unlinks everybody: whoever knows it can click in the name of linked people, who have trusted the earlier app.
+ * The token is tried first. A connection to another Slack workspace removes links and channels, because ids belong to one
+ * Slack workspace. Another signing secret unlinks everybody: whoever knows it can forge clicks of linked people, who have
+ * trusted the earlier app.
  */
 export async function connectSlack(
   service: Service,
@@ -62,8 +63,14 @@ export async function connectSlack(
 async function findTeam({ slack }: Service, botToken: string) {
   const response = await slack.call(botToken, 'auth.test', {})
   if (!response.ok) {
-    if (response.code === undefined) throw new DomainProblem('unavailable', `${response.error} Try again.`)
-    throw invalidRequest([{ path: 'botToken', message: explainRefused(response) }])
+    const { code, error, retryAfterSeconds } = response
+    if (!isPermanent(response))
+      throw new DomainProblem('unavailable', `${error} Try again later.`, { retryAfterSeconds })
+    const isUnknown = code === 'invalid_auth' || code === 'not_authed'
+    const message = isUnknown
+      ? 'Slack does not accept this token. Copy it from the Slack app again.'
+      : explainRefused(response)
+    throw invalidRequest([{ path: 'botToken', message }])
   }
   const { team_id: teamId, team, user_id: botUserId } = response.body
   if (typeof teamId !== 'string' || typeof botUserId !== 'string')
