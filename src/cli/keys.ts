@@ -18,6 +18,7 @@ export async function keys(argv: string[]): Promise<number> {
   if (!['list', 'create', 'rotate', 'revoke'].includes(verb ?? '') || extra.length > 0) {
     throw new UsageError('Expected list, create NAME, rotate KEY_ID or revoke KEY_ID.')
   }
+  if (verb === 'list' && subject !== '') throw new UsageError('Expected nothing after keys list.')
   if (verb === 'create' && subject === '') throw new UsageError('Expected a name: keys create NAME.')
   if ((verb === 'rotate' || verb === 'revoke') && !ApiKeyId.safeParse(subject).success) {
     throw new UsageError('Expected a key id (key_…). Run handrail keys list to see them.')
@@ -74,16 +75,21 @@ function listIn(flag: Flags[string]): string[] | undefined {
 }
 
 function describe(key: ApiKey): string {
-  const state = key.revokedAt
-    ? `revoked ${key.revokedAt}`
-    : key.lastUsedAt
-      ? `used ${key.lastUsedAt}`
-      : 'never used'
   const limits = [
     ...(key.apps ? [`apps: ${key.apps.join(', ')}`] : []),
     ...(key.types ? [`types: ${key.types.join(', ')}`] : []),
     ...(key.cidrs ? [`networks: ${key.cidrs.join(', ')}`] : []),
   ]
   const limited = limits.length > 0 ? `  (${limits.join('; ')})` : ''
-  return `${key.keyId}  ${key.firstCharacters}…${key.lastFour}  ${state}  ${key.scopes.join(',')}  ${key.name}${limited}`
+  return `${key.keyId}  ${key.firstCharacters}…${key.lastFour}  ${stateOf(key)}  ${key.scopes.join(',')}  ${key.name}${limited}`
+}
+
+function stateOf({ revokedAt, expiresAt, lastUsedAt, exceedsMaxLifetime }: ApiKey): string {
+  if (revokedAt) return `revoked ${revokedAt}`
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) return `expired ${expiresAt}`
+  return [
+    lastUsedAt ? `used ${lastUsedAt}` : 'never used',
+    ...(expiresAt ? [`expires ${expiresAt}`] : []),
+    ...(exceedsMaxLifetime ? ['exceeds the longest lifetime: rotate it'] : []),
+  ].join(', ')
 }

@@ -7,6 +7,7 @@ import { callAs } from '../support/http.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { createRule, insertAgreement, sendRefund } from '../support/refunds.ts'
+import { asOwner } from '../support/rows.ts'
 import {
   createDatabase,
   signedIn,
@@ -66,6 +67,32 @@ describe('the command line works while the service is running', () => {
     expect({ code, output }).toEqual({ code: 1, output: '' })
     expect(errors).toMatch(/different password.*password-reset/)
     expect(errors).not.toMatch(/ at |node:/)
+  })
+
+  test('the list of keys shows which have expired, expire, or live longer than the workspace allows', async () => {
+    const beta = await service.workspace()
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const create = async (name: string, more: object = {}) =>
+      (await beta.owner.post('/api-keys', { name, ...more })).body.keyId as string
+    const [forever, hourly, expired] = [
+      await create('forever'),
+      await create('hourly', { expiresAt }),
+      await create('expired', { expiresAt }),
+    ]
+    const past = '2026-01-02T03:04:05.000Z'
+    await asOwner(service.databaseUrl, (client) =>
+      client.query('UPDATE api_keys SET expires_at = $2 WHERE id = $1', [expired, past]),
+    )
+    await beta.owner.patch('/workspace', { maxKeyDays: 30 })
+    const { output } = await run('keys', 'list', '--workspace', beta.workspaceId)
+    const stateOf = (keyId: string) =>
+      output
+        .split('\n')
+        .find((line) => line.startsWith(keyId))
+        ?.split('  ')[2]
+    expect(stateOf(expired)).toBe(`expired ${past}`)
+    expect(stateOf(hourly)).toBe(`never used, expires ${expiresAt}`)
+    expect(stateOf(forever)).toBe('never used, exceeds the longest lifetime: rotate it')
   })
 
   test('keys can be listed, created, rotated and revoked', async () => {
@@ -323,13 +350,14 @@ test('migrate sets up an empty database, and a second run changes nothing', asyn
 test('a usage error prints a sentence and the usage, and exits with 2', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
   const taskId = 'tsk_0123456789abcdefghjkmnpqrs'
-  const [help, commandHelp, unknown, missing, flag, nameless, list] = await Promise.all([
+  const [help, commandHelp, unknown, missing, flag, nameless, extra, list] = await Promise.all([
     handrail(nowhere, ['--help']),
     handrail(nowhere, ['demo', '--help']),
     handrail(nowhere, ['dance']),
     handrail(nowhere, ['setup', '--workspace', 'W']),
     handrail(nowhere, ['keys', 'list', '--colour', 'red']),
     handrail(nowhere, ['keys', 'create']),
+    handrail(nowhere, ['keys', 'list', 'refunds']),
     handrail(nowhere, ['answer', taskId, '--action', 'ok', '--data', '[]', '--as', 'a@example.com']),
   ])
   expect(commandHelp).toMatchObject({
@@ -345,6 +373,7 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
     errors: expect.stringMatching(/--colour[\s\S]*Usage: handrail keys/),
   })
   expect(nameless).toMatchObject({ code: 2, errors: expect.stringContaining('keys create NAME') })
+  expect(extra).toMatchObject({ code: 2, errors: expect.stringContaining('nothing after keys list') })
   expect(list).toMatchObject({ code: 2, errors: expect.stringContaining('--data: Must be an object') })
 })
 
