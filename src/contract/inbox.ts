@@ -149,7 +149,8 @@ export const InboxToday = z.object({
     .meta({ description: 'Tasks that reached their deadline: expired, or answered automatically.' }),
   arrived: z.int().meta({ description: 'Tasks that were sent and that no rule answered.' }),
   stopped: z.boolean().meta({
-    description: 'True when there are more answers or arrivals than were read. The figures cover the newest.',
+    description:
+      'True when there are more ended or new tasks than were read. The figures cover the newest 5,000 of each.',
   }),
   hours: z
     .array(z.object({ arrived: z.int(), handled: z.int() }))

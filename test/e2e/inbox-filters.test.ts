@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InboxRow } from '../../src/contract/inbox.ts'
 import { priorities } from '../../src/contract/task.ts'
+import { insertHandled } from '../support/handled-tasks.ts'
+import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
@@ -226,6 +228,23 @@ describe('the figures of a day', () => {
     await moveDeadline(service.databaseUrl, [ids[2], answered])
     await expect.poll(async () => (await today()).missed).toBe(2)
     expect((await today()).due).toMatchObject({ late: 0, soon: 3 })
+  })
+
+  test('say that they are incomplete if more tasks ended without a person than were read', async () => {
+    const acme = await service.workspace()
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const today = async () => (await acme.owner.get(`/inbox/today?since=${since}`)).body
+    // Created before that time, so that none of them counts as arrived.
+    const timeout = { decidedBy: 'timeout', seconds: 7200 } as const
+    await insertHandled(service.databaseUrl, acme.workspaceId, Array(5_000).fill(timeout))
+    expect(await today()).toMatchObject({ missed: 5_000, arrived: 0, stopped: false })
+    await insertHandled(service.databaseUrl, acme.workspaceId, [timeout])
+    expect(await today()).toMatchObject({ handled: 0, arrived: 0, stopped: true })
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('SET handrail.crossing = on')
+      await client.query("UPDATE tasks SET status = 'expired' WHERE workspace_id = $1", [acme.workspaceId])
+    })
+    expect(await today()).toMatchObject({ handled: 0, arrived: 0, stopped: true })
   })
 })
 

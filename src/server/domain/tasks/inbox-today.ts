@@ -28,7 +28,7 @@ export async function inboxToday(
 ): Promise<InboxToday> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const answers = await summarizeAnswers(tx, actor.id, since, stopAt + 1)
-    const expired = await countExpired(tx, since, stopAt)
+    const ended = await countExpired(tx, since, stopAt + 1)
     const perHour = await countPerHour(tx, since, stopAt + 1)
     const total = (column: 'arrived' | 'sent') => perHour.reduce((sum, row) => sum + row[column], 0)
     const snoozes = await listSnoozes(tx, actor.id)
@@ -44,9 +44,9 @@ export async function inboxToday(
       handledByMe: answers.handledByMe,
       medianSeconds: answers.medianSeconds,
       medianSecondsBefore: await medianSecondsBefore(tx, since, 7, stopAt),
-      missed: answers.timeouts + expired,
+      missed: answers.timeouts + ended.expired,
       arrived: Math.min(total('arrived'), stopAt),
-      stopped: answers.handled > stopAt || total('sent') > stopAt,
+      stopped: [answers.read, ended.read, total('sent')].some((read) => read > stopAt),
       hours: listHours(perHour),
       due: {
         late,

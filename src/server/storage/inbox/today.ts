@@ -23,7 +23,7 @@ function newestAnswers(
 
 const median = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE is_human)`
 
-/** Of the newest answers since a time: by people, by this person, how fast, and by timeout. */
+/** Of the newest answers since a time: by people, by this person, how fast, and by timeout. `read`: all of them. */
 export async function summarizeAnswers(tx: Transaction, userId: string, since: string, limit: number) {
   const answers = newestAnswers(tx, sql`${since}::timestamptz`, sql`'infinity'`, limit)
   const { rows } = await sql<{
@@ -31,10 +31,12 @@ export async function summarizeAnswers(tx: Transaction, userId: string, since: s
     handledByMe: number
     medianSeconds: number | null
     timeouts: number
+    read: number
   }>`
     SELECT (count(*) FILTER (WHERE is_human))::integer AS handled,
       (count(*) FILTER (WHERE is_human AND handled_by_id = ${userId}))::integer AS handled_by_me,
-      ${median} AS median_seconds, (count(*) FILTER (WHERE NOT is_human))::integer AS timeouts
+      ${median} AS median_seconds, (count(*) FILTER (WHERE NOT is_human))::integer AS timeouts,
+      count(*)::integer AS read
     FROM (${answers}) newest`.execute(tx.db)
   return rows[0]!
 }
@@ -49,18 +51,17 @@ export async function medianSecondsBefore(tx: Transaction, until: string, days: 
 }
 
 /**
- * How many tasks expired. There is no index of expired tasks by time, so this reads the newest ended ones.
+ * How many tasks expired. There is no index of expired tasks by time, so this reads the newest ended ones: `read` of them.
  * Tasks whose content was deleted since are not counted.
  */
-export async function countExpired(tx: Transaction, since: string, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM (
+export async function countExpired(tx: Transaction, since: string, limit: number) {
+  const { rows } = await sql<{ expired: number; read: number }>`
+    SELECT (count(*) FILTER (WHERE status = 'expired'))::integer AS expired, count(*)::integer AS read FROM (
       SELECT status FROM tasks
       WHERE workspace_id = ${tx.workspaceId} AND status <> 'open' AND content_deleted_at IS NULL
         AND ended_at >= ${since}::timestamptz
-      ORDER BY ended_at DESC, id DESC LIMIT ${limit}) newest
-    WHERE status = 'expired'`.execute(tx.db)
-  return rows[0]!.count
+      ORDER BY ended_at DESC, id DESC LIMIT ${limit}) newest`.execute(tx.db)
+  return rows[0]!
 }
 
 /** `sent`: all tasks that were created, including those that a rule answered. */
@@ -85,8 +86,8 @@ export async function countPerHour(tx: Transaction, since: string, limit: number
 
 /**
  * Of the `limit` first open tasks by priority and age: how many are past their deadline or the time by which a policy wants an answer, how many reach it
- * within `soonSeconds`, and the ids of the first `listed` of both. Also the age of the oldest one. Tasks that
- * wait for the agent and `snoozes` are left out.
+ * within `soonSeconds`, and the ids of the first `listed` of both. Tasks that wait for the agent and `snoozes` are left out.
+ * Also when the oldest of all open tasks that do not wait for the agent was created, snoozed or not.
  */
 export async function summarizeDeadlines(
   tx: Transaction,
