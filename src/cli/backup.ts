@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { backUp } from '../server/backup/back-up.ts'
 import { configuredTarget } from '../server/backup/database-target.ts'
+import { describeSecretsLocation } from '../server/backup/target-secrets.ts'
 import { parseFlags, UsageError } from './arguments.ts'
 import { readPassphrase } from './read-passphrase.ts'
 import { readTransferConfig } from './read-transfer-config.ts'
@@ -37,7 +38,7 @@ export async function backup(argv: string[]): Promise<number> {
     `${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}; file size ${formatBytes(size)}.`,
     passphrase !== undefined
       ? 'The secrets are included, encrypted with the passphrase. Without it they cannot be restored.'
-      : `The secrets are not included. Save ${from.url ? 'the four secret variables' : `${config.dataDir}/secrets.json`} as well, or use --passphrase.`,
+      : `The secrets are not included. Save ${describeSecretsLocation(from, secretConfig.secrets)} as well, or use --passphrase.`,
   ])
   return 0
 }

@@ -13,6 +13,19 @@ export async function findSecrets(
   return { ...(url === undefined && (await readStoredSecrets(dataDir))), ...configuredSecrets }
 }
 
+/** What an operator saves beside a backup without secrets. The file exists only if not all secrets are configured. */
+export function describeSecretsLocation(
+  { dataDir, url }: DatabaseTarget,
+  configuredSecrets: Partial<Secrets>,
+): string {
+  const configured = Object.entries(secretVariables).flatMap(([key, name]) =>
+    key in configuredSecrets ? [name] : [],
+  )
+  const areAllConfigured = configured.length === Object.keys(secretVariables).length
+  if (url !== undefined || areAllConfigured) return 'the four secret variables'
+  return [...configured, secretsFile(dataDir)].join(' and ')
+}
+
 /** Requires all four secrets, and the same ones that the data was written with. */
 export function requireMatchingSecrets(
   secrets: Partial<Secrets>,
