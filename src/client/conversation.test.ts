@@ -181,7 +181,7 @@ it('a server that shuts down returns an open task early, and is not asked again 
     const open = await inbox.client.getTask(taskId)
     const getTask = vi.fn(async () => open)
     const stop = new AbortController()
-    const waiting = waitForAnswer({ ...inbox.client, getTask }, taskId, stop.signal)
+    const waiting = waitForAnswer({ ...inbox.client, getTask }, taskId, { signal: stop.signal })
     await vi.advanceTimersByTimeAsync(5_500)
     expect(getTask.mock.calls.length).toBeLessThan(8)
     stop.abort(new Error('Enough.'))

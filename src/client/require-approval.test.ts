@@ -97,6 +97,20 @@ it('shows one object by its fields, what JSON would drop as text, and only what 
     argument1: '1970-01-01T00:00:00.000Z',
     argument2: [1],
   })
+  class Sealed {
+    #text = 'hidden'
+    static read = (sealed: Sealed) => sealed.#text
+  }
+  const failed = Object.assign(new Error('Not found.'), { code: 'ENOENT' })
+  expect(
+    await shown(new RangeError('Too far.'), failed, /^a+$/i, new Date('never'), new URLSearchParams('a=1')),
+  ).toEqual({
+    ...{ argument1: 'RangeError: Too far.', argument2: { error: 'Error: Not found.', code: 'ENOENT' } },
+    ...{ argument3: '/^a+$/i', argument4: 'Invalid Date', argument5: 'a=1' },
+  })
+  expect(await shown({ nested: { sealed: new Sealed(), empty: {}, list: [] } })).toEqual({
+    nested: { sealed: '[object Sealed]', empty: {}, list: [] },
+  })
   expect(await shown()).toBeUndefined()
   const login = (user: string, password: string) => user + password
   const approved = inbox.client.requireApproval(login, { type: 'login', show: (user) => ({ user }) })
@@ -104,7 +118,7 @@ it('shows one object by its fields, what JSON would drop as text, and only what 
   expect((await inbox.openTask()).context?.data).toEqual({ user: 'ana' })
 })
 
-it('a key makes the question safe to repeat', async () => {
+it('a key makes the task safe to create again', async () => {
   const { inbox, refunds, refund } = setUp()
   const options = { type: 'refund', key: (order: string) => `refund-${order}` }
   const first = inbox.client.requireApproval(refund, { ...options, timeoutSeconds: 0.01 })

@@ -28,7 +28,7 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
     show?: (...args: Args) => Record<string, unknown>
     /** Display hints per shown field, as in `context.ui`. */
     ui?: Record<string, unknown>
-    /** As in `ask`. It makes the question safe to repeat, not your function. */
+    /** As in `ask`. It makes the task safe to create again; your function may still run twice. */
     key?: (...args: Args) => string
     /** Replies to questions with a text. The call stays as it was shown; to change it, deny it and call again. */
     onQuestion?: QuestionHandler<string>
@@ -51,8 +51,8 @@ const actions = [
 
 /**
  * Returns a function that asks a person first and calls `fn` only if they approve, or a standing rule of the workspace
- * does (never with `requireHuman`). Otherwise it throws `Denied` with
- * their reason, or `Expired`.
+ * does (never with `requireHuman`). Otherwise it throws `Denied` with their reason, or `Expired`.
+ * Do not change the arguments while it waits: the person sees them as they were at the call.
  */
 export function requireApproval<Args extends unknown[], Result>(
   calls: Pick<TaskCalls, 'createTask' | 'getTask' | 'sendUpdate'>,
@@ -100,10 +100,31 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 /** A person must see every argument: what JSON would drop is shown as a list or as text. */
 function toJson(data: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(
-    JSON.stringify(data, (_, value: unknown) => {
-      if (value instanceof Map || value instanceof Set) return [...value]
-      const isLost = ['bigint', 'function', 'symbol', 'undefined'].includes(typeof value)
-      return isLost || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value
+    JSON.stringify(data, function (this: Record<string, unknown>, key, value: unknown) {
+      return showable(this[key], value)
     }),
   )
+}
+
+/** `value` is what `toJSON` made of the original, if it has one. */
+function showable(original: unknown, value: unknown): unknown {
+  // An invalid date becomes null.
+  if (original instanceof Date && value === null) return String(original)
+  if (value instanceof Map || value instanceof Set) return [...value]
+  if (value instanceof Error)
+    return Object.keys(value).length > 0 ? { error: String(value), ...value } : String(value)
+  if (['bigint', 'function', 'symbol', 'undefined'].includes(typeof value)) return String(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  return isOpaque(value) ? textOfOpaque(value) : value
+}
+
+/** Not a plain object or a list, and without fields that JSON would show, such as a RegExp. */
+function isOpaque(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  return !Array.isArray(value) && !isPlainObject(value) && Object.keys(value).length === 0
+}
+
+function textOfOpaque(value: object): string {
+  const text = String(value)
+  return text === '[object Object]' ? `[object ${value.constructor.name}]` : text
 }

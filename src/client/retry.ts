@@ -1,6 +1,8 @@
 import { HandrailProblem } from './problem.ts'
 
 const maxPauseSeconds = 30
+/** Timers fire immediately above this, 24.8 days. */
+export const maxTimerMilliseconds = 2 ** 31 - 1
 /** About 15 seconds. A wrong address should not look like a person who takes long. */
 export const createAttempts = 5
 
@@ -34,7 +36,7 @@ export function isTransient(problem: unknown): problem is HandrailProblem {
 
 export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, seconds * 1000)
+    const timer = setTimeout(done, Math.min(seconds * 1000, maxTimerMilliseconds))
     signal?.addEventListener('abort', done, { once: true })
     function done() {
       clearTimeout(timer)

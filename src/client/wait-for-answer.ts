@@ -2,7 +2,7 @@ import type { Question } from '../contract/question.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import { type QuestionHandler, replyByHandler } from './conversation.ts'
 import { WaitTimeout } from './outcomes.ts'
-import { pause, retry } from './retry.ts'
+import { maxTimerMilliseconds, pause, retry } from './retry.ts'
 import type { TaskCalls } from './tasks.ts'
 
 export type WaitOptions = {
@@ -21,8 +21,6 @@ export type WaitOptions = {
 const maxWaitSeconds = 50
 const earlyMilliseconds = 1_000
 const pauseSeconds = 1
-// Timers fire immediately above this.
-const maxTimerMilliseconds = 2 ** 31 - 1
 
 /**
  * Waits until the task is no longer open and returns its record. Questions do not end the wait. Retries while the service is unavailable or limits
@@ -31,10 +29,8 @@ const maxTimerMilliseconds = 2 ** 31 - 1
 export async function waitForAnswer(
   calls: Pick<TaskCalls, 'getTask' | 'sendUpdate'>,
   taskId: string,
-  options: WaitOptions | AbortSignal = {},
+  { timeoutSeconds, signal, onQuestion }: WaitOptions = {},
 ): Promise<TaskRecord> {
-  const { timeoutSeconds, signal, onQuestion }: WaitOptions =
-    options instanceof AbortSignal ? { signal: options } : options
   if (timeoutSeconds === undefined) return await poll(calls, taskId, onQuestion, signal)
   const milliseconds = Math.min(Math.max(timeoutSeconds * 1000, 0), maxTimerMilliseconds)
   // The signal also ends a request to a service that does not respond.
