@@ -1,6 +1,6 @@
 import { TaskId } from '../contract/ids.ts'
 import { bodyLimits, parseJsonText } from '../contract/json-text.ts'
-import { HandleTask } from '../contract/task.ts'
+import { HandleTask } from '../contract/task-answer.ts'
 import { handleTask } from '../server/domain/tasks/handle-task.ts'
 import { actAs } from '../server/domain/workspaces/operator.ts'
 import { flagValue, parseFlags, requireFlag, UsageError } from './arguments.ts'

@@ -1,4 +1,5 @@
-import type { CreateTask, Revision, UpdateSent } from '../contract/task.ts'
+import type { CreateTask } from '../contract/create-task.ts'
+import type { Revision, UpdateSent } from '../contract/task-update.ts'
 import { type Answer, type Ask, type AskAction, ask } from './ask.ts'
 import { type ReplyOptions, type ReviseOptions, reply, revise } from './conversation.ts'
 import { type ApprovalOptions, requireApproval } from './require-approval.ts'

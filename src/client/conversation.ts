@@ -1,5 +1,6 @@
 import type { Question } from '../contract/question.ts'
-import type { Revision, TaskRecord, UpdateSent } from '../contract/task.ts'
+import type { TaskRecord } from '../contract/task.ts'
+import type { Revision, UpdateSent } from '../contract/task-update.ts'
 import { HandrailProblem } from './problem.ts'
 import { retry } from './retry.ts'
 import type { TaskCalls } from './tasks.ts'

@@ -26,7 +26,8 @@ import type {
   SingleSignOnResult,
   SingleSignOnStarted,
 } from '../contract/single-sign-on.ts'
-import type { HandleTask, MarkDone, MemberTaskRecord, RejectTask, TaskRecord } from '../contract/task.ts'
+import type { MemberTaskRecord, TaskRecord } from '../contract/task.ts'
+import type { HandleTask, MarkDone, RejectTask } from '../contract/task-answer.ts'
 import type { ListTasksAsMember, MemberTaskPage, SearchTasksAsMember } from '../contract/task-list.ts'
 import type { SaveViews, Views } from '../contract/view.ts'
 import type {

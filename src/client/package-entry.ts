@@ -1,5 +1,6 @@
 // The package entry for agents written in TypeScript: `handrail-client`, and `handrail/client` in this repository.
 export type { Action } from '../contract/action.ts'
+export type { CreateTask, TaskCreated } from '../contract/create-task.ts'
 export type {
   TaskCancelledEvent,
   TaskExpiredEvent,
@@ -9,15 +10,9 @@ export type {
 } from '../contract/event.ts'
 export type { FeedbackAnalysis } from '../contract/feedback-analysis.ts'
 export type { Question } from '../contract/question.ts'
-export type {
-  CreateTask,
-  Handled,
-  Revision,
-  TaskCreated,
-  TaskRecord,
-  TaskUpdate,
-  UpdateSent,
-} from '../contract/task.ts'
+export type { TaskRecord } from '../contract/task.ts'
+export type { Handled } from '../contract/task-answer.ts'
+export type { Revision, TaskUpdate, UpdateSent } from '../contract/task-update.ts'
 export type { Answer, Ask, AskAction, AskReply } from './ask.ts'
 export { type Client, createClient } from './client.ts'
 export type { QuestionHandler, Reply, ReplyOptions, ReviseOptions } from './conversation.ts'

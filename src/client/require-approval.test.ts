@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from 'vitest'
-import type { CreateTask } from '../contract/task.ts'
+import type { CreateTask } from '../contract/create-task.ts'
 import { Denied, Expired } from './outcomes.ts'
 import { requireApproval } from './require-approval.ts'
 import { createTestInbox } from './testing.ts'

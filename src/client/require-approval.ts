@@ -1,4 +1,4 @@
-import type { CreateTask } from '../contract/task.ts'
+import type { CreateTask } from '../contract/create-task.ts'
 import { type Ask, ask } from './ask.ts'
 import type { QuestionHandler } from './conversation.ts'
 import { Denied } from './outcomes.ts'

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it, vi } from 'vitest'
-import type { CreateTask } from '../contract/task.ts'
+import type { CreateTask } from '../contract/create-task.ts'
 import type { CreateTasks, TaskResult, TasksCreated } from '../contract/task-batch.ts'
 import { HandrailProblem } from './problem.ts'
 import { type SendResult, sendAll } from './send-all.ts'

@@ -1,4 +1,4 @@
-import type { CreateTask, TaskCreated } from '../contract/task.ts'
+import type { CreateTask, TaskCreated } from '../contract/create-task.ts'
 import type { TaskResult } from '../contract/task-batch.ts'
 import { HandrailProblem } from './problem.ts'
 import { createAttempts, isTransient, retry } from './retry.ts'

@@ -1,16 +1,9 @@
+import type { CreateTask, TaskCreated } from '../contract/create-task.ts'
 import type { FeedbackAnalysis, GetFeedbackAnalysis } from '../contract/feedback-analysis.ts'
-import type {
-  CancelTask,
-  CreateTask,
-  GetTask,
-  SendUpdate,
-  TaskCancelled,
-  TaskCreated,
-  TaskRecord,
-  UpdateSent,
-} from '../contract/task.ts'
+import type { CancelTask, GetTask, TaskCancelled, TaskRecord } from '../contract/task.ts'
 import type { CreateTasks, TasksCreated } from '../contract/task-batch.ts'
 import type { ListTasks, SearchTasks, TaskPage } from '../contract/task-list.ts'
+import type { SendUpdate, UpdateSent } from '../contract/task-update.ts'
 import type { Me } from '../contract/workspace.ts'
 import type { Transport } from './transport.ts'
 

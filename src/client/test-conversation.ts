@@ -1,14 +1,9 @@
 import { checkRevisedPayload } from '../contract/check-revision.ts'
+import type { CreateTask } from '../contract/create-task.ts'
 import { limits } from '../contract/limits.ts'
 import { AskQuestion, type Question, type QuestionKind } from '../contract/question.ts'
-import {
-  type CreateTask,
-  type Revision,
-  SendUpdate,
-  type TaskRecord,
-  type TaskUpdate,
-  type UpdateSent,
-} from '../contract/task.ts'
+import type { TaskRecord } from '../contract/task.ts'
+import { type Revision, SendUpdate, type TaskUpdate, type UpdateSent } from '../contract/task-update.ts'
 import {
   human,
   invalidRequest,

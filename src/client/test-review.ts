@@ -1,8 +1,9 @@
+import type { CreateTask } from '../contract/create-task.ts'
 import { decisiveAnswer } from '../contract/decisive-answer.ts'
 import { comparableAnswer } from '../contract/forms/comparable-answer.ts'
 import { groupPrefix } from '../contract/group-prefix.ts'
 import type { Review } from '../contract/review.ts'
-import type { CreateTask, TaskRecord } from '../contract/task.ts'
+import type { TaskRecord } from '../contract/task.ts'
 import type { Violation } from '../contract/violation.ts'
 import { human, now, problem, type TaskStore, type Vote } from './test-store.ts'
 

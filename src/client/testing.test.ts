@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { CreateTask } from '../contract/task.ts'
+import type { CreateTask } from '../contract/create-task.ts'
 import type { Client } from './client.ts'
 import { createTestInbox } from './testing.ts'
 import { waitForAnswer } from './wait-for-answer.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Outcome } from './action.ts'
 import { optional, printable, Timestamp } from './field.ts'
 import { limits } from './limits.ts'
-import { App, TaskType } from './task.ts'
+import { App, TaskType } from './task-fields.ts'
 
 const OutcomeSource = z.enum(['sender', 'workspace', 'inferred', 'unknown']).meta({
   description:

@@ -1,3 +1,4 @@
+import type { CreateTask } from './create-task.ts'
 import { Budget } from './forms/budget.ts'
 import { checkActionAnswer } from './forms/check-answer.ts'
 import { checkForm } from './forms/check-form.ts'
@@ -5,7 +6,6 @@ import { formSteps } from './forms/form-limits.ts'
 import { contextWarnings } from './hints.ts'
 import { limits } from './limits.ts'
 import { nearest } from './repairs/nearest.ts'
-import type { CreateTask } from './task.ts'
 import { quoted, type Violation, Violations } from './violation.ts'
 
 export type Patterns = {

@@ -1,5 +1,5 @@
 import { checkPayload, type Patterns } from './check-payload.ts'
-import type { CreateTask } from './task.ts'
+import type { CreateTask } from './create-task.ts'
 import type { Violation } from './violation.ts'
 
 /** Checks the task as it would be after a revision, with the rules for a new task. */

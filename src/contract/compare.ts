@@ -3,7 +3,7 @@ import { type Fields, fieldsAt } from './forms/fields.ts'
 import { formSteps } from './forms/form-limits.ts'
 import { isObject, type JsonObject, objectAt, own } from './forms/json.ts'
 import { SchemaGraph } from './forms/schema-graph.ts'
-import type { Presented } from './task.ts'
+import type { Presented } from './task-answer.ts'
 import { pathTo, type Violation } from './violation.ts'
 
 /** How an answer to one action names the winner of one compare field. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JsonObject, Timestamp } from './field.ts'
 import { RuleId, TaskId } from './ids.ts'
 import { Question } from './question.ts'
-import { DecidedBy, Handled, HandledByVerified, Via } from './task.ts'
+import { DecidedBy, Handled, HandledByVerified, Via } from './task-answer.ts'
 
 const TaskOfEvent = z.object({
   app: z.string(),

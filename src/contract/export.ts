@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optional, TimestampInput } from './field.ts'
 import { limits } from './limits.ts'
-import { App, TaskType, Version } from './task.ts'
+import { App, TaskType, Version } from './task-fields.ts'
 
 export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences', 'edits']).meta({
   description:

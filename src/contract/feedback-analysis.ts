@@ -3,7 +3,7 @@ import { CountedAction } from './action-outcome.ts'
 import { Cursor, clampedInteger, optional, Timestamp } from './field.ts'
 import { AnalysisId } from './ids.ts'
 import { limits } from './limits.ts'
-import { App, TaskType } from './task.ts'
+import { App, TaskType } from './task-fields.ts'
 
 export const GetFeedbackAnalysis = z.strictObject({
   type: TaskType.describe('The type given to send_to_human, such as refund-approval.'),

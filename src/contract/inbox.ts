@@ -3,7 +3,9 @@ import { Cursor, clampedInteger, JsonObject, optional, Timestamp, TimestampInput
 import { RuleId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { QuestionKind } from './question.ts'
-import { App, DecidedBy, DeliveryMode, Priority, SeenRevision, TaskType, UpdateLevel } from './task.ts'
+import { DecidedBy, SeenRevision } from './task-answer.ts'
+import { App, DeliveryMode, Priority, TaskType } from './task-fields.ts'
+import { UpdateLevel } from './task-update.ts'
 
 export const Claim = z.object({
   userId: z.string(),

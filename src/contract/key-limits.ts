@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optional } from './field.ts'
 import { limits } from './limits.ts'
-import { App, TaskType } from './task.ts'
+import { App, TaskType } from './task-fields.ts'
 
 /** A network such as 203.0.113.0/24. A single address is a network of its own. */
 const Cidr = z

@@ -3,7 +3,7 @@ import { CountedAction } from './action-outcome.ts'
 import { optional, Timestamp, TimestampInput } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
-import { App, TaskType, Version } from './task.ts'
+import { App, TaskType, Version } from './task-fields.ts'
 
 export const GetStatistics = z.strictObject({
   from: optional(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type CreateTask, TaskCreated } from './create-task.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
-import { type CreateTask, TaskCreated } from './task.ts'
 
 /** The body of `POST /api/v1/tasks/batch`. Each task is checked alone, so that an invalid one does not affect the others. */
 export const CreateTasks = z.strictObject({

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Cursor, clampedInteger, optional, TimestampInput, text } from './field.ts'
 import { RuleId } from './ids.ts'
 import { limits } from './limits.ts'
-import { AnsweringRule, App, Priority, TaskRecord, TaskStatus, TaskType, ThreadId, Version } from './task.ts'
+import { AnsweringRule, TaskRecord } from './task.ts'
+import { App, Priority, TaskStatus, TaskType, ThreadId, Version } from './task-fields.ts'
 
 const page = {
   limit: optional(clampedInteger(1, limits.pageMax)).describe(

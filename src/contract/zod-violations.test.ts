@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { CreateTask, GetTask, SendUpdate } from './task.ts'
+import { CreateTask } from './create-task.ts'
+import { GetTask } from './task.ts'
 import { CreateTasks } from './task-batch.ts'
+import { SendUpdate } from './task-update.ts'
 import { zodViolations } from './zod-violations.ts'
 
 const task = { type: 'refund-approval', name: 'Refund?', description: 'It came back.' }

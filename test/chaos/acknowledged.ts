@@ -1,4 +1,4 @@
-import type { Handled } from '../../src/contract/task.ts'
+import type { Handled } from '../../src/contract/task-answer.ts'
 
 // What the service has acknowledged to its clients. A crash must not lose any of it.
 

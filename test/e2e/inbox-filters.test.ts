@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InboxRow } from '../../src/contract/inbox.ts'
-import { priorities } from '../../src/contract/task.ts'
+import { priorities } from '../../src/contract/task-fields.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'

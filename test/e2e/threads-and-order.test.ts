@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InboxRow } from '../../src/contract/inbox.ts'
 import { limits } from '../../src/contract/limits.ts'
-import { priorities } from '../../src/contract/task.ts'
+import { priorities } from '../../src/contract/task-fields.ts'
 import { type SortableTask as Row, sortLikeInbox } from '../support/inbox-order.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import type { EditLevel } from '../../src/contract/edits/word-diff.ts'
-import type { DecidedBy } from '../../src/contract/task.ts'
+import type { DecidedBy } from '../../src/contract/task-answer.ts'
 import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
 import { asOwner } from './rows.ts'
 

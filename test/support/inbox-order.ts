@@ -1,5 +1,5 @@
 import type { InboxRow } from '../../src/contract/inbox.ts'
-import { priorities } from '../../src/contract/task.ts'
+import { priorities } from '../../src/contract/task-fields.ts'
 
 export type SortableTask = Pick<InboxRow, 'taskId' | 'threadId' | 'priority' | 'createdAt'>
 

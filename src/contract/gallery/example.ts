@@ -1,4 +1,5 @@
-import type { CreateTask, Revision } from '../task.ts'
+import type { CreateTask } from '../create-task.ts'
+import type { Revision } from '../task-update.ts'
 
 /** A complete task for the gallery, ready to send. */
 export type Example = {

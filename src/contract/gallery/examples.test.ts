@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { checkPayload } from '../check-payload.ts'
 import { checkRevisedPayload } from '../check-revision.ts'
+import { CreateTask } from '../create-task.ts'
 import { checkAnswer } from '../forms/check-answer.ts'
-import { CreateTask, Revision } from '../task.ts'
+import { Revision } from '../task-update.ts'
 import { examples } from './examples.ts'
 
 const patterns = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JsonObject, optional, printable, Timestamp, TimestampInput } from '../field.ts'
 import { RuleId, TaskId } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { App, TaskType, Version } from '../task.ts'
+import { App, TaskType, Version } from '../task-fields.ts'
 
 const Value = z.union([z.string().max(limits.ruleValue), z.number(), z.boolean()])
 const Field = printable(limits.ruleField).meta({

@@ -4,6 +4,7 @@ import * as action from '../../contract/action.ts'
 import * as actionOutcome from '../../contract/action-outcome.ts'
 import * as audit from '../../contract/audit.ts'
 import * as connectedApp from '../../contract/connected-app.ts'
+import * as createTask from '../../contract/create-task.ts'
 import * as delivery from '../../contract/delivery.ts'
 import * as exports from '../../contract/export.ts'
 import * as feedbackAnalysis from '../../contract/feedback-analysis.ts'
@@ -20,8 +21,11 @@ import * as singleSignOn from '../../contract/single-sign-on.ts'
 import * as slack from '../../contract/slack.ts'
 import * as statistics from '../../contract/statistics.ts'
 import * as task from '../../contract/task.ts'
+import * as taskAnswer from '../../contract/task-answer.ts'
 import * as taskBatch from '../../contract/task-batch.ts'
+import * as taskFields from '../../contract/task-fields.ts'
 import * as taskList from '../../contract/task-list.ts'
+import * as taskUpdate from '../../contract/task-update.ts'
 import * as view from '../../contract/view.ts'
 import * as workspace from '../../contract/workspace.ts'
 import type { Route } from './route.ts'
@@ -34,6 +38,7 @@ const contract = {
   ...actionOutcome,
   ...audit,
   ...connectedApp,
+  ...createTask,
   ...delivery,
   ...exports,
   ...feedbackAnalysis,
@@ -50,8 +55,11 @@ const contract = {
   ...singleSignOn,
   ...slack,
   ...task,
+  ...taskAnswer,
   ...taskBatch,
+  ...taskFields,
   ...taskList,
+  ...taskUpdate,
   ...view,
   ...workspace,
 }

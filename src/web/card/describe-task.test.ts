@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Handled } from '../../contract/task.ts'
+import type { Handled } from '../../contract/task-answer.ts'
 import { type CardTask, describeTask } from './describe-task.ts'
 
 const now = Date.parse('2026-11-17T12:00:00.000Z')

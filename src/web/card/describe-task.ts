@@ -1,6 +1,7 @@
 import { groupPrefix } from '../../contract/group-prefix.ts'
 import { reservedActions } from '../../contract/reserved-actions.ts'
-import type { Handled, TaskRecord } from '../../contract/task.ts'
+import type { TaskRecord } from '../../contract/task.ts'
+import type { Handled } from '../../contract/task-answer.ts'
 import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatTime, isToday } from '../lib/time.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryMode } from '../../contract/task.ts'
+import type { DeliveryMode } from '../../contract/task-fields.ts'
 
 /** For a task whose answer is sent to the open session of the agent. Undefined: the agent polls, or gets a callback. */
 export function pushLabel({ delivery }: { delivery: DeliveryMode }): string | undefined {

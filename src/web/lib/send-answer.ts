@@ -1,7 +1,8 @@
 import { HandrailProblem } from '../../client/problem.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { reservedActions } from '../../contract/reserved-actions.ts'
-import type { Handled, HandleTask, Presented, RejectTask, TaskRecord } from '../../contract/task.ts'
+import type { TaskRecord } from '../../contract/task.ts'
+import type { Handled, HandleTask, Presented, RejectTask } from '../../contract/task-answer.ts'
 import { apiOf } from './api.ts'
 import { asProblem } from './problem.ts'
 

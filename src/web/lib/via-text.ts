@@ -1,4 +1,4 @@
-import type { Via } from '../../contract/task.ts'
+import type { Via } from '../../contract/task-answer.ts'
 
 /** Follows the name of the person who answered, unless they answered in the web app. */
 export function viaText(via: Via): string {

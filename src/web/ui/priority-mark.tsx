@@ -1,4 +1,4 @@
-import type { Priority } from '../../contract/task.ts'
+import type { Priority } from '../../contract/task-fields.ts'
 
 export const priorityLabels: Record<Priority, string> = {
   urgent: 'Urgent',

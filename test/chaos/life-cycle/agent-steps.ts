@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { priorities, TaskStatus } from '../../../src/contract/task.ts'
+import { priorities, TaskStatus } from '../../../src/contract/task-fields.ts'
 import { expectLoss, expectRecord, walkPages } from './compare.ts'
 import { names, threads, types } from './create-steps.ts'
 import { cancel, type ModelTask, newestFirst, openQuestions, update } from './model.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Priority, priorities } from '../../../src/contract/task.ts'
+import { type Priority, priorities } from '../../../src/contract/task-fields.ts'
 import { taskPayload } from '../../support/service.ts'
 import { expectRecord } from './compare.ts'
 import type { Model, ModelTask } from './model.ts'

@@ -1,4 +1,4 @@
-import { type Priority, priorities, type TaskStatus } from '../../../src/contract/task.ts'
+import { type Priority, priorities, type TaskStatus } from '../../../src/contract/task-fields.ts'
 import { rankOf, sortLikeInbox } from '../../support/inbox-order.ts'
 import { type ModelReview, vote } from './review-model.ts'
 

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { CreateTask } from '../../../src/contract/task.ts'
+import { CreateTask } from '../../../src/contract/create-task.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 

@@ -1,6 +1,6 @@
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
-import type { CreateTask } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { answerQuestion, insertQuestion } from '../../storage/tasks/conversation.ts'

@@ -1,5 +1,5 @@
 import { editsOf } from '../../../contract/edits/edits-of.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'

@@ -1,5 +1,6 @@
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { examples } from '../../../contract/gallery/examples.ts'
-import type { CreateTask, SendUpdate } from '../../../contract/task.ts'
+import type { SendUpdate } from '../../../contract/task-update.ts'
 import { comparisons } from './comparisons.ts'
 import type { Random } from './random.ts'
 import { refunds } from './refunds.ts'

@@ -1,7 +1,7 @@
 import type { Action } from '../../../contract/action.ts'
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { refundApproval } from '../../../contract/gallery/refund-approval.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import type { CreateTask } from '../../../contract/task.ts'
 import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency } from './remarks.ts'
 import { releaseAt, type SampleApp, type SampleQuestion } from './sample-app.ts'
 

@@ -1,5 +1,6 @@
+import type { CreateTask } from '../../../contract/create-task.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
-import type { CreateTask, Presented } from '../../../contract/task.ts'
+import type { Presented } from '../../../contract/task-answer.ts'
 import type { Random } from './random.ts'
 
 /** What a person asked before they answered, and the reply. `revised` is the task after the agent's revision. */

@@ -1,5 +1,5 @@
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import type { CreateTask } from '../../../contract/task.ts'
 import { comparisons } from './comparisons.ts'
 import type { Random } from './random.ts'
 import { refunds } from './refunds.ts'

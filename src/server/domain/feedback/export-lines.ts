@@ -3,7 +3,7 @@ import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/
 import type { ExportFormat } from '../../../contract/export.ts'
 import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import { pathOf } from '../../../contract/violation.ts'
 import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'

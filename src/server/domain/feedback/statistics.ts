@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
-import type { DecidedBy } from '../../../contract/task.ts'
+import type { DecidedBy } from '../../../contract/task-answer.ts'
 import { completeInTurns, createTurns } from '../../lib/event-loop.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listActionOutcomes } from '../../storage/feedback/action-outcomes.ts'

@@ -1,5 +1,5 @@
 import type { ChatFor } from '../../../contract/notification.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 
 /** The priorities that a channel gets, by their index. */
 export const wantsOfChat: Record<ChatFor, number[]> = { urgent: [0], high: [0, 1], all: [0, 1, 2, 3] }

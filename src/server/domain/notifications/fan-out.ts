@@ -1,4 +1,4 @@
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import { type DueDelivery, deleteNotice, listNotified } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { addressed, listRoutes, type Route } from '../../storage/notifications/routes.ts'

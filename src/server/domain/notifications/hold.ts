@@ -1,4 +1,4 @@
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import type { HeldMedium, QuietHoursRow } from '../../storage/notifications/held.ts'
 
 const minuteMilliseconds = 60_000

@@ -1,4 +1,4 @@
-import { type Priority, priorities } from '../../../contract/task.ts'
+import { type Priority, priorities } from '../../../contract/task-fields.ts'
 import { sanitizeLine } from '../../lib/sanitize-line.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import type { AddPushBrowser, PushBrowser } from '../../../contract/notification.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import { isPushService } from '../../lib/push-services.ts'
 import { seal } from '../../lib/sealed-text.ts'
 import { sha256Hex } from '../../lib/sha256.ts'

@@ -1,4 +1,4 @@
-import { type Priority, priorities } from '../../../contract/task.ts'
+import { type Priority, priorities } from '../../../contract/task-fields.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 
 /** The stored body of a delivery to a person's browsers. */

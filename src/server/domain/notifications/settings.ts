@@ -5,7 +5,7 @@ import type {
   SetChat,
   Want,
 } from '../../../contract/notification.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import { open, seal } from '../../lib/sealed-text.ts'
 import { deriveVapidKeys } from '../../lib/vapid.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'

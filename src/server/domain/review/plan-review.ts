@@ -1,5 +1,5 @@
+import type { CreateTask } from '../../../contract/create-task.ts'
 import type { RequestedReview } from '../../../contract/review.ts'
-import type { CreateTask } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'

@@ -1,6 +1,7 @@
 import { checkPayload } from '../../../contract/check-payload.ts'
+import type { CreateTask, TaskCreated } from '../../../contract/create-task.ts'
 import { limits } from '../../../contract/limits.ts'
-import { type CreateTask, priorities, type TaskCreated } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import type { Trace } from '../../../contract/trace.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import { nextTurn } from '../../lib/event-loop.ts'

@@ -1,4 +1,4 @@
-import { CreateTask } from '../../../contract/task.ts'
+import { CreateTask } from '../../../contract/create-task.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 import { nextTurn } from '../../lib/event-loop.ts'
 import type { Actor } from '../actor.ts'

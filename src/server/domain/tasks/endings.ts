@@ -1,6 +1,6 @@
 import type { Edits } from '../../../contract/edits/edits-of.ts'
 import type { TaskCancelledEvent, TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
-import type { Presented } from '../../../contract/task.ts'
+import type { Presented } from '../../../contract/task-answer.ts'
 import { newId } from '../../lib/ids.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'

@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
-import { type GetTaskAsMember, type MemberTaskRecord, priorities } from '../../../contract/task.ts'
+import type { GetTaskAsMember, MemberTaskRecord } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listOpenTasksOfThread } from '../../storage/inbox/inbox.ts'
 import { findSnooze } from '../../storage/inbox/snoozes.ts'

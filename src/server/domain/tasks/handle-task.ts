@@ -5,14 +5,9 @@ import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { hasPrefill } from '../../../contract/forms/prefill.ts'
 import { limits } from '../../../contract/limits.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import type {
-  Context,
-  HandleTask,
-  MarkDone,
-  Presented,
-  RejectTask,
-  TaskRecord,
-} from '../../../contract/task.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { HandleTask, MarkDone, Presented, RejectTask } from '../../../contract/task-answer.ts'
+import type { Context } from '../../../contract/task-fields.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import { endTask } from '../../storage/tasks/end-task.ts'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CreateTask } from '../../../contract/task.ts'
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { hashRequest } from './hash-request.ts'
 
 const hash = (args: unknown) => hashRequest(args as CreateTask)

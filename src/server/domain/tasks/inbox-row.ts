@@ -1,5 +1,5 @@
 import type { InboxRow, RowConversation } from '../../../contract/inbox.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
 import type { Snooze } from '../../storage/inbox/snoozes.ts'
 

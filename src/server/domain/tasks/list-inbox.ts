@@ -1,7 +1,7 @@
 import { TaskId } from '../../../contract/ids.ts'
 import { type InboxCounts, type InboxPage, type ListInbox, maxSearchCount } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import type { ViewFilters } from '../../../contract/view.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { waitingRank } from '../../storage/engine/thread-position.ts'

@@ -1,6 +1,6 @@
 import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import {
   type ListTasksAsMember,
   type MemberTaskPage,

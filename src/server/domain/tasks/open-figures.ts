@@ -1,4 +1,4 @@
-import { priorities } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import type { OpenTaskFigures } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { measureOpenTasks } from '../../storage/tasks/open-figures.ts'

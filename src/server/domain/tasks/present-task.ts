@@ -1,13 +1,9 @@
 import type { TaskNote } from '../../../contract/note.ts'
 import type { Question } from '../../../contract/question.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
-import {
-  type MemberTaskRecord,
-  type PastRevision,
-  priorities,
-  type TaskRecord,
-  type TaskUpdate,
-} from '../../../contract/task.ts'
+import type { MemberTaskRecord, PastRevision, TaskRecord } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
+import type { TaskUpdate } from '../../../contract/task-update.ts'
 import type { listRevisions } from '../../storage/tasks/conversation.ts'
 import type { NoteRow } from '../../storage/tasks/notes.ts'
 import type { StoredAnswer, StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'

@@ -1,6 +1,7 @@
 import { checkRevisedPayload } from '../../../contract/check-revision.ts'
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { CreateTask, Revision } from '../../../contract/task.ts'
+import type { Revision } from '../../../contract/task-update.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { insertRevision, measureRevisions, type RevisedTask } from '../../storage/tasks/conversation.ts'

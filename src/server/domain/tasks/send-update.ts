@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import type { SendUpdate, UpdateSent } from '../../../contract/task.ts'
+import type { SendUpdate, UpdateSent } from '../../../contract/task-update.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { recordTaskEvent } from '../../storage/events/event-log.ts'

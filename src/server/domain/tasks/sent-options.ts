@@ -1,5 +1,6 @@
+import type { CreateTask, SentOptions } from '../../../contract/create-task.ts'
 import type { RequestedReview } from '../../../contract/review.ts'
-import { type CreateTask, priorities, type SentOptions } from '../../../contract/task.ts'
+import { priorities } from '../../../contract/task-fields.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { findNames } from '../../storage/review/groups.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'

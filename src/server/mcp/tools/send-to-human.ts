@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { CreateTask, TaskCreated } from '../../../contract/create-task.ts'
 import { JsonObject, optional } from '../../../contract/field.ts'
-import { CreateTask, type DeliveryMode, TaskCreated, TaskType } from '../../../contract/task.ts'
+import { type DeliveryMode, TaskType } from '../../../contract/task-fields.ts'
 import { defineTool } from './tool.ts'
 
 const { task } = CreateTask.shape

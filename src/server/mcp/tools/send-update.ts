@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JsonObject, optional } from '../../../contract/field.ts'
 import { TaskId } from '../../../contract/ids.ts'
-import { type Revision, SendUpdate, UpdateSent } from '../../../contract/task.ts'
+import { type Revision, SendUpdate, UpdateSent } from '../../../contract/task-update.ts'
 import { defineTool } from './tool.ts'
 
 export const sendUpdate = defineTool({

@@ -12,7 +12,7 @@ import {
   Timeline,
 } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import { ThreadId } from '../../../contract/task.ts'
+import { ThreadId } from '../../../contract/task-fields.ts'
 import { claimTask, releaseTask } from '../../domain/tasks/claim-task.ts'
 import { deleteDraft, listDrafts, saveDraft } from '../../domain/tasks/drafts.ts'
 import { listTimeline } from '../../domain/tasks/list-timeline.ts'

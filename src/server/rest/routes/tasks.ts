@@ -1,23 +1,18 @@
 import { z } from 'zod'
+import { CreateTask, TaskCreated } from '../../../contract/create-task.ts'
 import { TaskId } from '../../../contract/ids.ts'
 import { limits } from '../../../contract/limits.ts'
 import { AddNote, AssignTask, NoteAdded } from '../../../contract/note.ts'
 import { AskQuestion, QuestionAsked } from '../../../contract/question.ts'
 import {
   CancelTask,
-  CreateTask,
   GetTask,
   GetTaskAsMember,
-  HandleTask,
-  MarkDone,
   MemberTaskRecord,
-  RejectTask,
-  SendUpdate,
   TaskCancelled,
-  TaskCreated,
   TaskRecord,
-  UpdateSent,
 } from '../../../contract/task.ts'
+import { HandleTask, MarkDone, RejectTask } from '../../../contract/task-answer.ts'
 import {
   ListTasks,
   ListTasksAsMember,
@@ -25,6 +20,7 @@ import {
   SearchTasks,
   SearchTasksAsMember,
 } from '../../../contract/task-list.ts'
+import { SendUpdate, UpdateSent } from '../../../contract/task-update.ts'
 import { parseTrace } from '../../../contract/trace.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 import { invalidRequest } from '../../domain/problems.ts'

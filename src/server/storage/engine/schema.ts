@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Action, Outcome } from '../../../contract/action.ts'
+import type { SentOptions } from '../../../contract/create-task.ts'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
 import type { AnalysisResult } from '../../../contract/feedback-analysis.ts'
@@ -13,7 +14,7 @@ import type {
   RuleDisagreement,
   RuleState,
 } from '../../../contract/rules/rule.ts'
-import type { DecidedBy, Presented, SentOptions, Via } from '../../../contract/task.ts'
+import type { DecidedBy, Presented, Via } from '../../../contract/task-answer.ts'
 import type { View } from '../../../contract/view.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 import type { NotificationTables } from './notification-tables.ts'

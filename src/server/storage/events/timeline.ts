@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NoteKind } from '../../../contract/note.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
-import type { DecidedBy } from '../../../contract/task.ts'
+import type { DecidedBy } from '../../../contract/task-answer.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 import { assigneeName } from '../tasks/notes.ts'

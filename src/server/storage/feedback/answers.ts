@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Presented } from '../../../contract/task.ts'
+import type { Presented } from '../../../contract/task-answer.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { StoredAction } from '../engine/schema.ts'
 import type { PagePosition } from '../tasks/tasks.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
-import type { DecidedBy } from '../../../contract/task.ts'
+import type { DecidedBy } from '../../../contract/task-answer.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { ClearedTask } from '../tasks/task-content.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RuleDisagreement } from '../../../contract/rules/rule.ts'
-import type { Context } from '../../../contract/task.ts'
+import type { Context } from '../../../contract/task-fields.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 

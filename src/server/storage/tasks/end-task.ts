@@ -1,6 +1,6 @@
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
-import type { DecidedBy, Via } from '../../../contract/task.ts'
+import type { DecidedBy, Via } from '../../../contract/task-answer.ts'
 import { newId } from '../../lib/ids.ts'
 import type { NewAuditEntry } from '../audit/audit-log.ts'
 import { deliveriesDue } from '../delivery/deliveries.ts'

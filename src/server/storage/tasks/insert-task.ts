@@ -1,4 +1,4 @@
-import type { SentOptions } from '../../../contract/task.ts'
+import type { SentOptions } from '../../../contract/create-task.ts'
 import { newId } from '../../lib/ids.ts'
 import { deliveriesDue } from '../delivery/deliveries.ts'
 import { createBatcher } from '../engine/batcher.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QuestionKind } from '../../../contract/question.ts'
-import type { Via } from '../../../contract/task.ts'
+import type { Via } from '../../../contract/task-answer.ts'
 import type { Transaction } from '../engine/database.ts'
 import { documentWords } from './search-words.ts'
 

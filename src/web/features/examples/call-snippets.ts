@@ -1,5 +1,5 @@
+import type { CreateTask } from '../../../contract/create-task.ts'
 import type { Example } from '../../../contract/gallery/example.ts'
-import type { CreateTask } from '../../../contract/task.ts'
 import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
 
 /** The call that sends this task, as MCP, curl and TypeScript. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { MessageCircleQuestionMark, Users } from 'lucide-react'
-import type { CreateTask } from '../../../contract/task.ts'
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { pluralize } from '../../lib/count.ts'
 import { useMembers } from '../../lib/use-members.ts'
 import { useWorkspace } from '../../lib/workspace.ts'

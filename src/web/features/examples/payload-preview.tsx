@@ -1,5 +1,5 @@
 import { memo, Suspense, useState } from 'react'
-import type { CreateTask } from '../../../contract/task.ts'
+import type { CreateTask } from '../../../contract/create-task.ts'
 import { ActionPicker } from '../../parts/task-view/action-picker.tsx'
 import ContextSections from '../../parts/task-view/context-sections.tsx'
 import taskStyles from '../../parts/task-view/task.module.css'

@@ -1,7 +1,7 @@
 import '../../lib/zod-without-eval.ts'
 import { checkPayload } from '../../../contract/check-payload.ts'
+import { CreateTask } from '../../../contract/create-task.ts'
 import { bodyLimits, parseJsonText } from '../../../contract/json-text.ts'
-import { CreateTask } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 

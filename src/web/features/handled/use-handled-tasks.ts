@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { TaskStatus } from '../../../contract/task.ts'
+import type { TaskStatus } from '../../../contract/task-fields.ts'
 import type { MemberTaskPage } from '../../../contract/task-list.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'

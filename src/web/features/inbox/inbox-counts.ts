@@ -1,5 +1,5 @@
 import type { InboxCounts, InboxRow } from '../../../contract/inbox.ts'
-import type { Priority } from '../../../contract/task.ts'
+import type { Priority } from '../../../contract/task-fields.ts'
 import { countedIn, type ListedRow, type RowGroup } from './listed-rows.ts'
 
 /** The part of the inbox that decides in which count a task is. */

@@ -1,5 +1,5 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
-import type { Priority } from '../../../contract/task.ts'
+import type { Priority } from '../../../contract/task-fields.ts'
 import { movesTask } from '../../lib/event-kinds.ts'
 import { withEnded, withoutEnded } from './ended-ids.ts'
 import { isAfter } from './event-cursor.ts'

@@ -1,5 +1,5 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
-import type { Priority } from '../../../contract/task.ts'
+import type { Priority } from '../../../contract/task-fields.ts'
 
 /** How a task ended while it was listed. */
 export type Ending = {

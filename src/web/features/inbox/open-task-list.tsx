@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
-import type { Priority } from '../../../contract/task.ts'
+import type { Priority } from '../../../contract/task-fields.ts'
 import { announce } from '../../lib/announce.ts'
 import { classes } from '../../lib/classes.ts'
 import { formatGroupCount } from '../../lib/count.ts'

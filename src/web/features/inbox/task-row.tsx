@@ -2,7 +2,7 @@ import { Check, Clock, CornerDownRight, Pencil, Radio, UserCheck, UserRound, Use
 import { type MouseEvent, memo } from 'react'
 import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { RowConversation } from '../../../contract/inbox.ts'
-import type { Priority } from '../../../contract/task.ts'
+import type { Priority } from '../../../contract/task-fields.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'

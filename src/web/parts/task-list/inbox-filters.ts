@@ -1,6 +1,6 @@
 import type { InboxFilters } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Priority } from '../../../contract/task.ts'
+import type { Priority } from '../../../contract/task-fields.ts'
 import { parseOneOf, parseText } from '../../lib/search-params.ts'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
 

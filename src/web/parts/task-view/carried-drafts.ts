@@ -4,7 +4,8 @@ import { prefilledFields, valueAt, valueAtSteps, withPrefill } from '../../../co
 import { resolveReference } from '../../../contract/forms/reference.ts'
 import { propertiesOf } from '../../../contract/forms/resolve-refs.ts'
 import type { Draft } from '../../../contract/inbox.ts'
-import type { Context, TaskRecord } from '../../../contract/task.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { Context } from '../../../contract/task-fields.ts'
 import { startValues } from '../form/cleared-defaults.ts'
 
 type Form = { action: Action; context: Context | undefined }

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useContext } from 'react'
-import type { Context } from '../../../contract/task.ts'
+import type { Context } from '../../../contract/task-fields.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'

@@ -1,6 +1,7 @@
 import type { TaskNote } from '../../../contract/note.ts'
 import type { Question } from '../../../contract/question.ts'
-import type { MemberTaskRecord, TaskUpdate } from '../../../contract/task.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import type { TaskUpdate } from '../../../contract/task-update.ts'
 
 export type ConversationEntry =
   | { kind: 'question'; at: string; question: Question }

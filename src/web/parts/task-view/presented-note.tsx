@@ -1,6 +1,6 @@
 import { nameOf } from '../../../contract/compare.ts'
 import { isObject } from '../../../contract/forms/json.ts'
-import type { Presented } from '../../../contract/task.ts'
+import type { Presented } from '../../../contract/task-answer.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 
 type Props = { presented: Presented; data: Record<string, unknown> | undefined }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../../contract/inbox.ts'
-import type { TaskRecord, UpdateLevel } from '../../../contract/task.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { UpdateLevel } from '../../../contract/task-update.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { asProblem } from '../../lib/problem.ts'

@@ -1,4 +1,4 @@
-import { priorities } from '../../../../contract/task.ts'
+import { priorities } from '../../../../contract/task-fields.ts'
 import type { MailContent, MailLink } from '../../../lib/mail-content.ts'
 import { sanitizeForMail, sanitizeLine } from '../../../lib/sanitize-line.ts'
 import { type AdminText, deadline, priorityLabels, type TaskNotice } from '../messages.ts'

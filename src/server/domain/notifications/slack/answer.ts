@@ -1,4 +1,4 @@
-import { RejectTask } from '../../../../contract/task.ts'
+import { RejectTask } from '../../../../contract/task-answer.ts'
 import type { Role } from '../../../../contract/workspace.ts'
 import type { Transaction } from '../../../storage/engine/database.ts'
 import { findLinkedMember } from '../../../storage/notifications/slack.ts'

@@ -2,7 +2,7 @@ import type { Action } from '../../../../contract/action.ts'
 import { isObject, type JsonObject, own } from '../../../../contract/forms/json.ts'
 import { type Option, optionsOf } from '../../../../contract/forms/options-of.ts'
 import { valueAt, withPrefill } from '../../../../contract/forms/prefill.ts'
-import type { Context } from '../../../../contract/task.ts'
+import type { Context } from '../../../../contract/task-fields.ts'
 import { pathTo, type Violation } from '../../../../contract/violation.ts'
 import { type Block, isPlain, plainText, slackLimits } from './text.ts'
 

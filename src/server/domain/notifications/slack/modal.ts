@@ -1,6 +1,6 @@
 import type { Action } from '../../../../contract/action.ts'
 import { reservedActions } from '../../../../contract/reserved-actions.ts'
-import type { Context } from '../../../../contract/task.ts'
+import type { Context } from '../../../../contract/task-fields.ts'
 import type { TaskRow } from '../../../storage/tasks/tasks.ts'
 import { fieldsOf, inputId } from './form.ts'
 import { type Block, linkButton, plainText, section, sections, slackLimits } from './text.ts'

@@ -1,5 +1,5 @@
 import { isObject, own } from '../../../../contract/forms/json.ts'
-import type { Context } from '../../../../contract/task.ts'
+import type { Context } from '../../../../contract/task-fields.ts'
 import { isPlain, slackLimits } from './text.ts'
 
 const maxFields = 30

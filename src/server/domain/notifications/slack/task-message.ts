@@ -1,5 +1,5 @@
 import type { Action } from '../../../../contract/action.ts'
-import { type Context, priorities } from '../../../../contract/task.ts'
+import { type Context, priorities } from '../../../../contract/task-fields.ts'
 import type { TaskRow } from '../../../storage/tasks/tasks.ts'
 import { snippetOf } from '../../tasks/inbox-row.ts'
 import { formatUtc } from '../messages.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HandleTask } from './task.ts'
+import { HandleTask } from './task-answer.ts'
 
 test('fields of presented are counted before any is checked, so that many invalid ones are one issue', () => {
   const presented = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, 0]))
