@@ -109,7 +109,7 @@ describe('members are managed in the settings', () => {
     await page.getByRole('link', { name: 'Workspace', exact: true }).click()
     await page.getByLabel('Workspace name').fill('Fjord & Fell')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The workspace was renamed.').waitFor()
+    await page.locator('.strip').getByText('The workspace was renamed.').waitFor()
     await page.getByRole('button', { name: 'Workspace: Fjord & Fell' }).click()
     await page.getByRole('menuitemradio', { name: /Zebra/ }).click()
 

@@ -40,7 +40,9 @@ describe('an open page survives a restart of the service', () => {
   }
 
   const notice = () =>
-    visit.page.getByText('Reconnecting. You can keep working: your answers are saved in this browser.')
+    visit.page
+      .locator('.strip')
+      .getByText('Reconnecting. You can keep working: your answers are saved in this browser.')
 
   test('it shows that it is reconnecting, then what happened in the meantime', async () => {
     const { page } = visit

@@ -52,11 +52,11 @@ describe('people decide how long content is kept', () => {
     await expectAccessibleLayout(page)
     await dialog.getByLabel('Your password').fill(testPassword)
     await dialog.getByRole('button', { name: 'Delete and save' }).click()
-    await page.getByText('Content is kept for 30 days after a task ends.').waitFor()
+    await page.locator('.strip').getByText('Content is kept for 30 days after a task ends.').waitFor()
     await expectAccessibleLayout(page)
     await page.getByLabel('Retention period in days').fill('')
     await page.getByRole('button', { name: 'Save retention period' }).click()
-    await page.getByText('Content is kept until someone deletes it.').waitFor()
+    await page.locator('.strip').getByText('Content is kept until someone deletes it.').waitFor()
     expect((await acme.owner.get('/workspace')).body).not.toHaveProperty('retentionDays')
   })
 

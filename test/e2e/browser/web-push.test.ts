@@ -168,7 +168,7 @@ describe('the settings of a browser', () => {
     expect(await page.evaluate(() => localStorage['handrail.browserNotifications'])).toBe('off')
 
     await page.getByRole('button', { name: 'Send test push' }).click()
-    await page.getByText('The test is on its way to your 2 browsers.').waitFor()
+    await page.locator('.strip').getByText('The test is on its way to your 2 browsers.').waitFor()
     for (const { messages } of [here, other]) await expect.poll(() => messages, waitOptions).toHaveLength(1)
 
     await page.reload()

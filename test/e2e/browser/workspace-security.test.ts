@@ -58,7 +58,7 @@ describe('a workspace requires two-factor authentication', () => {
     await page.getByLabel('Longest lifetime of API keys in days').fill('60')
     await page.getByLabel('Default scopes of API keys').selectOption('Read tasks (tasks:read)')
     await page.getByRole('button', { name: 'Save security settings' }).click()
-    await page.getByText('The settings for API keys were saved.').waitFor()
+    await page.locator('.strip').getByText('The settings for API keys were saved.').waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByText('Exceeds the longest lifetime').waitFor()
