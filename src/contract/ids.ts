@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { idPattern } from './id-pattern.ts'
 
-/** A public id is a prefix and 26 characters of lower-case Crockford base32, ordered by time. */
 export const idPrefixes = {
   task: 'tsk_',
   workspace: 'wsp_',
@@ -23,13 +23,11 @@ export const idPrefixes = {
   slackChannel: 'slc_',
 } as const
 
-const body = '[0-9a-hjkmnp-tv-z]{26}'
-
 function publicId(prefix: string) {
-  return z.string().regex(new RegExp(`^${prefix}${body}$`), {
+  return z.string().regex(new RegExp(`^${prefix}${idPattern}$`), {
     error: ({ input }) => {
       // A link or URI often contains the id.
-      const found = new RegExp(`${prefix}${body}`).exec(String(input).slice(0, 4_000))?.[0]
+      const found = new RegExp(`${prefix}${idPattern}`).exec(String(input).slice(0, 4_000))?.[0]
       return found
         ? `Must be the id alone. Send for example "${found}".`
         : `Must be an id such as ${prefix}01k9ztqv7e4m8c2n5w6x3y0abd.`

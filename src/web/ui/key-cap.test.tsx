@@ -1,7 +1,7 @@
-import { cleanup, render } from '@testing-library/react'
+import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { setPreference } from '../lib/preferences.ts'
-import { KeyCap } from './key-cap.tsx'
+import { KeyCap, useKeyHint } from './key-cap.tsx'
 
 afterEach(() => {
   cleanup()
@@ -17,4 +17,19 @@ test('while single keys are turned off, only hints for keys that work are shown'
   expect(shown()).toEqual(caps)
   setPreference('singleKeys', 'off')
   expect(shown()).toEqual(['Esc', '↵', 'Ctrl K', '⌘K', 'Alt 1', '⌥1'])
+})
+
+test('a button without a text names its key only in its hint, and only while the key works', () => {
+  function SearchButton() {
+    return <button type="button" {...useKeyHint('Search', '/')} />
+  }
+  const { container } = render(<SearchButton />)
+  const attributes = () => {
+    const button = container.querySelector('button')!
+    return Object.fromEntries([...button.attributes].map(({ name, value }) => [name, value]))
+  }
+  const fixed = { type: 'button', 'aria-label': 'Search' }
+  expect(attributes()).toEqual({ ...fixed, title: 'Search (/)', 'aria-keyshortcuts': '/' })
+  act(() => setPreference('singleKeys', 'off'))
+  expect(attributes()).toEqual({ ...fixed, title: 'Search' })
 })

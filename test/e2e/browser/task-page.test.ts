@@ -82,7 +82,10 @@ describe('an open task shows everything about it', () => {
     const maras = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie: mara.cookie })
     await maras.page.getByText('Olga Owner is viewing this task').waitFor()
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
-    await maras.page.locator('.strip').getByText(/^Olga Owner answered “Approve” /).waitFor()
+    await maras.page
+      .locator('.strip')
+      .getByText(/^Olga Owner answered “Approve” /)
+      .waitFor()
     await expect.poll(() => maras.page.getByText('is viewing this task').count()).toBe(0)
     const row = maras.page.locator(`#row-${taskId}`)
     await expect.poll(() => row.locator('.rows-sub').innerText()).toBe('Olga Owner answered “Approve”')

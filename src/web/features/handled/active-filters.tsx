@@ -1,10 +1,10 @@
 import { formatDayRange } from '../../lib/days.ts'
-import { displayName } from '../../lib/display-name.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import type { FilterSetters } from './filter-choices.ts'
+import { actionLabel, answererLabel } from './filter-labels.ts'
 
 type Options = Pick<FilterSetters, 'setFilter'> & {
   filters: HandledFilters
@@ -36,7 +36,7 @@ export function activeFilters({
   if (by)
     active.push({
       name: 'Answered by',
-      value: by === myEmail ? 'me' : <bdi title={by}>{bidiSafe(displayName(by, nameOf))}</bdi>,
+      value: <bdi title={by}>{bidiSafe(answererLabel(by, nameOf, myEmail))}</bdi>,
       onRemove: () => setFilter({ by: undefined }),
     })
   if (rule !== undefined) {
@@ -50,7 +50,7 @@ export function activeFilters({
     active.push({ name: 'Dates', value, onRemove: () => setFilter({ from: undefined, to: undefined }) })
   }
   if (action !== undefined) {
-    const value = <bdi>{bidiSafe(actionTitles.get(action) ?? action)}</bdi>
+    const value = <bdi>{bidiSafe(actionLabel(action, actionTitles))}</bdi>
     active.push({ name: 'Action', value, onRemove: () => setFilter({ action: undefined }) })
   }
   if (app !== undefined) {
@@ -58,7 +58,8 @@ export function activeFilters({
     active.push({ name: 'App', value, onRemove: () => setFilter({ app: undefined }) })
   }
   if (type !== undefined) {
-    active.push({ name: 'Type', value: <bdi>{type}</bdi>, onRemove: () => setFilter({ type: undefined }) })
+    const value = <bdi>{bidiSafe(type)}</bdi>
+    active.push({ name: 'Type', value, onRemove: () => setFilter({ type: undefined }) })
   }
   if (version !== undefined) {
     const value = <bdi>{bidiSafe(version)}</bdi>

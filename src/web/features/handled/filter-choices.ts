@@ -1,10 +1,10 @@
 import type { InboxFacets } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
+import { actionLabel, allRules, answererLabel } from './filter-labels.ts'
 
 export type FilterSetters = {
   setFilter: (changed: HandledFilters) => void
@@ -16,31 +16,26 @@ type Options = FilterSetters & {
   filters: HandledFilters
   tasks: TaskRecord[]
   facets: InboxFacets | undefined
-  actionIds: string[]
+  /** Titles by action id, of the tasks listed so far. */
+  actionTitles: ReadonlyMap<string, string>
   /** By id, of the tasks listed so far. */
   ruleNames: ReadonlyMap<string, string>
   nameOf: NameOf
   myEmail: string
 }
 
-const allRules = 'service:rule'
-
 /** The menus of the filter bar. A value that is set stays listed even if no task has it. */
 export function filterChoices({
   filters,
   tasks,
   facets,
-  actionIds,
+  actionTitles,
   ruleNames,
   nameOf,
   myEmail,
   setFilter,
   setAnswerFilter,
 }: Options): FilterChoice[] {
-  const labelOf = (by: string) => {
-    if (by === myEmail) return 'Me'
-    return by === allRules ? 'Standing rules' : escapeBidi(displayName(by, nameOf))
-  }
   const ruleIds = unique([...ruleNames.keys(), filters.rule])
   return [
     {
@@ -61,7 +56,7 @@ export function filterChoices({
         filters.by,
       ]).map((email) => ({
         value: email,
-        label: labelOf(email),
+        label: escapeBidi(answererLabel(email, nameOf, myEmail)),
       })),
       onChoose: (chosen) => setAnswerFilter({ by: chosen }),
     },
@@ -85,7 +80,10 @@ export function filterChoices({
     {
       label: 'Action',
       value: filters.action,
-      options: sorted([...actionIds, filters.action]).map((value) => ({ value })),
+      options: sorted([...actionTitles.keys(), filters.action]).map((value) => ({
+        value,
+        label: escapeBidi(actionLabel(value, actionTitles)),
+      })),
       onChoose: (action) => setAnswerFilter({ action }),
     },
     {

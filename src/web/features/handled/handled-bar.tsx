@@ -47,7 +47,7 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
         tasks,
         facets,
         myEmail,
-        actionIds: [...actionTitles.keys()],
+        actionTitles,
         ruleNames,
         nameOf,
         setFilter,

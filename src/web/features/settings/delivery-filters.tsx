@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Delivery, ListDeliveries } from '../../../contract/delivery.ts'
+import { idPattern } from '../../../contract/id-pattern.ts'
 import { hoursAgo } from '../../lib/dates.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Options } from '../../ui/select.tsx'
@@ -9,7 +10,7 @@ import { optionalTimeRanges } from './time-ranges.ts'
 /** Values of the form controls; '' means no filter. */
 export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; taskId: string }
 
-const completeTaskId = /^tsk_[0-9a-z]{26}$/
+const completeTaskId = new RegExp(`^tsk_${idPattern}$`)
 
 /** Without a task ID that is not complete. */
 export function effectiveFilter(filter: DeliveryFilter): DeliveryFilter {

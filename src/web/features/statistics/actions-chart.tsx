@@ -4,9 +4,9 @@ import { formatShortDay } from '../../lib/days.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Bars } from './bars.tsx'
+import { barsOfDays } from './bars-of-days.ts'
 import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'
-import { periodsOf } from './periods.ts'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeActions } from './summaries.ts'
@@ -20,7 +20,7 @@ const labelWidth = 0.18
 export function ActionsChart({ figures, filters }: Props) {
   const { actions, answers, from, to, versions } = figures
   const range = { from, to }
-  const periods = periodsOf(figures.days)
+  const bars = barsOfDays(figures.days)
   const rest = answers - actions.reduce((sum, action) => sum + action.count, 0)
   const actionFills = fillsOf(actions)
   const series = [
@@ -39,11 +39,11 @@ export function ActionsChart({ figures, filters }: Props) {
           ...series.map(({ title }) => ({ name: title })),
           { name: 'All' },
         ],
-        rows: periods.map((period) => [
-          period.from,
-          period.to,
-          ...series.map((_, n) => period.values[n] ?? 0),
-          period.answers,
+        rows: bars.map(({ from, to, values, answers }) => [
+          from,
+          to,
+          ...series.map((_, n) => values[n] ?? 0),
+          answers,
         ]),
       }}
       legend={series.map(({ actionId, title, count: total, fill }) => ({
@@ -57,7 +57,7 @@ export function ActionsChart({ figures, filters }: Props) {
       <Bars
         name="Answers by action"
         series={series.map(({ title, fill }) => ({ name: <bdi>{bidiSafe(title)}</bdi>, fill }))}
-        columns={periods.map(({ from, to, label, answers, values }) => ({
+        columns={bars.map(({ from, to, label, answers, values }) => ({
           label,
           tick: formatShortDay(from),
           description: [
@@ -80,10 +80,10 @@ export function ActionsChart({ figures, filters }: Props) {
     return [...versions]
       .sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1))
       .flatMap(({ version, firstDay }) => {
-        const column = periods.findIndex((period) => firstDay >= period.from && firstDay <= period.to)
+        const column = bars.findIndex((bar) => firstDay >= bar.from && firstDay <= bar.to)
         // A version present on the first day did not appear within the period.
         if (column < 1) return []
-        const position = column / periods.length
+        const position = column / bars.length
         // Too close to the right edge: the label is to the left of its line.
         const isLeft = position + labelWidth > 1
         const start = isLeft ? position - labelWidth : position

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatPercent, formatSeconds } from '../../lib/numbers.ts'
 import { axisTicks } from './axis-ticks.ts'
-import { periodsOf } from './periods.ts'
+import { barsOfDays } from './bars-of-days.ts'
 import {
   summarizeActions,
   summarizeAppsAndTypes,
@@ -165,11 +165,11 @@ test('a long period is grouped by week without losing answers', () => {
     byAction: [2],
     otherActions: 1,
   })) as Statistics['days']
-  const weeks = periodsOf(days)
+  const weeks = barsOfDays(days)
   expect(weeks).toHaveLength(13)
   expect(weeks.at(-1)).toMatchObject({ from: '2026-10-23', to: '2026-10-29', answers: 21, values: [14, 7] })
   expect(weeks[0]).toMatchObject({ from: '2026-08-01', to: '2026-08-06', answers: 18 })
-  expect(periodsOf(days.slice(0, 30))).toHaveLength(30)
+  expect(barsOfDays(days.slice(0, 30))).toHaveLength(30)
 })
 
 test.each([

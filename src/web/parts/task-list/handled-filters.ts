@@ -1,3 +1,4 @@
+import { idPattern } from '../../../contract/id-pattern.ts'
 import { limits } from '../../../contract/limits.ts'
 import { parseDay, parseOneOf, parseText } from '../../lib/search-params.ts'
 
@@ -39,16 +40,18 @@ export function parseHandledFilters(search: Record<string, unknown>): HandledFil
   })
 }
 
+const ruleId = new RegExp(`^rul_${idPattern}$`)
+
 /** The API refuses a filter that is not an id. */
 function parseRuleId(value: unknown): string | undefined {
-  return typeof value === 'string' && /^rul_[0-9a-hjkmnp-tv-z]{26}$/.test(value) ? value : undefined
+  return typeof value === 'string' && ruleId.test(value) ? value : undefined
 }
 
 /** Filters on the answer apply only to handled tasks. */
 export function dropIncompatibleFilters(filters: HandledFilters): HandledFilters {
   if (filters.status === undefined) return filters
-  const { status, app, type, q } = filters
-  return { ...noHandledFilters, status, app, type, q }
+  const noAnswer = { by: undefined, rule: undefined, action: undefined }
+  return { ...filters, ...noAnswer, when: undefined, from: undefined, to: undefined }
 }
 
 export const noHandledFilters: HandledFilters = parseHandledFilters({})

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeyHint } from '../../ui/key-cap.tsx'
 import { type ActiveFilter, FilterChips } from './filter-chips.tsx'
 import { type FilterChoice, maxInlineOptions } from './filter-choice.ts'
 import { FilterMenu } from './filter-menu.tsx'
@@ -34,6 +35,7 @@ export function ListBar(props: Props) {
   const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, activeFilters, onClear } = props
   const { search, onSearch, onSubmitSearch, onLeaveSearch } = props
   const [isSearchOpen, setSearchOpen] = useState(false)
+  const searchHint = useKeyHint('Search', '/')
   const isSearching = isSearchOpen || search.q !== undefined
 
   function openSearch() {
@@ -42,19 +44,11 @@ export function ListBar(props: Props) {
     document.getElementById(search.id)?.focus()
   }
 
-  function searchByKey(event: KeyboardEvent) {
-    event.preventDefault()
-    openSearch()
-  }
-
   useShortcuts({
-    '/': searchByKey,
+    '/': openSearch,
     // On many keyboards, the slash needs Shift.
-    'Shift+/': searchByKey,
-    f: (event) => {
-      event.preventDefault()
-      onMenu(true)
-    },
+    'Shift+/': openSearch,
+    f: () => onMenu(true),
   })
 
   useCommands(filterCommands(choices, activeFilters.length > 0 ? onClear : undefined))
@@ -75,9 +69,7 @@ export function ListBar(props: Props) {
         <button
           type="button"
           className={isSearching ? 'btn square set' : 'btn square'}
-          aria-label="Search (/)"
-          title="Search (/)"
-          aria-expanded={isSearching}
+          {...searchHint}
           onClick={openSearch}
         >
           <Icon of={Search} />

@@ -3,19 +3,25 @@ import { formatDayRange, formatShortDay } from '../../lib/days.ts'
 import type { Range } from './range.ts'
 
 type Day = Statistics['days'][number]
-export type Period = Range & { label: string; answers: number; negative: number; values: number[] }
+type Bar = Range & {
+  label: string
+  answers: number
+  negative: number
+  /** Answers per action, in the order of the actions. The last one: of all other actions. */
+  values: number[]
+}
 
-// More bars would be too narrow to point at.
-const maxBars = 45
+// More bars would be too narrow to point at. A year has 53 bars of a week.
+const maxDailyBars = 45
 
 /** One bar per day, or per week for long periods. Weeks count back from the last day. */
-export function periodsOf(days: Day[]): Period[] {
-  const size = days.length > maxBars ? 7 : 1
-  const periods: Period[] = []
+export function barsOfDays(days: Day[]): Bar[] {
+  const size = days.length > maxDailyBars ? 7 : 1
+  const bars: Bar[] = []
   for (let end = days.length; end > 0; end -= size) {
     const part = days.slice(Math.max(0, end - size), end)
     const [first, last] = [part[0]!, part.at(-1)!]
-    periods.unshift({
+    bars.unshift({
       from: first.day,
       to: last.day,
       label: size === 1 ? formatShortDay(first.day) : formatDayRange(first.day, last.day),
@@ -27,7 +33,7 @@ export function periodsOf(days: Day[]): Period[] {
       ],
     })
   }
-  return periods
+  return bars
 }
 
 function sum(days: Day[], valueAt: (day: Day) => number): number {

@@ -1,0 +1,18 @@
+import { displayName } from '../../lib/display-name.ts'
+import type { NameOf } from '../../lib/use-members.ts'
+
+/** Filters the tasks that any rule answered. */
+export const allRules = 'service:rule'
+
+export function answererLabel(by: string, nameOf: NameOf, myEmail: string): string {
+  if (by === myEmail) return 'Me'
+  return by === allRules ? 'Standing rules' : displayName(by, nameOf)
+}
+
+/** The title of an action, with its id if another action has the same title. A deleted title is empty. */
+export function actionLabel(actionId: string, titles: ReadonlyMap<string, string>): string {
+  const title = titles.get(actionId)
+  if (!title) return actionId
+  const isUnique = [...titles.values()].filter((other) => other === title).length === 1
+  return isUnique ? title : `${title} (${actionId})`
+}
