@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { variables } from '../src/server/config.ts'
+import { variables } from '../src/server/environment-variables.ts'
 
-test('docs/configuration.md lists every variable as config.ts has it (npx vitest -u updates it)', async () => {
+test('docs/configuration.md lists every variable as environment-variables.ts has it (npx vitest -u updates it)', async () => {
   const rows = Object.entries(variables).map(([name, { schema, about }]) => {
     const result = schema.safeParse(undefined)
     const value = result.success && result.data !== undefined ? String(result.data) : ''

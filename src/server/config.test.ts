@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, defaultWorkers, readConfig, secretVariables, variables } from './config.ts'
+import { ConfigError, defaultWorkers, readConfig, secretVariables } from './config.ts'
+import { variables } from './environment-variables.ts'
 
 const long = (word: string) => `${word}-`.repeat(8).slice(0, 40)
 const secrets = {
