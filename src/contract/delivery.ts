@@ -13,7 +13,7 @@ export const DeliveryAttempt = z.object({
     .meta({ description: 'The status of the response. Absent if there was none, see error.' }),
   durationMilliseconds: z.int(),
   error: z.string().optional(),
-  answer: z.string().optional().meta({ description: 'The first 1,024 bytes of the response.' }),
+  responseBody: z.string().optional().meta({ description: 'The first 1,024 bytes of the response.' }),
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 

@@ -148,7 +148,7 @@ describe('the delivery log', () => {
     await waitForDelivery(brown.owner, busy.deliveryId, { state: 'delivered' })
   })
 
-  test('shows every member the delivery status of a task, without URL and answer', async () => {
+  test('shows every member the delivery status of a task, without URL and response', async () => {
     const mara = await acme.person()
     const { taskId } = (
       await acme.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/503-of-a-member` }))

@@ -119,8 +119,8 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
     expect(delivery).toMatchObject({ state: 'delivered', attemptCount: 2, endedAt: expect.any(String) })
     expect(delivery).not.toHaveProperty('nextAttemptAt')
     expect(delivery.attempts).toMatchObject([
-      { number: 1, status: 500, answer: 'not yet' },
-      { number: 2, status: 204, answer: '' },
+      { number: 1, status: 500, responseBody: 'not yet' },
+      { number: 2, status: 204, responseBody: '' },
     ])
     const [one, two] = receiver.received.filter(({ path }) => path === '/works-later')
     expect(two!.at - one!.at).toBeGreaterThan(3_900)
@@ -139,17 +139,17 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
   test('any 2xx is a success, even if its body never ends', async () => {
     expect(await first('/accepts')).toMatchObject({
       state: 'delivered',
-      attempts: [{ status: 202, answer: '{"queued":true}' }],
+      attempts: [{ status: 202, responseBody: '{"queued":true}' }],
     })
     expect(await first('/endless')).toMatchObject({
       state: 'delivered',
-      attempts: [{ status: 200, answer: 'x'.repeat(1024) }],
+      attempts: [{ status: 200, responseBody: 'x'.repeat(1024) }],
     })
   })
 
   test.each([
-    ['/endless-refusal', { status: 500, answer: 'x'.repeat(1024) }],
-    ['/not-found', { status: 404, answer: '' }],
+    ['/endless-refusal', { status: 500, responseBody: 'x'.repeat(1024) }],
+    ['/not-found', { status: 404, responseBody: '' }],
     ['/resets', { error: expect.stringContaining('ECONNRESET') }],
     ['/impatient', { status: 503 }],
   ])('%s is retried after about 5 s', async (path, attempt) => {
@@ -171,7 +171,10 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
 
   test('410 stops further attempts', async () => {
     const delivery = await first('/gone')
-    expect(delivery).toMatchObject({ state: 'failed', attempts: [{ status: 410, answer: 'never again' }] })
+    expect(delivery).toMatchObject({
+      state: 'failed',
+      attempts: [{ status: 410, responseBody: 'never again' }],
+    })
     expect(delivery).not.toHaveProperty('nextAttemptAt')
   })
 

@@ -174,7 +174,10 @@ test('a channel URL echoed in a response does not appear in the log', async () =
   const { deliveryId } = (await workspace.owner.post('/notifications/chat/test')).body
   const attempts = async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body.attempts
   await expect.poll(async () => (await attempts()).length).toBeGreaterThan(0)
-  expect((await attempts())[0]).toMatchObject({ status: 404, answer: expect.stringContaining('Cannot POST') })
+  expect((await attempts())[0]).toMatchObject({
+    status: 404,
+    responseBody: expect.stringContaining('Cannot POST'),
+  })
   expect(JSON.stringify(await attempts())).not.toMatch(/s3cret|k3y/)
   await echo.stop()
 })

@@ -243,7 +243,7 @@ describe('the content of ended tasks', () => {
         expect([202, 409, 503]).toContain(again.status)
         const [delivery] = await deliveriesOf(taskId)
         expect(delivery.state).not.toBe('pending')
-        expect(delivery.attempts.at(-1)).not.toHaveProperty('answer')
+        expect(delivery.attempts.at(-1)).not.toHaveProperty('responseBody')
       }),
     )
     const dump = await dumpDatabase(service.databaseUrl)

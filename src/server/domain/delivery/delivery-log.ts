@@ -165,7 +165,7 @@ function present(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
       ...(attempt.status !== null && { status: attempt.status }),
       durationMilliseconds: attempt.durationMilliseconds,
       ...(attempt.error !== null && { error: attempt.error }),
-      ...(attempt.responseBody !== null && { answer: attempt.responseBody }),
+      ...(attempt.responseBody !== null && { responseBody: attempt.responseBody }),
     })),
   }
 }

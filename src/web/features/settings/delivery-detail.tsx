@@ -70,7 +70,7 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
         {formatTime(attempt.at, now)}
       </time>
       {attempt.error && <p>{bidiSafe(attempt.error)}</p>}
-      {attempt.answer && <pre>{bidiSafe(attempt.answer)}</pre>}
+      {attempt.responseBody && <pre>{bidiSafe(attempt.responseBody)}</pre>}
     </li>
   )
 }
