@@ -3,7 +3,7 @@
 
 const octaveParts = 4
 
-/** Must match the SQL formula in storage/feedback/statistics.ts. */
+/** Must match the SQL formula in storage/feedback/roll-ups.ts. */
 export function bucketOf(seconds: number): number {
   return Math.floor(octaveParts * Math.log2(Math.max(seconds, 1)))
 }

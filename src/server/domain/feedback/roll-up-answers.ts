@@ -1,4 +1,4 @@
-import { listWorkspacesToRollUp, rollUpNextDay } from '../../storage/feedback/statistics.ts'
+import { listWorkspacesToRollUp, rollUpNextDay } from '../../storage/feedback/roll-ups.ts'
 import { forEachWorkspace } from '../for-each-workspace.ts'
 import type { Service } from '../service.ts'
 

@@ -8,6 +8,7 @@ import { listActionOutcomes } from '../../storage/feedback/action-outcomes.ts'
 import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
 import { latestVerdicts, type Verdict } from '../../storage/feedback/analyses.ts'
 import { readAnswers } from '../../storage/feedback/answers.ts'
+import { readRollUpState } from '../../storage/feedback/roll-ups.ts'
 import {
   countAnswers,
   countEdits,
@@ -15,7 +16,6 @@ import {
   countPeople,
   countTimes,
   type DayCount,
-  readRollUpState,
   type StatisticsFilters,
   type VersionCount,
 } from '../../storage/feedback/statistics.ts'

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { clearOutdatedAnalyses } from '../../storage/feedback/analyses.ts'
-import { lockRollUps } from '../../storage/feedback/statistics.ts'
+import { tryLockRollUps } from '../../storage/feedback/roll-ups.ts'
 import { listRetentions, retentionChanged } from '../../storage/people/workspaces.ts'
 import { lockOutdatedTasks, type TaskToClear } from '../../storage/tasks/task-content.ts'
 import { forEachWorkspace } from '../for-each-workspace.ts'
@@ -49,7 +49,7 @@ async function clearBatch(
   after: TaskToClear | undefined,
 ): Promise<TaskToClear[]> {
   // Another process is running.
-  if (!(await lockRollUps(tx, false))) return []
+  if (!(await tryLockRollUps(tx))) return []
   const tasks = takeBatch(await lockOutdatedTasks(tx, after, batchSize))
   if (tasks.length === 0) return []
   await clearContent(tx, tasks)

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { failPendingDeliveries, lockDeliveries } from '../../storage/delivery/deliveries.ts'
 import { listEventIds } from '../../storage/events/event-log.ts'
-import { lockRollUps } from '../../storage/feedback/statistics.ts'
+import { lockRollUps } from '../../storage/feedback/roll-ups.ts'
 import { deleteSessionMessages } from '../../storage/mcp-sessions/mcp-sessions.ts'
 import { lockTask } from '../../storage/tasks/task-content.ts'
 import { type PersonActor, requireRole } from '../actor.ts'

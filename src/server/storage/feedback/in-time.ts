@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import { reviewers } from '../review/groups.ts'
-import { filterConditions, type StatisticsFilters, startOf } from './statistics.ts'
+import { startOf } from './roll-ups.ts'
+import { filterConditions, type StatisticsFilters } from './statistics.ts'
 
 type TimedResult = 'in time' | 'late' | 'expired'
 

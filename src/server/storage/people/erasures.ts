@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { EventCursor } from '../events/event-log.ts'
-import { lockRollUps } from '../feedback/statistics.ts'
+import { lockRollUps } from '../feedback/roll-ups.ts'
 
 /** The person whose address is replaced by their id wherever it identifies them. */
 export type Erasure = { workspaceId: string; userId: string; email: string }

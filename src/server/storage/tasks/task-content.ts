@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { messageSeconds } from '../../lib/mcp-session-store.ts'
 import type { Transaction } from '../engine/database.ts'
+import { declaredOutcome } from './declared-outcome.ts'
 
 /** The fields that are needed to delete a task's content without changing the statistics. */
 export type TaskToClear = TaskFields & { status: 'handled' | 'cancelled' | 'expired'; endedAt: Date }
@@ -30,8 +31,7 @@ const isBeingErased = sql`
 const columns = sql`
   t.id, t.status, t.app, t.type, t.version, t.created_xid, t.ended_at, t.action_id, t.action_title, t.handled_by, t.decided_by,
   t.content_deleted_at, t.update_count, ${isBeingErased} AS is_being_erased,
-  (SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
-    WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1) AS declared_outcome`
+  ${declaredOutcome} AS declared_outcome`
 
 export async function lockTask(
   { db, workspaceId }: Transaction,
@@ -45,8 +45,9 @@ export async function lockTask(
 }
 
 /**
- * Locks tasks past the workspace's retention period, oldest end first, after a position. Skips tasks
- * with pending deliveries, which need the body, and tasks whose answerer is being erased.
+ * Locks tasks past the workspace's retention period, oldest end first, after a position. Skips tasks whose answerer is being
+ * erased, and tasks with deliveries that need the body: pending ones, and those to an MCP session, which is still in its log
+ * for `messageSeconds` so that the client can read it again.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,
@@ -90,7 +91,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
     UPDATE task_updates SET message = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
     db,
   )
-  // Answers to earlier revisions go with them.
+  // Everyone's answers of a review, also those to earlier revisions. The rows stay for the statistics.
   await sql`
     UPDATE task_answers SET data = '{}', digest = '', presented = NULL, edits = NULL, bulk_id = NULL,
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
