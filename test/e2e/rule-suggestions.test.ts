@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { agreementAtLeast } from '../../src/contract/rules/agreement-bound.ts'
 import type { Backtest, RuleSuggestions } from '../../src/contract/rules/rule.ts'
 import { createRandom } from '../../src/server/domain/demo/random.ts'
-import { type InTransaction, readPastAnswers } from '../../src/server/domain/rules/past-answers.ts'
+import { readPastAnswers } from '../../src/server/domain/rules/past-answers.ts'
+import type { Database } from '../../src/server/storage/engine/database.ts'
 import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
 import { inAnHour, startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -119,8 +120,9 @@ describe('a backtest compares what a rule would have answered with what people a
     const held = new Promise<never[]>((resolve) => {
       end = () => resolve([])
     })
-    const inTransaction = (() => held) as InTransaction
-    const reading = readPastAnswers(inTransaction, pair, new AbortController().signal).next()
+    const database = { inWorkspace: () => held } as unknown as Database
+    const { signal } = new AbortController()
+    const reading = readPastAnswers(database, acme.workspaceId, pair, signal).next()
     return { end, reading }
   }
 

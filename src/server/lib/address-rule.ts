@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /** In a public range, but used by Azure's host services. */
 const deniedAddresses = ['168.63.129.16']
-/** All public IPv6 addresses. Others have no range name in ipaddr.js, such as IPv4 in ::/96. */
+/** All public IPv6 addresses. ipaddr.js reports addresses it does not know, such as ::/96, as unicast. */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Checks whether we may call an address: public unicast, or allowed by the operator, such as 10.1.2.0/24. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createQueue } from './queue.ts'
+import { createMutex } from './mutex.ts'
 
 const { signal } = new AbortController()
 
 test('one runs at a time, in order, and nobody waits behind too many', async () => {
-  const enter = createQueue(2)
+  const enter = createMutex(2)
   const order: number[] = []
   const leaveFirst = (await enter(signal))!
   const others = [1, 2].map(async (number) => {
@@ -21,7 +21,7 @@ test('one runs at a time, in order, and nobody waits behind too many', async () 
 })
 
 test('whoever stops waiting makes room for another', async () => {
-  const enter = createQueue(1)
+  const enter = createMutex(1)
   const leave = (await enter(signal))!
   const caller = new AbortController()
   const gone = enter(caller.signal)

@@ -1,5 +1,5 @@
-/** One at a time in this process, in the order in which they came, while at most `maxWaiting` others wait. */
-export function createQueue(maxWaiting: number) {
+/** A mutex of this process: callers enter one at a time, in the order in which they came, and at most `maxWaiting` wait. */
+export function createMutex(maxWaiting: number) {
   let isBusy = false
   const waiting = new Set<() => void>()
 

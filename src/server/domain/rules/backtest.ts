@@ -6,14 +6,7 @@ import { findCurrentTask } from '../../storage/rules/history.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
-import {
-  compareAnswer,
-  type InTransaction,
-  type PastAnswer,
-  perDay,
-  readPastAnswers,
-  toDisagreement,
-} from './past-answers.ts'
+import { compareAnswer, type PastAnswer, perDay, readPastAnswers, toDisagreement } from './past-answers.ts'
 import { requireRuleAnswer } from './require-rule-answer.ts'
 import { createStreaks } from './version-streaks.ts'
 
@@ -27,10 +20,9 @@ export async function backtestRule(
   signal: AbortSignal,
 ): Promise<Backtest> {
   requireRole(actor, 'admin')
-  const pair = { app, type }
-  const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
-  const { current, now } = await inTransaction(async (tx) => ({
-    current: await findCurrentTask(tx, pair, rule.answer.actionId),
+  const appAndType = { app, type }
+  const { current, now } = await database.inWorkspace(actor.workspaceId, async (tx) => ({
+    current: await findCurrentTask(tx, appAndType, rule.answer.actionId),
     now: await readClock(tx),
   }))
   const { action, actions } = requireRuleAnswer(current, rule.answer)
@@ -40,7 +32,7 @@ export async function backtestRule(
   const disagreeing: PastAnswer[] = []
   let [answers, compared, matching, agreed] = [0, 0, 0, 0]
   let oldest = now
-  for await (const past of readPastAnswers(inTransaction, pair, signal)) {
+  for await (const past of readPastAnswers(database, actor.workspaceId, appAndType, signal)) {
     answers += 1
     if (past.actionsDigest !== digest) continue
     compared += 1

@@ -2,8 +2,8 @@ import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import type { Backtest, BacktestRule } from '../../../contract/rules/rule.ts'
 import { createTurns } from '../../lib/event-loop.ts'
-import { createQueue } from '../../lib/queue.ts'
-import type { Transaction } from '../../storage/engine/database.ts'
+import { createMutex } from '../../lib/mutex.ts'
+import type { Database } from '../../storage/engine/database.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AppAndType } from '../../storage/feedback/analyses.ts'
 import { type HistoryRow, historyPageSize, readHistory } from '../../storage/rules/history.ts'
@@ -23,22 +23,20 @@ export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId'
   actionsDigest: string
 }
 
-/** Runs work in a transaction of its own, or in the one of the caller. */
-export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
-
-/** Of contexts. Reading them takes a few seconds; the answers behind them are left out. */
+/** Reading stops after this many characters of contexts, which take a few seconds. Older answers are ignored. */
 const maxCharacters = 100_000_000
 
 /**
- * The newest answers of people to tasks of an app and type, newest first. Tasks of one version that a person answered at once
- * are one answer. Only one page is in memory, and other requests get a turn between the tasks.
+ * The newest answers of people to tasks of an app and type, newest first. Tasks of one version in one bulk answer
+ * with the same action count as one answer. Only one page is in memory, and other requests get a turn between the tasks.
  */
 export async function* readPastAnswers(
-  inTransaction: InTransaction,
-  pair: AppAndType,
+  database: Database,
+  workspaceId: string,
+  appAndType: AppAndType,
   signal: AbortSignal,
 ): AsyncGenerator<PastAnswer, void, undefined> {
-  const leave = await enterQueue(signal)
+  const leave = await enter(signal)
   if (!leave)
     throw new DomainProblem(
       'unavailable',
@@ -48,34 +46,36 @@ export async function* readPastAnswers(
       },
     )
   try {
-    yield* readPages(inTransaction, pair, signal)
+    yield* readPages(database, workspaceId, appAndType, signal)
   } finally {
     leave()
   }
 }
 
-// Each compares up to 10,000 answers.
-const enterQueue = createQueue(10)
+// Each of them compares up to 10,000 answers.
+const maxWaiting = 10
+const enter = createMutex(maxWaiting)
 
 async function* readPages(
-  inTransaction: InTransaction,
-  pair: AppAndType,
+  database: Database,
+  workspaceId: string,
+  appAndType: AppAndType,
   signal: AbortSignal,
 ): AsyncGenerator<PastAnswer, void, undefined> {
   const parse = createActionsCache()
-  const seen = new Set<string>()
-  const isRepeated = ({ bulkId, version, actionId }: HistoryRow) => {
-    const key = JSON.stringify([bulkId, version, actionId])
-    return bulkId !== null && (seen.has(key) || !seen.add(key))
-  }
+  const bulkAnswers = new Set<string>()
   let before: PagePosition | undefined
   let characters = 0
   for (let read = 0; read < limits.ruleHistory && characters < maxCharacters; read += historyPageSize) {
     signal.throwIfAborted()
-    const rows = await inTransaction((tx) => readHistory(tx, pair, before))
+    const rows = await database.inWorkspace(workspaceId, (tx) => readHistory(tx, appAndType, before))
     const turnIfDue = createTurns()
     for (const row of rows) {
-      if (!row.requiresHuman && !isRepeated(row)) yield toPastAnswer(row, parse)
+      const bulkAnswer = JSON.stringify([row.bulkId, row.version, row.actionId])
+      if (!row.requiresHuman && !bulkAnswers.has(bulkAnswer)) {
+        if (row.bulkId !== null) bulkAnswers.add(bulkAnswer)
+        yield toPastAnswer(row, parse)
+      }
       await turnIfDue()
       signal.throwIfAborted()
     }

@@ -4,7 +4,6 @@ import type { RuleRow } from '../../storage/rules/rules.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
-import type { InTransaction } from './past-answers.ts'
 import { requireRuleAnswer } from './require-rule-answer.ts'
 import { type VersionStreak, versionStreaks } from './version-streaks.ts'
 
@@ -24,13 +23,16 @@ export async function pinRule(
   { signal, sameAs }: { signal: AbortSignal; sameAs?: string | undefined },
 ): Promise<PinnedRule> {
   const { app, type, answer } = rule
-  const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
-  const current = await inTransaction((tx) => findCurrentTask(tx, { app, type }, answer.actionId))
+  const { workspaceId } = actor
+  const current = await database.inWorkspace(workspaceId, (tx) =>
+    findCurrentTask(tx, { app, type }, answer.actionId),
+  )
   const { action, actions } = requireRuleAnswer(current, answer)
   const digest = actionsDigest(actions)
   return {
     action: { id: action.id, title: action.title },
     actionsDigest: digest,
-    versions: digest === sameAs ? undefined : await versionStreaks(inTransaction, rule, actions, signal),
+    versions:
+      digest === sameAs ? undefined : await versionStreaks(database, workspaceId, rule, actions, signal),
   }
 }

@@ -3,7 +3,7 @@ import type { ListRuleSuggestions, RuleSuggestions } from '../../../contract/rul
 import { completeInTurns } from '../../lib/event-loop.ts'
 import { readClock } from '../../storage/engine/read-clock.ts'
 import { findCurrentTask } from '../../storage/rules/history.ts'
-import { listRulesOfPair } from '../../storage/rules/rules.ts'
+import { listRulesOf } from '../../storage/rules/rules.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
@@ -11,7 +11,7 @@ import { answerToReproduce, type ReproducibleAnswer } from './answer-to-reproduc
 import { createCaseTable } from './case-table.ts'
 import { findSuggestions } from './find-suggestions.ts'
 import { fittingAnswer } from './match-rule.ts'
-import { type InTransaction, matchesRule, readPastAnswers } from './past-answers.ts'
+import { matchesRule, readPastAnswers } from './past-answers.ts'
 
 /** Rules that people would have agreed with, about tasks that no rule matches yet, not even a paused one. */
 export async function suggestRules(
@@ -21,12 +21,11 @@ export async function suggestRules(
   signal: AbortSignal,
 ): Promise<RuleSuggestions> {
   requireRole(actor, 'admin')
-  const pair = { app, type }
+  const appAndType = { app, type }
   const needed = limits.ruleSuggestionAnswers
-  const inTransaction: InTransaction = (work) => database.inWorkspace(actor.workspaceId, work)
-  const { current, existing, now } = await inTransaction(async (tx) => ({
-    current: await findCurrentTask(tx, pair),
-    existing: await listRulesOfPair(tx, pair),
+  const { current, existing, now } = await database.inWorkspace(actor.workspaceId, async (tx) => ({
+    current: await findCurrentTask(tx, appAndType),
+    existing: await listRulesOf(tx, appAndType),
     now: await readClock(tx),
   }))
   if (!current) return { answers: 0, needed, suggestions: [] }
@@ -36,7 +35,7 @@ export async function suggestRules(
     .filter((rule) => rule.actionsDigest === digest)
     .map(({ conditions, versions }) => ({ when: conditions, versions: versions ?? undefined }))
   const table = createCaseTable()
-  for await (const past of readPastAnswers(inTransaction, pair, signal)) {
+  for await (const past of readPastAnswers(database, actor.workspaceId, appAndType, signal)) {
     if (past.actionsDigest === digest && !rules.some((rule) => matchesRule(rule, past)))
       table.add(past, answerToReproduce(past, past.actions))
   }

@@ -1,7 +1,8 @@
 import type { BacktestRule } from '../../../contract/rules/rule.ts'
+import type { Database } from '../../storage/engine/database.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import { actionsDigest } from './actions-digest.ts'
-import { compareAnswer, type InTransaction, readPastAnswers } from './past-answers.ts'
+import { compareAnswer, readPastAnswers } from './past-answers.ts'
 
 export type VersionStreak = {
   /** Empty for tasks without a version. */
@@ -30,7 +31,8 @@ export function createStreaks() {
 
 /** How often people have agreed with a rule in a row until now, per version of the agent. `actions` are those that it is made for. */
 export async function versionStreaks(
-  inTransaction: InTransaction,
+  database: Database,
+  workspaceId: string,
   { app, type, ...rule }: BacktestRule & { app: string },
   actions: StoredAction[],
   signal: AbortSignal,
@@ -39,7 +41,7 @@ export async function versionStreaks(
   const action = actions.find(({ id }) => id === rule.answer.actionId)
   const streaks = createStreaks()
   if (!action) return []
-  for await (const past of readPastAnswers(inTransaction, { app, type }, signal)) {
+  for await (const past of readPastAnswers(database, workspaceId, { app, type }, signal)) {
     const agrees = past.actionsDigest === digest ? compareAnswer(past, rule, action) : undefined
     if (agrees !== undefined) streaks.add(past.version, agrees)
   }

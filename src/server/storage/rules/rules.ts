@@ -62,8 +62,8 @@ export function lockActiveRules(tx: Transaction): Promise<RuleRow[]> {
     .execute()
 }
 
-/** Active and paused ones. */
-export function listRulesOfPair(
+/** Active and paused rules of an app and type. */
+export function listRulesOf(
   tx: Transaction,
   { app, type }: { app: string; type: string },
 ): Promise<Pick<RuleRow, 'conditions' | 'versions' | 'actionsDigest'>[]> {
@@ -242,9 +242,9 @@ export async function readRules(
     ),
     sent AS MATERIALIZED (
       SELECT app, type, (SELECT count(*)::int FROM (
-        SELECT FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.app = pair.app AND t.type = pair.type AND t.created_at >= ${recent}
+        SELECT FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.app = r.app AND t.type = r.type AND t.created_at >= ${recent}
         LIMIT ${maxCounted}) t) AS tasks
-      FROM (SELECT DISTINCT app, type FROM listed) pair
+      FROM (SELECT DISTINCT app, type FROM listed) r
     )
     SELECT r.*, creator.email AS created_by_email, pauser.email AS paused_by_email,
       samples.open AS open_samples, samples.waits_for_samples, answers.total, answers.last_days, sent.tasks AS tasks_last_days,
