@@ -103,7 +103,7 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     revokeApiKey: (keyId: string) => request<void>(apiKey(keyId), { method: 'DELETE' }),
 
     connectedApps: (signal?: AbortSignal) => request<ConnectedApps>('/api/v1/connected-apps', { signal }),
-    /** To allow them, with a confirmation. */
+    /** Only allowing connected apps needs the confirmation. */
     allowConnectedApps: (allowed: boolean, confirmation: Confirmation = {}) =>
       request<ConnectedApps>('/api/v1/connected-apps', {
         method: 'PATCH',

@@ -6,7 +6,7 @@ import { Reviewer } from './review.ts'
 /** For colleagues. Agents never see notes. */
 export const AddNote = z.strictObject({
   text: text(limits.noteText).meta({
-    description: 'Members and groups in it are told: @ and an email address, or @ and group:<slug>.',
+    description: 'Members and groups in it are notified: @ and an email address, or @ and group:<slug>.',
   }),
   idempotencyKey: optional(printable(limits.idempotencyKey)),
 })

@@ -22,7 +22,7 @@ export const Edit = z.object({
     .meta({ description: 'Unified diff of a text, JSON Patch (RFC 6902) of an object or a list.' }),
   truncated: z.literal(true).optional().meta({
     description:
-      'true: before and after, or also diff, were left out, because all edits together may have 64 KiB.',
+      'true: before and after, or also diff, were left out, because all edits together are limited to 64 KiB.',
   }),
 })
 export type Edit = z.infer<typeof Edit>

@@ -158,5 +158,5 @@ async function announce(
   type: 'service/task_reminded' | 'service/task_escalated',
   notifiedUserIds: string[],
 ): Promise<void> {
-  await recordTaskEvent(tx, { type, taskId, threadId, body: { told: notifiedUserIds } })
+  await recordTaskEvent(tx, { type, taskId, threadId, body: { notifiedIds: notifiedUserIds } })
 }

@@ -209,7 +209,7 @@ function changesRow({ answers, revision }: ReadBodies['service/task_updated']): 
 function addAuthor(event: InboxEvent, body: ReadBodies['service/task_noted'], userId: string): void {
   if (body.name !== undefined) event.by = body.name
   const isOwn = body.userId === userId
-  if (!isOwn && body.told?.includes(userId)) event.forYou = true
+  if (!isOwn && body.notifiedIds?.includes(userId)) event.forYou = true
 }
 
 function createdRow(taskId: string, threadId: string, body: CreatedBody, createdAt: Date): InboxRow {

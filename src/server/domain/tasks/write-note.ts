@@ -40,7 +40,7 @@ export async function announceNote(
   type: 'service/task_noted' | 'service/task_assigned',
   notifiedUserIds: string[],
 ): Promise<void> {
-  await recordTaskEvent(tx, { type, taskId, threadId, body: { userId, name, told: notifiedUserIds } })
+  await recordTaskEvent(tx, { type, taskId, threadId, body: { userId, name, notifiedIds: notifiedUserIds } })
 }
 
 /** People, also of mentioned groups. */

@@ -164,7 +164,7 @@ function present(row: ApiKeyRow, maxKeyDays: number | null): ApiKey {
     lastFour: row.lastFour,
     scopes: row.scopes,
     ...presentKeyLimits(row),
-    createdBy: row.createdBy,
+    createdBy: row.createdByName,
     createdAt: row.createdAt.toISOString(),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),

@@ -2,7 +2,12 @@ import { idPrefixes } from '../../../contract/ids.ts'
 import { digestApiKey, isAccessToken, isApiKey } from '../../lib/api-key-format.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { findApiKey, type KeyOwner, listValidDigests, markApiKeyUsed } from '../../storage/people/api-keys.ts'
+import {
+  findOwnerByDigest as findOwnerRow,
+  type KeyOwner,
+  listValidDigests,
+  markApiKeyUsed,
+} from '../../storage/people/api-keys.ts'
 import { markGrantUsed } from '../../storage/people/oauth-grants.ts'
 
 // A revoked key must stop working within 5 s on every node. The MCP server has its own cache of 2 s.
@@ -28,7 +33,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
   async function findOwnerByDigest(digest: string): Promise<KeyOwner | undefined> {
     const cached = cache.get(digest)
     if (cached && cached.until > Date.now()) return cached.owner
-    const owner = await findApiKey(database, digest)
+    const owner = await findOwnerRow(database, digest)
     store(digest, owner)
     if (owner) markUsed(owner)
     return owner

@@ -41,7 +41,7 @@ export const invitationRoutes = [
     summary:
       'Invite a person. If the service sends email, the link is sent only to the address; otherwise the response contains it. Inviting an owner requires a code if you have two-factor, else your password.',
     body: Invite,
-    // Others are refused anyway.
+    // Only owners may invite an owner: others are refused without being asked to confirm.
     confirms: ({ role }, actor) => role === 'owner' && actor.role === 'owner',
     responses: { 201: Invited },
     async handle(service, { actor, body: { email, role } }) {

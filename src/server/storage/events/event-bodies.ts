@@ -14,8 +14,8 @@ export type CreatedBody = Pick<
 
 type UpdatedBody = NonNullable<InboxEvent['update']>
 
-/** `told` are the ids of the people who were notified. The author is left out if it was the service. */
-type NotifiedBody = { told: string[]; userId?: string; name?: string }
+/** `notifiedIds` are those of the people who were notified. The author is left out if it was the service. */
+type NotifiedBody = { notifiedIds: string[]; userId?: string; name?: string }
 
 type Nothing = Record<string, never>
 

@@ -9,12 +9,12 @@ export type KeyOwner = KeyLimitRow & {
   workspaceName: string
   name: string
   scopes: KeyScope[]
-  /** Known in advance, so that a cached answer does not outlive the key. */
+  /** Known in advance, so that a cached owner does not outlive the key. */
   validUntil: Date | null
 }
 
-/** A lookup, because the key's workspace is not known yet. */
-export async function findApiKey(database: Database, digest: string): Promise<KeyOwner | undefined> {
+/** Of an API key or the token of a connected app. A lookup, because the workspace is not known yet. */
+export async function findOwnerByDigest(database: Database, digest: string): Promise<KeyOwner | undefined> {
   const [owner] = await database
     .statementAs('lookup')
     .prepared<KeyOwner>('find-api-key', 'SELECT * FROM find_api_key($1)', [digest])
@@ -33,7 +33,11 @@ export async function listValidDigests(database: Database, digests: string[]): P
 
 export type NewSecret = { digest: string; firstCharacters: string; lastFour: string; createdBy: string }
 
-export type NewApiKey = Pick<ApiKeyRow, 'id' | 'name' | 'scopes' | 'createdBy' | 'expiresAt'> & KeyLimitRow
+export type NewApiKey = Pick<ApiKeyRow, 'id' | 'name' | 'scopes' | 'expiresAt'> &
+  KeyLimitRow & {
+    /** Id of the person, or `service` for the command line. */
+    createdBy: string
+  }
 
 export async function insertApiKey(tx: Transaction, key: NewApiKey, secret: NewSecret): Promise<void> {
   await tx.db
@@ -131,7 +135,8 @@ export type ApiKeyRow = KeyLimitRow & {
   firstCharacters: string
   lastFour: string
   scopes: KeyScope[]
-  createdBy: string
+  /** Email address of the person; their id if they no longer have an account. */
+  createdByName: string
   createdAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null
@@ -142,8 +147,8 @@ export type ApiKeyRow = KeyLimitRow & {
 export async function listApiKeys(tx: Transaction, keyId?: string): Promise<ApiKeyRow[]> {
   const one = keyId === undefined ? sql`` : sql`AND k.id = ${keyId}`
   const { rows } = await sql<ApiKeyRow>`
-    SELECT k.id, k.name, s.first_characters, s.last_four, k.scopes, k.apps, k.types, k.cidrs, coalesce(u.email, k.created_by) AS created_by, k.created_at,
-      k.last_used_at, k.expires_at, k.revoked_at,
+    SELECT k.id, k.name, s.first_characters, s.last_four, k.scopes, k.apps, k.types, k.cidrs, coalesce(u.email, k.created_by) AS created_by_name,
+      k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
       (SELECT max(o.expires_at) FROM api_key_secrets o WHERE o.key_id = k.id AND o.expires_at > app_now()) AS old_secret_until
     FROM api_keys k
     JOIN api_key_secrets s ON s.key_id = k.id AND s.expires_at IS NULL

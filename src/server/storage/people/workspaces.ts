@@ -4,11 +4,12 @@ import type { Database, Transaction } from '../engine/database.ts'
 
 export type WorkspaceRow = WorkspaceSettings & { id: string; createdAt: Date }
 
-/** null: no limit. */
 export type WorkspaceSettings = {
   name: string
+  /** null: content is never deleted. */
   retentionDays: number | null
   requiresTwoFactor: boolean
+  /** null: keys may live for any time. */
   maxKeyDays: number | null
   defaultKeyScopes: KeyScope[]
 }
@@ -46,7 +47,7 @@ export async function changeWorkspace(tx: Transaction, change: Partial<Workspace
   if (change.retentionDays) tx.wakeUp(retentionChanged)
 }
 
-/** Wakes up the job after the commit. */
+/** Wakes up the job clear-outdated after the commit. */
 export const retentionChanged = 'retention-changed'
 
 /** Workspaces with a retention period. */

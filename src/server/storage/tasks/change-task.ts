@@ -34,7 +34,7 @@ export async function setAssignee(tx: Transaction, taskId: string, assignedTo: s
     .execute()
 }
 
-/** Open tasks of a member or a group that is removed are assigned to nobody, also on open pages. */
+/** Open tasks of a member or a group that is removed are assigned to nobody. The events update pages that show them. */
 export async function unassignAll(tx: Transaction, assignedTo: string): Promise<void> {
   const tasks = await tx.db
     .updateTable('tasks')
@@ -47,6 +47,6 @@ export async function unassignAll(tx: Transaction, assignedTo: string): Promise<
   const type = 'service/task_assigned'
   await recordTaskEvents(
     tx,
-    tasks.map(({ id: taskId, threadId }) => ({ type, taskId, threadId, body: { told: [] } })),
+    tasks.map(({ id: taskId, threadId }) => ({ type, taskId, threadId, body: { notifiedIds: [] } })),
   )
 }
