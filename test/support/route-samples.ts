@@ -170,7 +170,7 @@ export const ownStatus: Record<string, number> = {
   // The push service is unknown, so they have no browser.
   'POST /notifications/push/browsers': 400,
   'POST /notifications/push/test': 409,
-  // The channel was removed by an earlier sample.
+  // The chat webhook was removed by an earlier sample.
   'POST /notifications/chat/test': 404,
   'DELETE /notifications/chat': 204,
   // Slack cannot be reached, and the workspace is not connected.

@@ -20,7 +20,7 @@ test('an admin sets and tests a chat webhook, and a failed message is shown on i
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(`Currently posting to ${new URL(channel.url).host}`).waitFor()
   await page.getByRole('button', { name: 'Send test message' }).click()
-  expect((await channel.calls(1))[0]!.body).toContain('Handrail can reach this channel')
+  expect((await channel.calls(1))[0]!.body).toContain('Handrail can post to this chat')
 
   // Nothing listens on this port.
   await page.getByLabel('New webhook URL').fill('http://127.0.0.1:1/hook')

@@ -18,7 +18,7 @@ export type AdminNotice = {
   links: { label: string; url: string }[]
 }
 
-/** Mails every admin with a verified address, and posts to the channel. They did not ask for it, but are responsible. */
+/** Mails every admin with a verified address, and posts to the chat webhook. They did not ask for it, but are responsible. */
 export async function notifyAdmins(
   { sendMail }: Service,
   tx: Transaction,

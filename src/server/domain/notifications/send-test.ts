@@ -41,7 +41,7 @@ export async function sendTestChat(service: Service, actor: PersonActor): Promis
   requireRole(actor, 'admin')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await findChatRoute(tx)))
-      throw new DomainProblem('not_found', 'This workspace has no chat channel. Add one first.')
+      throw new DomainProblem('not_found', 'This workspace has no chat webhook. Add one first.')
     const { name } = (await findWorkspace(tx))!
     return await insertDelivery(tx, {
       ...testEvent(),

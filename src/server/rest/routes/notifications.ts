@@ -24,7 +24,7 @@ export const notificationRoutes = [
     path: '/notifications',
     operationId: 'notifications',
     who: 'member',
-    summary: 'Get the notification settings: your own choices and the chat channel of the workspace.',
+    summary: 'Get the notification settings: your own choices and the chat webhook of the workspace.',
     responses: { 200: Notifications },
     async handle(service, { actor }) {
       return { status: 200, body: await findNotifications(service, actor) }
@@ -99,7 +99,7 @@ export const notificationRoutes = [
     operationId: 'setChat',
     who: 'member',
     role: 'admin',
-    summary: 'Notify a chat channel of new tasks, with a Slack-compatible incoming webhook.',
+    summary: 'Set the chat webhook: a Slack-compatible incoming webhook that gets new tasks.',
     body: SetChat,
     responses: { 200: Notifications },
     async handle(service, { actor, body }) {
@@ -112,7 +112,7 @@ export const notificationRoutes = [
     operationId: 'removeChat',
     who: 'member',
     role: 'admin',
-    summary: 'Stop notifying the chat channel.',
+    summary: 'Remove the chat webhook.',
     responses: { 204: undefined },
     async handle(service, { actor }) {
       await removeChat(service, actor)
@@ -125,7 +125,7 @@ export const notificationRoutes = [
     operationId: 'sendTestChat',
     who: 'member',
     role: 'admin',
-    summary: 'Send a test message to the channel.',
+    summary: 'Send a test message to the chat webhook.',
     body: Empty,
     responses: { 202: TestSent },
     async handle(service, { actor }) {

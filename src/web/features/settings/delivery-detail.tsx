@@ -120,6 +120,6 @@ function prettyPrint(body: string): string {
 
 function formatHeaders({ kind, url, eventId }: Delivery): string {
   if (!hasHeaders({ kind })) return ''
-  if (kind === 'chat') return 'POST <URL of the channel>\ncontent-type: application/json\n\n'
+  if (kind === 'chat') return 'POST <URL of the chat webhook>\ncontent-type: application/json\n\n'
   return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: <time of the attempt>\nwebhook-signature: v1,<signature of the attempt>\n\n`
 }
