@@ -7,12 +7,11 @@ import { limits } from '../../src/contract/limits.ts'
 import { encodeCursor } from '../../src/server/domain/cursor.ts'
 import { createPlanReader, type ExplainedStatement, withAutoExplain } from '../support/auto-explain.ts'
 import { readEventStream } from '../support/event-stream.ts'
+import { daysAgo, generalFilters, pairs, peopleFilters } from '../support/list-filters.ts'
 import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const tasks = 50_000
-const day = 86_400_000
-const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
 
 // A list reads one row more than its page, to know whether another page follows.
 const page = 20 + 1
@@ -24,27 +23,6 @@ const twoFilters = 150 * page + 200
 // A search scans this many tasks per result, and at least a thousand, before it uses the word index.
 const search = 1_000 + 200 * page
 const searchWithFilters = 1_000 + 1_000 * page
-
-/** Filters for every caller, with common and rare values; each is served in the order of creation. */
-const generalFilters = [
-  ...[
-    'status=open',
-    'status=handled',
-    'status=cancelled',
-    'type=reply-approval',
-    'type=spot-check',
-    'type=incident',
-  ],
-  ...['app=support', 'app=pilot', 'version=2026.2.1', 'version=2026.11.0', 'version=never'],
-  ...['priority=urgent', 'priority=normal', 'priority=low', `threadId=${giantThread}`, 'threadId=project-3'],
-  ...[`createdAfter=${daysAgo(3)}`, `createdBefore=${daysAgo(60)}`],
-]
-/** Filters for people only; each is served in the order of handling. */
-const peopleFilters = [
-  ...['handledBy=person-0@example.com', 'handledBy=person-39@example.com', 'handledBy=nobody@example.com'],
-  ...['actionId=approve', 'actionId=service:mark-done', 'actionId=never'],
-  ...[`handledAfter=${daysAgo(3)}`, `handledBefore=${daysAgo(60)}`],
-]
 
 describe('in a workspace of 50,000 tasks a request reads in proportion to what it shows', () => {
   let service: TestService
@@ -401,16 +379,3 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     expectProportionate(today.plans, 'tasks', 5_001)
   })
 })
-
-/** All pairs of filters with different names. */
-function pairs(filters: string[]): string[] {
-  const nameOf = (filter: string) => filter.split('=')[0]
-  return filters.flatMap((one, i) =>
-    filters
-      .slice(i + 1)
-      .filter((other) => nameOf(one) !== nameOf(other))
-      // No index covers both the creation and the handling order.
-      .filter((other) => one !== 'sort=handledAt' || nameOf(other) !== 'createdBefore')
-      .map((other) => `${one}&${other}`),
-  )
-}

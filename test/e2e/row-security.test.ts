@@ -1,29 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { move } from '../../src/server/backup/move.ts'
-import { readConfig } from '../../src/server/config.ts'
-import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appRole } from '../../src/server/storage/engine/role-mode.ts'
 import { securityDefinerFunctions } from '../../src/server/storage/engine/start-up-sql/policies.ts'
-import { waitForAuditChain } from '../support/audit.ts'
-import { insertHandled } from '../support/handled-tasks.ts'
-import { callAs } from '../support/http.ts'
-import { choose, fillNotificationTables } from '../support/notifications.ts'
-import { connectApp } from '../support/oauth.ts'
+import { fillWorkspace } from '../support/fill-workspace.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
-import { insertRule } from '../support/rules.ts'
-import {
-  inAnHour,
-  startService,
-  type TestService,
-  type TestWorkspace,
-  taskPayload,
-  testSecrets,
-} from '../support/service.ts'
-import { waitOptions } from '../support/wait-options.ts'
-
-const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 /** Tables with a workspace and without a policy. Requests have no access to them. */
 const exceptions: Record<string, string> = {
@@ -38,10 +19,10 @@ describe('row-level security is enforced by the database itself', () => {
   let openTask: string
 
   beforeAll(async () => {
-    service = await startService(loopback)
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
     acme = await service.workspace()
     brown = await service.workspace()
-    for (const workspace of [acme, brown]) openTask = await fill(service, workspace)
+    for (const workspace of [acme, brown]) openTask = await fillWorkspace(service, workspace)
     guarded = await asOwner(service.databaseUrl, async (client) => ({
       workspaces: 'id',
       ...Object.fromEntries(
@@ -213,199 +194,3 @@ describe('row-level security is enforced by the database itself', () => {
     })
   }
 })
-
-describe('where the owner of the database cannot use the app role', () => {
-  const createdNames: string[] = []
-  afterAll(async () => {
-    await asOwner(inject('databaseUrl'), async (client) => {
-      for (const name of createdNames) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-      for (const name of createdNames) await client.query(`DROP ROLE IF EXISTS ${name}`)
-    })
-  })
-
-  test('policies are forced on the owner and still separate workspaces', async () => {
-    const databaseUrl = await databaseOwnedBy('')
-    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
-    try {
-      await asOwner(databaseUrl, async (client) => {
-        const { rows } = await client.query(
-          `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
-           WHERE polname = 'one_workspace' AND NOT (relrowsecurity AND relforcerowsecurity)`,
-        )
-        // Only search_tasks() reads it, which filters by the workspace setting.
-        expect(rows).toEqual([{ name: 'task_search' }])
-        const open = await client.query(
-          `SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')`,
-        )
-        expect(open.rows).toEqual([])
-      })
-      await expectSeparateWorkspaces(service)
-    } finally {
-      await service.stop()
-    }
-  })
-
-  test('a second start finds everything the first wrote, and the command line finds its workspaces', async () => {
-    const databaseUrl = await databaseOwnedBy('')
-    const first = await startService({ DATABASE_URL: databaseUrl, ...loopback })
-    const acme = await first.workspace('Acme')
-    await acme.agent.post('/tasks', taskPayload())
-    await first.stop()
-    const second = await startService({ DATABASE_URL: databaseUrl, ...loopback })
-    try {
-      // Set-up with an existing name joins that workspace; otherwise it would create another one.
-      expect((await second.workspace('Acme')).workspaceId).toBe(acme.workspaceId)
-      const response = await fetch(`${second.url}/api/v1/tasks`, { headers: { 'x-api-key': acme.apiKey } })
-      expect(await response.json()).toMatchObject({ tasks: [{ name: 'Refund €40?' }] })
-    } finally {
-      await second.stop()
-    }
-  })
-
-  test('a move into another such database includes every row', async () => {
-    const [from, to] = [await databaseOwnedBy(''), await databaseOwnedBy('')]
-    const first = await startService({ DATABASE_URL: from, ...loopback })
-    const acme = await first.workspace('Acme')
-    const task = await fill(first, acme)
-    await first.stop()
-    const { secretConfig } = readConfig({ DATABASE_URL: from, ...testSecrets })
-    await move({
-      from: { dataDir: '', url: from },
-      to: { dataDir: '', url: to },
-      configuredSecrets: secretConfig.secrets,
-      printLine: () => undefined,
-      onProgress: () => undefined,
-    })
-    const second = await startService({ DATABASE_URL: to, ...loopback })
-    try {
-      const answer = await callAs(second.url, { 'x-api-key': acme.apiKey }).get('/tasks/search?query=refund')
-      expect(answer.body.tasks).toContainEqual(expect.objectContaining({ taskId: task }))
-      await expectSeparateWorkspaces(second)
-    } finally {
-      await second.stop()
-    }
-  })
-
-  test('an owner who may grant themselves the role does so, and policies need not be forced', async () => {
-    const databaseUrl = await databaseOwnedBy('CREATEROLE')
-    // Since PostgreSQL 16, CREATE ROLE gives its creator the right to grant the role, but not to use it.
-    await asOwner(inject('databaseUrl'), async (client) => {
-      const { rows } = await client.query('SELECT current_setting($1)::int >= 160000 AS modern', [
-        'server_version_num',
-      ])
-      const options = rows[0].modern ? 'ADMIN TRUE, INHERIT FALSE, SET FALSE' : 'ADMIN OPTION'
-      await client.query(`GRANT ${appRole} TO ${createdNames.at(-1)} WITH ${options}`)
-    })
-    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
-    try {
-      await asOwner(databaseUrl, async (client) => {
-        const { rows } = await client.query('SELECT relname FROM pg_class WHERE relforcerowsecurity')
-        expect(rows).toEqual([])
-        const may = `SELECT has_database_privilege($1, current_database(), 'TEMPORARY') AS may`
-        expect((await client.query(may, [appRole])).rows).toEqual([{ may: false }])
-      })
-      await expectSeparateWorkspaces(service)
-    } finally {
-      await service.stop()
-    }
-  })
-
-  test('an owner whom no policy binds is rejected with an explanation', async () => {
-    const databaseUrl = await databaseOwnedBy('BYPASSRLS')
-    await expect(startService({ DATABASE_URL: databaseUrl })).rejects.toMatchObject({
-      name: 'StartError',
-      message: expect.stringMatching(/BYPASSRLS.*GRANT handrail_app TO/),
-    })
-  })
-
-  async function databaseOwnedBy(attributes: string): Promise<string> {
-    const name = `plain_${randomBytes(6).toString('hex')}`
-    createdNames.push(name)
-    await asOwner(inject('databaseUrl'), async (client) => {
-      await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}' ${attributes}`)
-      await client.query(`CREATE DATABASE ${name} OWNER ${name}`)
-    })
-    return inject('databaseUrl')
-      .replace(/^(\w+:\/\/)[^@/]*@?/, `$1${name}:${name}@`)
-      .replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
-  }
-
-  async function expectSeparateWorkspaces(service: TestService): Promise<void> {
-    const acme = await service.workspace()
-    const brown = await service.workspace()
-    const task = await fill(service, acme)
-    const strangers = [brown.agent, brown.owner]
-    for (const stranger of strangers) {
-      expect((await stranger.get(`/tasks/${task}`)).status).toBe(404)
-      expect((await stranger.post(`/tasks/${task}/cancel`)).status).toBe(404)
-      expect((await stranger.get('/tasks')).body.tasks).toEqual([])
-      expect((await stranger.get('/tasks/search?query=refund')).body.tasks).toEqual([])
-    }
-    expect((await brown.owner.get('/inbox')).body.rows).toEqual([])
-    expect((await brown.owner.get('/members')).body.members).toHaveLength(1)
-    expect((await brown.owner.get('/deliveries')).body.deliveries).toEqual([])
-    for (const own of [acme.agent, acme.owner]) {
-      expect((await own.get('/tasks/search?query=refund&status=open')).body.tasks).toHaveLength(1)
-      expect((await own.get(`/tasks/${task}`)).body.status).toBe('open')
-    }
-    expect((await acme.owner.post(`/tasks/${task}/mark-done`, { revision: 2 })).status).toBe(200)
-    const health = await fetch(`${service.url}/health`)
-    expect(await health.json()).toMatchObject({ status: 'ok', checks: { database: 'ok' } })
-    await service.app.service.database.inWorkspace(brown.workspaceId, async ({ db }) => {
-      expect(await db.selectFrom('tasks').selectAll().execute()).toEqual([])
-      expect(await db.selectFrom('workspaces').select('id').execute()).toEqual([{ id: brown.workspaceId }])
-    })
-  }
-})
-
-/** Creates rows in every table with a workspace. Returns the id of an open task. */
-async function fill({ app, url, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
-  const payload = taskPayload({ idempotencyKey: 'once', acceptsQuestions: true })
-  const { taskId } = (await workspace.agent.post('/tasks', payload)).body
-  await workspace.owner.post(`/tasks/${taskId}/questions`, { text: 'Why?', kind: 'question' })
-  const revision = { task: { name: 'Refund €44?' } }
-  await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it', revision })
-  await workspace.owner.post(`/tasks/${taskId}/notes`, { text: 'Seen.' })
-  await workspace.owner.put('/views', { views: [{ name: 'Mine', filters: { assigned: 'me' } }] })
-  await workspace.owner.put(`/tasks/${taskId}/snooze`, { until: inAnHour() })
-  await workspace.owner.post(`/tasks/${taskId}/claim`)
-  await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
-  await workspace.owner.post('/groups', { slug: 'desk', members: [workspace.ownerEmail] })
-  const escalate = [{ afterMinutes: 60, to: 'group:desk' }]
-  await workspace.owner.post('/policies', { app: 'desk', by: ['group:desk'], escalate })
-  const reviewed = (await workspace.agent.post('/tasks', taskPayload({ app: 'desk' }))).body
-  await workspace.owner.post(`/tasks/${reviewed.taskId}/handle`, { actionId: 'approve' })
-  const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', exceptUrgent: true }
-  await workspace.owner.put('/notifications', { ...choose({ mail: 'all' }), quietHours })
-  await workspace.owner.post('/feedback-analyses', { type: 'refund-approval' })
-  const outcome = { type: 'refund-approval', actionId: 'approve', outcome: 'positive' }
-  await workspace.owner.put('/action-outcomes', outcome)
-  await insertHandled(databaseUrl, workspace.workspaceId, [
-    { type: 'review', daysAgo: 3, editLevel: 'light' },
-  ])
-  // Ids are unique across workspaces.
-  await insertRule(databaseUrl, workspace.workspaceId, { ruleId: `rul_${workspace.workspaceId.slice(4)}` })
-  await rollUpAnswers(app.service, new AbortController().signal)
-  await workspace.owner.post('/invitations', { email: 'someone@example.com' })
-  await connectApp(url, workspace)
-  // Never due, so that the rows stay.
-  await asOwner(databaseUrl, async (client) => {
-    await client.query('SET handrail.crossing = on')
-    await client.query(
-      "INSERT INTO erasures (workspace_id, user_id, due_at) VALUES ($1, 'usr_test', 'infinity')",
-      [workspace.workspaceId],
-    )
-    await fillNotificationTables(client, workspace.workspaceId, taskId)
-    await client.query('INSERT INTO pruned_events (workspace_id, epoch, xid, id) VALUES ($1, 0, 0, 0)', [
-      workspace.workspaceId,
-    ])
-  })
-  // Nothing listens on this port: the attempt is recorded and the delivery stays pending.
-  await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })
-  await vi.waitFor(async () => {
-    const { deliveries } = (await workspace.owner.get('/deliveries')).body
-    expect(deliveries[0].attempts).not.toEqual([])
-  }, waitOptions)
-  await waitForAuditChain(workspace)
-  return taskId
-}

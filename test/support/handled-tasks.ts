@@ -88,3 +88,7 @@ export async function insertHandled(
   })
   return rows.map(({ id }) => id)
 }
+
+/** Oldest first, over the last days, so that the last one is the newest. */
+export const overDays = (days: number, tasks: HandledTask[]): HandledTask[] =>
+  tasks.map((task, i) => ({ ...task, daysAgo: days * (1 - i / tasks.length) }))

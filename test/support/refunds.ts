@@ -33,6 +33,16 @@ export async function insertAgreement(
   )
 }
 
+/** A workspace in which a rule that approves answers tasks of version 1 from the start. */
+export async function workspaceWithHistory(
+  service: TestService,
+  more: Parameters<typeof insertAgreement>[2] = {},
+): Promise<TestWorkspace> {
+  const workspace = await service.workspace()
+  await insertAgreement(service, workspace, more)
+  return workspace
+}
+
 let sent = 0
 
 /** What an agent sends about a small refund. The order differs each time, and so does the draw. */
@@ -52,6 +62,15 @@ export async function sendRefund(agent: Caller, more: object = {}, data: object 
   const { body, status } = await agent.post('/tasks', refundTask(more, data))
   expect(status, JSON.stringify(body)).toBe(201)
   return (await agent.get(`/tasks/${body.taskId}`)).body
+}
+
+/** Sends different tasks until the rule has decided one. */
+export async function sendUntilDecided(workspace: TestWorkspace, more: object = {}, data: object = {}) {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const record = await sendRefund(workspace.agent, more, data)
+    if (record.status === 'handled') return record
+  }
+  throw new Error('The rule decided none of 20 tasks.')
 }
 
 export async function createRule(owner: Caller, more: object = {}) {

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { move } from '../../src/server/backup/move.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { appRole } from '../../src/server/storage/engine/role-mode.ts'
+import { fillWorkspace } from '../support/fill-workspace.ts'
+import { callAs } from '../support/http.ts'
+import { asOwner } from '../support/rows.ts'
+import { startService, type TestService, taskPayload, testSecrets } from '../support/service.ts'
+
+const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
+
+describe('where the owner of the database cannot use the app role', () => {
+  const createdNames: string[] = []
+  afterAll(async () => {
+    await asOwner(inject('databaseUrl'), async (client) => {
+      for (const name of createdNames) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      for (const name of createdNames) await client.query(`DROP ROLE IF EXISTS ${name}`)
+    })
+  })
+
+  test('policies are forced on the owner and still separate workspaces', async () => {
+    const databaseUrl = await databaseOwnedBy('')
+    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
+    try {
+      await asOwner(databaseUrl, async (client) => {
+        const { rows } = await client.query(
+          `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
+           WHERE polname = 'one_workspace' AND NOT (relrowsecurity AND relforcerowsecurity)`,
+        )
+        // Only search_tasks() reads it, which filters by the workspace setting.
+        expect(rows).toEqual([{ name: 'task_search' }])
+        const open = await client.query(
+          `SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')`,
+        )
+        expect(open.rows).toEqual([])
+      })
+      await expectSeparateWorkspaces(service)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  test('a second start finds everything the first wrote, and the command line finds its workspaces', async () => {
+    const databaseUrl = await databaseOwnedBy('')
+    const first = await startService({ DATABASE_URL: databaseUrl, ...loopback })
+    const acme = await first.workspace('Acme')
+    await acme.agent.post('/tasks', taskPayload())
+    await first.stop()
+    const second = await startService({ DATABASE_URL: databaseUrl, ...loopback })
+    try {
+      // Set-up with an existing name joins that workspace; otherwise it would create another one.
+      expect((await second.workspace('Acme')).workspaceId).toBe(acme.workspaceId)
+      const response = await fetch(`${second.url}/api/v1/tasks`, { headers: { 'x-api-key': acme.apiKey } })
+      expect(await response.json()).toMatchObject({ tasks: [{ name: 'Refund €40?' }] })
+    } finally {
+      await second.stop()
+    }
+  })
+
+  test('a move into another such database includes every row', async () => {
+    const [from, to] = [await databaseOwnedBy(''), await databaseOwnedBy('')]
+    const first = await startService({ DATABASE_URL: from, ...loopback })
+    const acme = await first.workspace('Acme')
+    const task = await fillWorkspace(first, acme)
+    await first.stop()
+    const { secretConfig } = readConfig({ DATABASE_URL: from, ...testSecrets })
+    await move({
+      from: { dataDir: '', url: from },
+      to: { dataDir: '', url: to },
+      configuredSecrets: secretConfig.secrets,
+      printLine: () => undefined,
+      onProgress: () => undefined,
+    })
+    const second = await startService({ DATABASE_URL: to, ...loopback })
+    try {
+      const answer = await callAs(second.url, { 'x-api-key': acme.apiKey }).get('/tasks/search?query=refund')
+      expect(answer.body.tasks).toContainEqual(expect.objectContaining({ taskId: task }))
+      await expectSeparateWorkspaces(second)
+    } finally {
+      await second.stop()
+    }
+  })
+
+  test('an owner who may grant themselves the role does so, and policies need not be forced', async () => {
+    const databaseUrl = await databaseOwnedBy('CREATEROLE')
+    // Since PostgreSQL 16, CREATE ROLE gives its creator the right to grant the role, but not to use it.
+    await asOwner(inject('databaseUrl'), async (client) => {
+      const { rows } = await client.query('SELECT current_setting($1)::int >= 160000 AS modern', [
+        'server_version_num',
+      ])
+      const options = rows[0].modern ? 'ADMIN TRUE, INHERIT FALSE, SET FALSE' : 'ADMIN OPTION'
+      await client.query(`GRANT ${appRole} TO ${createdNames.at(-1)} WITH ${options}`)
+    })
+    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
+    try {
+      await asOwner(databaseUrl, async (client) => {
+        const { rows } = await client.query('SELECT relname FROM pg_class WHERE relforcerowsecurity')
+        expect(rows).toEqual([])
+        const may = `SELECT has_database_privilege($1, current_database(), 'TEMPORARY') AS may`
+        expect((await client.query(may, [appRole])).rows).toEqual([{ may: false }])
+      })
+      await expectSeparateWorkspaces(service)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  test('an owner whom no policy binds is rejected with an explanation', async () => {
+    const databaseUrl = await databaseOwnedBy('BYPASSRLS')
+    await expect(startService({ DATABASE_URL: databaseUrl })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/BYPASSRLS.*GRANT handrail_app TO/),
+    })
+  })
+
+  async function databaseOwnedBy(attributes: string): Promise<string> {
+    const name = `plain_${randomBytes(6).toString('hex')}`
+    createdNames.push(name)
+    await asOwner(inject('databaseUrl'), async (client) => {
+      await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}' ${attributes}`)
+      await client.query(`CREATE DATABASE ${name} OWNER ${name}`)
+    })
+    return inject('databaseUrl')
+      .replace(/^(\w+:\/\/)[^@/]*@?/, `$1${name}:${name}@`)
+      .replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+  }
+
+  async function expectSeparateWorkspaces(service: TestService): Promise<void> {
+    const acme = await service.workspace()
+    const brown = await service.workspace()
+    const task = await fillWorkspace(service, acme)
+    const strangers = [brown.agent, brown.owner]
+    for (const stranger of strangers) {
+      expect((await stranger.get(`/tasks/${task}`)).status).toBe(404)
+      expect((await stranger.post(`/tasks/${task}/cancel`)).status).toBe(404)
+      expect((await stranger.get('/tasks')).body.tasks).toEqual([])
+      expect((await stranger.get('/tasks/search?query=refund')).body.tasks).toEqual([])
+    }
+    expect((await brown.owner.get('/inbox')).body.rows).toEqual([])
+    expect((await brown.owner.get('/members')).body.members).toHaveLength(1)
+    expect((await brown.owner.get('/deliveries')).body.deliveries).toEqual([])
+    for (const own of [acme.agent, acme.owner]) {
+      expect((await own.get('/tasks/search?query=refund&status=open')).body.tasks).toHaveLength(1)
+      expect((await own.get(`/tasks/${task}`)).body.status).toBe('open')
+    }
+    expect((await acme.owner.post(`/tasks/${task}/mark-done`, { revision: 2 })).status).toBe(200)
+    const health = await fetch(`${service.url}/health`)
+    expect(await health.json()).toMatchObject({ status: 'ok', checks: { database: 'ok' } })
+    await service.app.service.database.inWorkspace(brown.workspaceId, async ({ db }) => {
+      expect(await db.selectFrom('tasks').selectAll().execute()).toEqual([])
+      expect(await db.selectFrom('workspaces').select('id').execute()).toEqual([{ id: brown.workspaceId }])
+    })
+  }
+})

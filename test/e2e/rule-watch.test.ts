@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
+import {
+  createRule,
+  inDays,
+  readRule,
+  refundActions,
+  sendRefund,
+  sendUntilDecided,
+  waitForRule,
+  workspaceWithHistory,
+} from '../support/refunds.ts'
+import { moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
+
+let service: TestService
+let channel: Awaited<ReturnType<typeof startReceiver>>
+beforeAll(async () => {
+  channel = await startReceiver()
+  service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
+})
+afterAll(async () => {
+  await service.stop()
+  await channel.stop()
+})
+
+describe('a rule watches itself', () => {
+  const disagree = async ({ owner, agent }: TestWorkspace, more: object = {}) => {
+    const { taskId } = await sendRefund(agent, more)
+    const answer = { actionId: 'decline', data: { why: 'No.' } }
+    expect((await owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
+    return taskId
+  }
+  const agree = async ({ owner, agent }: TestWorkspace, more: object = {}) => {
+    const { taskId } = await sendRefund(agent, more)
+    expect((await owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
+    return taskId
+  }
+
+  test('people who agree leave it active; two early disagreements pause it, and admins are told which', async () => {
+    const workspace = await workspaceWithHistory(service)
+    await workspace.owner.put('/notifications/chat', { url: `${channel.url}/paused`, for: 'all' })
+    const { ruleId } = await createRule(workspace.owner, { sample: 1 })
+    await agree(workspace)
+    const free = await sendRefund(workspace.agent)
+    await workspace.owner.post(`/tasks/${free.taskId}/handle`, { actionId: 'approve', data: {} })
+    await waitForRule(workspace.owner, ruleId, {
+      state: 'active',
+      samples: { answered: 2, agreed: 2, open: 0 },
+    })
+    const tasks = [await disagree(workspace), await disagree(workspace)]
+    const rule = await waitForRule(workspace.owner, ruleId, {
+      state: 'paused',
+      pausedBecause: 'disagreement',
+      samples: { answered: 4, agreed: 2 },
+    })
+    expect(rule.evidence.life).toBeGreaterThanOrEqual(20)
+    expect(rule.judged.map(({ agrees }: { agrees: boolean }) => agrees)).toEqual([true, true, false, false])
+    expect(rule.disagreements).toMatchObject([
+      {
+        taskId: tasks[1],
+        outcome: 'answered',
+        actionTitle: 'Decline',
+        data: { why: 'No.' },
+        context: { amount: 10 },
+      },
+      { taskId: tasks[0] },
+    ])
+    expect(rule.history).toMatchObject([
+      { action: 'rule.paused', details: { because: 'disagreement', taskIds: [tasks[1], tasks[0]] } },
+      { action: 'rule.created', by: 'Olga Owner' },
+    ])
+    expect(JSON.stringify(rule.history)).not.toContain('"amount"')
+    const toPaused = () => channel.received.filter(({ path }) => path === '/paused').map(({ body }) => body)
+    await expect.poll(() => toPaused().find((body) => body.includes('Rule paused'))).toContain(ruleId)
+    expect(toPaused().find((body) => body.includes('Rule paused'))).toContain(tasks[0])
+    // Paused: everything goes to people, and nothing is a sample.
+    expect((await sendRefund(workspace.agent)).status).toBe('open')
+    expect(await readRule(workspace.owner, ruleId)).toMatchObject({ samples: { open: 0 } })
+  })
+
+  test('a sample that is cancelled, revised or expires counts as a disagreement', async () => {
+    for (const [outcome, end] of Object.entries({
+      async cancelled(workspace: TestWorkspace, taskId: string) {
+        await workspace.agent.post(`/tasks/${taskId}/cancel`, {})
+      },
+      async revised(workspace: TestWorkspace, taskId: string) {
+        const revision = { task: { name: 'Refund €10, please?' } }
+        const sent = await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'Clearer.', revision })
+        expect(sent.status, JSON.stringify(sent.body)).toBe(201)
+        await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', revision: 2 })
+      },
+      async expired() {
+        await moveClock(service.databaseUrl, '2 minutes')
+      },
+    })) {
+      const workspace = await workspaceWithHistory(service)
+      const { ruleId } = await createRule(workspace.owner, { sample: 1, allowedDisagreement: 0.2 })
+      const { taskId } = await sendRefund(workspace.agent, {
+        expiresInSeconds: 60,
+        onExpire: { actionId: 'approve' },
+      })
+      await end(workspace, taskId)
+      await waitForRule(workspace.owner, ruleId, { samples: { answered: 1, agreed: 0 } })
+      const { disagreements } = await readRule(workspace.owner, ruleId)
+      expect(disagreements, outcome).toMatchObject([{ taskId, outcome }])
+    }
+  })
+
+  test('a new version is answered only after 59 answers in a row agree', async () => {
+    const workspace = await workspaceWithHistory(service)
+    const { ruleId } = await createRule(workspace.owner)
+    const version = '2'
+    for (let n = 0; n < 3; n++) await agree(workspace, { version })
+    await waitForRule(workspace.owner, ruleId, {
+      newVersions: [{ version, agreedInRow: 3 }, { version: '1' }],
+    })
+    await disagree(workspace, { version })
+    await waitForRule(workspace.owner, ruleId, {
+      newVersions: [{ version, agreedInRow: 0 }, { version: '1' }],
+    })
+    for (let n = 0; n < 58; n++) await agree(workspace, { version })
+    await waitForRule(workspace.owner, ruleId, {
+      newVersions: [{ version, agreedInRow: 58 }, { version: '1' }],
+    })
+    await agree(workspace, { version })
+    await waitForRule(workspace.owner, ruleId, {
+      state: 'active',
+      samples: { answered: 0 },
+      newVersions: [{ version, agreedInRow: 59, passedAt: expect.any(String) }, { version: '1' }],
+    })
+    expect((await sendUntilDecided(workspace, { version })).handled.ruleId).toBe(ruleId)
+  })
+
+  test('answers that a person gives at once count once', async () => {
+    const workspace = await workspaceWithHistory(service)
+    const { ruleId } = await createRule(workspace.owner)
+    const answerAtOnce = async (bulkId: string) => {
+      const ids: string[] = []
+      for (let n = 0; n < 8; n++) ids.push((await sendRefund(workspace.agent, { version: '2' })).taskId)
+      for (const id of ids) await workspace.owner.post(`/tasks/${id}/handle`, { actionId: 'approve', bulkId })
+    }
+    await answerAtOnce('one')
+    await answerAtOnce('two')
+    const open = () =>
+      query(service.databaseUrl, 'SELECT FROM rule_samples WHERE rule_id = $1 AND judged_at IS NULL', [
+        ruleId,
+      ])
+    await expect.poll(open, waitOptions).toEqual([])
+    expect(await readRule(workspace.owner, ruleId)).toMatchObject({
+      newVersions: [{ version: '2', agreedInRow: 2 }, { version: '1' }],
+    })
+    // The same for answers from before the rule.
+    const { newVersions } = await createRule(workspace.owner, { name: 'Later' })
+    expect(newVersions).toMatchObject([
+      { version: '2', agreedInRow: 2 },
+      { version: '1', agreedInRow: 60 },
+    ])
+  })
+
+  test('answers to tasks from before an edit do not pass a version', async () => {
+    const workspace = await workspaceWithHistory(service)
+    const { ruleId } = await createRule(workspace.owner)
+    const before: string[] = []
+    for (let n = 0; n < 60; n++) before.push((await sendRefund(workspace.agent, { version: '2' })).taskId)
+    await workspace.owner.patch(`/rules/${ruleId}`, { when: [{ field: 'amount', is: 'atMost', value: 500 }] })
+    for (const taskId of before)
+      await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    const open = () =>
+      query(service.databaseUrl, 'SELECT FROM rule_samples WHERE rule_id = $1 AND judged_at IS NULL', [
+        ruleId,
+      ])
+    await expect.poll(open, waitOptions).toEqual([])
+    await agree(workspace, { version: '2' })
+    const rule = await waitForRule(workspace.owner, ruleId, {
+      newVersions: [{ version: '2', agreedInRow: 1 }, {}],
+    })
+    expect(rule.newVersions[0].passedAt).toBeUndefined()
+    expect((await sendRefund(workspace.agent, { version: '2' })).status).toBe('open')
+  })
+
+  test('it rests while ten samples are open, and goes on when they are answered', async () => {
+    const workspace = await workspaceWithHistory(service)
+    const { ruleId } = await createRule(workspace.owner, { sample: 1 })
+    const open: string[] = []
+    for (let n = 0; n < 10; n++) open.push((await sendRefund(workspace.agent)).taskId)
+    await workspace.owner.patch(`/rules/${ruleId}`, { sample: 0.05 })
+    expect(await readRule(workspace.owner, ruleId)).toMatchObject({ resting: true, samples: { open: 10 } })
+    for (let n = 0; n < 5; n++) expect((await sendRefund(workspace.agent)).status).toBe('open')
+    expect(await readRule(workspace.owner, ruleId)).toMatchObject({ samples: { open: 10 } })
+    for (const taskId of open) await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    // They were drawn before the edit, so they say nothing about the rule of now.
+    await waitForRule(workspace.owner, ruleId, { resting: false, samples: { open: 0, answered: 0 } })
+    await sendUntilDecided(workspace)
+  })
+
+  test('it rests while one sample is older than a day', async () => {
+    const workspace = await workspaceWithHistory(service)
+    const { ruleId } = await createRule(workspace.owner, { sample: 1 })
+    const { taskId } = await sendRefund(workspace.agent)
+    await workspace.owner.patch(`/rules/${ruleId}`, { sample: 0.05 })
+    await sendUntilDecided(workspace)
+    await moveClock(service.databaseUrl, '25 hours')
+    for (let n = 0; n < 5; n++) expect((await sendRefund(workspace.agent)).status).toBe('open')
+    expect(await readRule(workspace.owner, ruleId)).toMatchObject({ resting: true })
+    const open = await query<{ taskId: string }>(
+      service.databaseUrl,
+      'SELECT task_id AS "taskId" FROM rule_samples WHERE rule_id = $1 AND judged_at IS NULL',
+      [ruleId],
+    )
+    expect(open).toContainEqual({ taskId })
+    for (const sample of open)
+      await workspace.owner.post(`/tasks/${sample.taskId}/handle`, { actionId: 'approve' })
+    await waitForRule(workspace.owner, ruleId, { resting: false })
+    await sendUntilDecided(workspace)
+  })
+
+  test('it pauses when its time is over, and when agents send a form that its answer does not fit', async () => {
+    const workspace = await workspaceWithHistory(service)
+    const soon = await createRule(workspace.owner, { until: inDays(20) })
+    await moveClock(service.databaseUrl, '21 days')
+    await waitForRule(workspace.owner, soon.ruleId, { state: 'paused', pausedBecause: 'untilReached' })
+    const other = await workspaceWithHistory(service)
+    const { ruleId } = await createRule(other.owner, { until: inDays(89) })
+    const form = { type: 'object', required: ['amount'], properties: { amount: { type: 'number' } } }
+    const actions = [{ id: 'approve', title: 'Approve', schema: form }, refundActions[1]]
+    await sendRefund(other.agent, { actions }, { amount: 41 })
+    expect(await readRule(other.owner, ruleId)).toMatchObject({ state: 'active' })
+    expect((await sendRefund(other.agent, { actions })).status).toBe('open')
+    expect(await readRule(other.owner, ruleId)).toMatchObject({
+      state: 'paused',
+      pausedBecause: 'formChanged',
+    })
+  })
+})
