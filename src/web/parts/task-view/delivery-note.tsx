@@ -97,7 +97,10 @@ function outcome({ state, nextAttemptAt, endedAt, attemptCount }: TaskDelivery, 
   return `pending, next attempt in ${formatDuration(Date.parse(nextAttemptAt) - now)}`
 }
 
-function attempts({ attemptCount, lastStatus }: TaskDelivery): string {
+function attempts({ state, attemptCount, lastStatus }: TaskDelivery): string {
   if (attemptCount === 0) return ''
-  return `${pluralize(attemptCount, 'attempt')}, ${lastStatus === undefined ? 'no response' : `status ${lastStatus}`}`
+  const count = pluralize(attemptCount, 'attempt')
+  if (lastStatus !== undefined) return `${count}, status ${lastStatus}`
+  // Emails and pushes to the agent have no status.
+  return state === 'delivered' ? count : `${count}, no response`
 }
