@@ -41,9 +41,9 @@ describe('the words of the card', () => {
     ['nothing is known yet', { name: 'Refund?' }, ['Sending', 'plain', '', '']],
     ['only the id is known', { taskId: 'tsk_1' }, ['Sent', 'info', '', '']],
     [
-      'nobody has it',
+      'it is not assigned',
       open,
-      ['Waiting for a person', 'info', 'Nobody has it yet', 'Can be answered by any member'],
+      ['Waiting for a person', 'info', 'Not assigned', 'Can be answered by any member'],
     ],
     [
       'a member has it',
@@ -128,7 +128,7 @@ describe('the words of the card', () => {
     const task = { ...handled({ actionTitle: '' }), name: '', description: '', contentDeletedAt: at }
     const { name, description, lines } = describeTask(task, now)
     expect([name, lines[0]!.text]).toEqual(['Content deleted', 'It was answered.'])
-    expect(description).toMatch(/^Its texts were deleted at /)
+    expect(description).toMatch(/^The content was deleted at /)
   })
 
   test('texts are shortened, isolated, and show bidirectional controls by name', () => {

@@ -30,7 +30,7 @@ export function describeTask(task: CardTask, now: number): Description {
     ...stateOf(task),
     name: contentDeletedAt ? 'Content deleted' : clamp(name, maxName),
     description: contentDeletedAt
-      ? `Its texts were deleted ${isToday(contentDeletedAt, now) ? 'at' : 'on'} ${formatTime(contentDeletedAt, now)}.`
+      ? `The content was deleted ${isToday(contentDeletedAt, now) ? 'at' : 'on'} ${formatTime(contentDeletedAt, now)}.`
       : clamp(description, maxText),
     lines: [...updateLine(task, now), ...peopleLines(task, now), ...deadlineLine(task, now)],
   }
@@ -70,24 +70,21 @@ function peopleLines(task: CardTask, now: number): Line[] {
 }
 
 function answerOf(handled: Handled, now: number): { text: string; detail: string } {
-  const { actionId, actionTitle, handledBy, handledByVerified, decidedBy, answers = [], handledAt } = handled
-  const when = formatTime(handledAt, now)
-  const name = `${nameOf(handledBy)}${handledByVerified === false ? ' (not verified)' : ''}`
-  const by =
-    decidedBy === 'timeout'
-      ? 'Automatically, at the deadline'
-      : decidedBy === 'rule'
-        ? 'By a standing rule'
-        : answers.length > 1
-          ? `By ${answers.length} people`
-          : name
-  if (actionId === reservedActions.rejectRequest.id)
-    return { text: 'The task was rejected.', detail: `${by}, ${when}` }
+  const { actionId, actionTitle, handledAt } = handled
+  const detail = `${whoAnswered(handled)}, ${formatTime(handledAt, now)}`
+  if (actionId === reservedActions.rejectRequest.id) return { text: 'The task was rejected.', detail }
   if (actionId === reservedActions.markDone.id)
-    return { text: 'It was marked done, without an answer.', detail: `${by}, ${when}` }
+    return { text: 'It was marked done, without an answer.', detail }
   // Empty once the content was deleted.
   const text = actionTitle ? `“${clamp(actionTitle, maxName)}”` : 'It was answered.'
-  return { text, detail: `${by}, ${when}` }
+  return { text, detail }
+}
+
+function whoAnswered({ handledBy, handledByVerified, decidedBy, answers = [] }: Handled): string {
+  if (decidedBy === 'timeout') return 'Automatically, at the deadline'
+  if (decidedBy === 'rule') return 'By a standing rule'
+  if (answers.length > 1) return `By ${answers.length} people`
+  return `${nameOf(handledBy)}${handledByVerified === false ? ' (not verified)' : ''}`
 }
 
 function questionLines({ questions = [] }: CardTask, now: number): Line[] {
@@ -102,20 +99,18 @@ function questionLines({ questions = [] }: CardTask, now: number): Line[] {
 }
 
 function whoHasIt({ assignedTo, review }: CardTask): Omit<Line, 'by'> {
-  const [first, second, ...more] = (review?.by ?? []).map(nameOf)
-  const who =
-    first === undefined
-      ? 'any member'
-      : more.length > 0
-        ? `${first} and ${more.length + 1} others`
-        : second === undefined
-          ? first
-          : `${first} and ${second}`
   const assigned = assignedTo && `Assigned to ${nameOf(assignedTo)}`
-  const detail = `Can be answered by ${who}`
+  const detail = `Can be answered by ${describeReviewers(review?.by ?? [])}`
   if (review && review.needed > 1)
     return { text: `${review.given} of ${review.needed} answers given`, detail: assigned || detail }
-  return assigned ? { text: assigned } : { text: 'Nobody has it yet', detail }
+  return assigned ? { text: assigned } : { text: 'Not assigned', detail }
+}
+
+function describeReviewers(membersAndGroups: string[]): string {
+  const [first, second, ...more] = membersAndGroups.map(nameOf)
+  if (first === undefined) return 'any member'
+  if (second === undefined) return first
+  return more.length > 0 ? `${first} and ${more.length + 1} others` : `${first} and ${second}`
 }
 
 function deadlineLine({ status, expiresAt }: CardTask, now: number): Line[] {

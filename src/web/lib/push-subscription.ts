@@ -34,15 +34,19 @@ function toPushBrowser(subscription: PushSubscription): AddPushBrowser {
   return { endpoint: endpoint!, keys: { p256dh: keys!.p256dh!, auth: keys!.auth! } }
 }
 
-/** The digest of this browser's subscription, by which the service's list shows whether it is this one. null: it has none. */
+/**
+ * The digest of this browser's subscription, or null if it has none. Compare it with `endpointDigest` in the service's list
+ * to find this browser.
+ */
 export async function findEndpointDigest(publicKey: string): Promise<string | null> {
   const subscription = await findSubscription()
   return subscription && isFor(subscription, publicKey) ? await digestOf(subscription) : null
 }
 
 /**
- * Stops the messages of all workspaces of the person, before they sign out: it takes a session. A workspace that is not
- * reached stops after its next message. Returns how to turn them on again, in case the person stays signed in.
+ * Stops the messages of all workspaces of the person. Call it before signing out, because it needs the session. A workspace
+ * that is not reached stops after its next message. Returns a function that turns them on again, in case the person stays
+ * signed in.
  */
 export async function stopPushMessages(workspaceIds: string[]): Promise<() => Promise<unknown>> {
   const subscription = await findSubscription()

@@ -44,7 +44,7 @@ type FormProblemProps = {
   fields: readonly string[]
 }
 
-/** The problem of a form, except for errors that its fields show: then the first of them gets the focus. */
+/** The problem of a form, except for errors that its fields show. The first of these fields gets the focus. */
 export function FormProblem({ message, problem, fields }: FormProblemProps) {
   const marker = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -54,11 +54,15 @@ export function FormProblem({ message, problem, fields }: FormProblemProps) {
   if (!problem) return null
   if (problem.errors.length === 0) return <ProblemStrip message={message} problem={problem} />
   const others = problem.errors.filter(({ path }) => !fields.includes(path.replace(/\[\d+\]$/, '')))
-  if (others.length === 0) return <span ref={marker} hidden />
   return (
-    <Strip tone="neg">
-      {message} {others.map((error) => error.message).join(' ')}
-    </Strip>
+    <>
+      <span ref={marker} hidden />
+      {others.length > 0 && (
+        <Strip tone="neg">
+          {message} {others.map((error) => error.message).join(' ')}
+        </Strip>
+      )}
+    </>
   )
 }
 

@@ -68,7 +68,7 @@ describe('the card in a chat', () => {
     await state().filter({ hasText: 'Waiting for a person' }).waitFor()
     await card.getByRole('heading', { name: 'Refund €40?' }).waitFor()
     await shows('It broke.')
-    await shows('Nobody has it yet')
+    await shows('Not assigned')
     await shows('Deadline:')
     expect(calls()).toEqual([{ name: 'get_task', arguments: { taskId } }])
 
@@ -110,7 +110,7 @@ describe('the card in a chat', () => {
     await host.close()
     await openHost()
     const call = host.showCall('get_task', { taskId, waitSeconds: 50 })
-    await shows('Nobody has it yet')
+    await shows('Not assigned')
     await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Found it myself.' })
     await call
     await state().filter({ hasText: 'Cancelled' }).waitFor()

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { ProblemStrip } from '../../ui/strip.tsx'
-import type { useAuthForm } from './use-auth-form.ts'
+import { FormProblem } from '../../ui/strip.tsx'
+import type { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = {
-  form: ReturnType<typeof useAuthForm>
+  form: ReturnType<typeof useSignedOutForm>
   /** What did not happen, shown before the problem's detail. */
   failureMessage: string
   submitLabel: string
@@ -14,7 +14,7 @@ type Props = {
 export function AuthForm({ form, failureMessage, submitLabel, submittingLabel, children }: Props) {
   return (
     <form onSubmit={form.submit}>
-      {form.formProblem && <ProblemStrip message={failureMessage} problem={form.formProblem} />}
+      <FormProblem message={failureMessage} problem={form.problem} fields={form.fieldNames} />
       {children}
       <button className="btn primary" type="submit" aria-disabled={form.isSending}>
         {form.isSending ? submittingLabel : submitLabel}

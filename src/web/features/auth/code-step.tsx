@@ -5,7 +5,7 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
-import { useAuthForm } from './use-auth-form.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = { onSignedIn: () => Promise<void>; onBack: () => void }
 
@@ -36,7 +36,7 @@ export default function CodeStep({ onSignedIn, onBack }: Props) {
 }
 
 function CodeForm({ isRecovery, onSignedIn }: { isRecovery: boolean; onSignedIn: () => Promise<void> }) {
-  const form = useAuthForm(async ({ code = '' }) => {
+  const form = useSignedOutForm(async ({ code = '' }) => {
     await (isRecovery ? api.verifyRecoveryCode(code) : api.verifyCode(code))
     await onSignedIn()
   })

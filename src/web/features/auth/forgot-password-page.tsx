@@ -6,7 +6,7 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
-import { useAuthForm } from './use-auth-form.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 
 export function ForgotPasswordPage() {
   const setUpStatus = useSetUpStatus()
@@ -34,7 +34,7 @@ function ResetByOperator() {
 
 function ResetByMail() {
   const [sentTo, setSentTo] = useState<string>()
-  const form = useAuthForm(async ({ email = '' }) => {
+  const form = useSignedOutForm(async ({ email = '' }) => {
     await api.requestPasswordReset({ email })
     setSentTo(email)
   })

@@ -18,7 +18,7 @@ import { AuthForm } from './auth-form.tsx'
 import styles from './join-form.module.css'
 import { SecondFactorField } from './second-factor-field.tsx'
 import { SingleSignOnButton } from './single-sign-on-button.tsx'
-import { useAuthForm } from './use-auth-form.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = {
   token: string
@@ -64,7 +64,7 @@ function JoinWithPassword({ token, onInvalidLink }: Props) {
   const navigate = useNavigate()
   // Needed only for an account with two-factor, after its password was accepted.
   const [needsCode, setNeedsCode] = useState(false)
-  const form = useAuthForm(async ({ name = '', password = '', code }) => {
+  const form = useSignedOutForm(async ({ name = '', password = '', code }) => {
     try {
       const { workspaceId } = await api.acceptInvitation({ token, name, password, code })
       await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId } })

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import { SecondFactorField } from './second-factor-field.tsx'
-import { useAuthForm } from './use-auth-form.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = { email: string; linkToken: string; resetsAccount: boolean; onSignedIn: () => Promise<void> }
 
@@ -17,7 +17,7 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
   const setUpStatus = useSetUpStatus()
   const name = setUpStatus.data?.singleSignOn ?? 'single sign-on'
   const [needsCode, setNeedsCode] = useState(false)
-  const form = useAuthForm(async ({ password = '', code }) => {
+  const form = useSignedOutForm(async ({ password = '', code }) => {
     try {
       await api.confirmSingleSignOn({ linkToken, password, code })
     } catch (thrown) {

@@ -5,13 +5,13 @@ import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
-import { useAuthForm } from './use-auth-form.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function PasswordResetPage() {
   const token = useTokenFromLink()
   const [isDone, setDone] = useState(false)
-  const form = useAuthForm(async ({ password = '' }) => {
+  const form = useSignedOutForm(async ({ password = '' }) => {
     await api.resetPassword({ token, password })
     setDone(true)
   })

@@ -6,7 +6,7 @@ import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { useAuthForm } from './use-auth-form.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function SetUpPage() {
@@ -41,7 +41,7 @@ function AlreadySetUp() {
 
 function SetUpForm({ token }: { token: string }) {
   const navigate = useNavigate()
-  const form = useAuthForm(async ({ workspace = '', name = '', email = '', password = '' }) => {
+  const form = useSignedOutForm(async ({ workspace = '', name = '', email = '', password = '' }) => {
     const { workspaceId } = await api.setUp({ token, workspace, name, email, password })
     await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId } })
   })

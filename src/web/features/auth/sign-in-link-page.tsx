@@ -1,15 +1,15 @@
 import { api } from '../../lib/api.ts'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { useAuthForm } from './use-auth-form.ts'
 import { useContinue } from './use-continue.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 /** For a link that the operator created. A button, because opening a link must not use it up. */
 export function SignInLinkPage() {
   const token = useTokenFromLink()
   const continueTo = useContinue()
-  const form = useAuthForm(async () => {
+  const form = useSignedOutForm(async () => {
     await api.useSignInLink(token)
     await continueTo('/')
   })

@@ -10,8 +10,8 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { SingleSignOnButton } from './single-sign-on-button.tsx'
-import { useAuthForm } from './use-auth-form.ts'
 import { useContinue } from './use-continue.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 
 const CodeStep = onDemandPart(() => import('./code-step.tsx'))
 
@@ -20,7 +20,7 @@ export function SignInPage() {
   const { to } = useSearch({ from: '/sign-in' })
   const setUpStatus = useSetUpStatus()
   const [needsCode, setNeedsCode] = useState(false)
-  const form = useAuthForm(async ({ email = '', password = '' }) => {
+  const form = useSignedOutForm(async ({ email = '', password = '' }) => {
     const { twoFactorRedirect } = await api.signIn({ email, password })
     if (twoFactorRedirect) setNeedsCode(true)
     else await continueToApp()

@@ -8,7 +8,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { useAuthForm } from './use-auth-form.ts'
+import { useSignedOutForm } from './use-signed-out-form.ts'
 
 /** The link at the end of an email about tasks. A button, because opening a link must not change anything. */
 export function UnsubscribePage() {
@@ -18,7 +18,7 @@ export function UnsubscribePage() {
     queryKey: ['unsubscribe', token],
     queryFn: () => api.previewUnsubscribe(token),
   })
-  const form = useAuthForm(async () => {
+  const form = useSignedOutForm(async () => {
     await api.unsubscribe(token)
     setDone(true)
   })

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { asProblem, fieldError } from '../../lib/problem.ts'
+import { submitHandler } from '../../lib/submit-handler.ts'
+
+/** State of a form that is used while signed out. */
+export function useSignedOutForm(send: (fields: Record<string, string>) => Promise<void>) {
+  const queryClient = useQueryClient()
+  const submission = useMutation({
+    // Offline, it fails now instead of being sent at some later time.
+    networkMode: 'always',
+    // The fields may hold a password.
+    gcTime: 0,
+    mutationFn: (fields: Record<string, string>) => {
+      // Drop cached data of a previously signed-in person.
+      queryClient.removeQueries({ type: 'inactive' })
+      return send(fields)
+    },
+  })
+  const problem = submission.error && asProblem(submission.error)
+  return {
+    submit: submitHandler(submission, (fields) =>
+      submission.mutate(Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]))),
+    ),
+    problem,
+    isSending: submission.isPending,
+    /** The fields of the form when it was submitted. */
+    fieldNames: Object.keys(submission.variables ?? {}),
+    errorAt: (field: string) => fieldError(problem, field),
+  }
+}
