@@ -45,7 +45,7 @@ describe('the list of handled tasks', () => {
     const page = await open('handled?app=shop')
     await expectTasks(page, ['Approved', 'By Mara'])
     await page.keyboard.press('f')
-    await page.getByRole('menuitemradio', { name: 'service:reject-request' }).press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Reject task' }).press('Enter')
     await expectTasks(page, ['By Mara'])
     await page.goBack()
     await expectTasks(page, ['Approved', 'By Mara'])

@@ -92,7 +92,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     const page = await open()
     await page.getByRole('option', { name: /Cancelled/ }).hover()
     await mara.post(`/tasks/${answered}/mark-done`)
-    await page.locator('.strip').getByText('Mara answered “Mark done”').waitFor()
+    await page.getByText('Mara answered “Mark done”').waitFor()
     await acme.agent.post(`/tasks/${cancelled}/cancel`)
     await page.getByText('The agent cancelled this').waitFor()
     expect(await taskNames(page)).toEqual(['Answered', 'Cancelled', 'Stays'])
