@@ -7,7 +7,7 @@ import { App, TaskType } from './task-fields.ts'
 
 export const GetFeedbackAnalysis = z.strictObject({
   type: TaskType.describe('The type given to send_to_human, such as refund-approval.'),
-  app: optional(App).describe('The app given to send_to_human. The default is the same.'),
+  app: optional(App).describe('The app given to send_to_human, with the same default.'),
 })
 export type GetFeedbackAnalysis = z.infer<typeof GetFeedbackAnalysis>
 
@@ -112,21 +112,21 @@ const findingKinds = [
 ] as const
 
 /** What the answers of a finding have in common. */
-const Mark = z.union([
+const CommonTrait = z.union([
   z.object({ field: z.string(), value: z.string() }),
   z.object({ version: z.string().nullable() }),
   z.object({ question: z.string(), choice: z.string() }),
   z.object({ reviewer: z.string() }),
   z.object({ terms: z.array(z.string()) }).meta({ description: 'The terms of a theme, normalized.' }),
 ])
-export type Mark = z.infer<typeof Mark>
+export type CommonTrait = z.infer<typeof CommonTrait>
 
 /** What a finding counted, so that a later analysis can tell what became of its advice. */
 const FindingBasis = z.object({
-  mark: Mark,
+  trait: CommonTrait,
   count: z
     .int()
-    .meta({ description: 'Negative answers with the mark; for a version, all its negative answers.' }),
+    .meta({ description: 'Negative answers with the trait; for a version, all its negative answers.' }),
   n: z.int().meta({ description: 'Answers that were searched; for a version, its answers.' }),
   answers: z.int().meta({ description: 'All answers of the 30 days.' }),
 })
@@ -145,30 +145,38 @@ const AnalysisFinding = z.object({
   chart: z
     .object({
       title: z.string(),
-      bars: z.array(Share.extend({ label: z.string(), isMarked: z.boolean() })),
+      bars: z.array(
+        Share.extend({
+          label: z.string(),
+          isMarked: z.boolean().meta({ description: 'The bar that the finding is about.' }),
+        }),
+      ),
     })
     .optional(),
   quotes: z.array(Quote),
   taskCount: z.int().meta({ description: 'Number of negative answers it is about.' }),
   taskIds: z.array(z.string()).meta({ description: 'The newest of these tasks, at most 100.' }),
-  pairs: z.array(TaskPair).meta({ description: 'At most 10.' }),
+  taskPairs: z.array(TaskPair).meta({ description: 'At most 10.' }),
 })
 export type AnalysisFinding = z.infer<typeof AnalysisFinding>
 
-/** What the answers cannot tell, and what would. */
-const NotSeparated = z.object({
-  title: z.string(),
+/** Two possible causes that the answers do not tell apart, and what would tell them apart. */
+const Inconclusive = z.object({
+  title: z.string().meta({ description: 'The two causes.' }),
   text: z.string(),
-  remedies: z.array(z.enum(['double-review', 'both-versions', 'blind'])),
+  remedies: z.array(z.enum(['double-review', 'both-versions', 'blind'])).meta({
+    description:
+      'double-review: two people answer the same tasks. both-versions: run both versions at once, chosen at random for each task. blind: show the candidates of a comparison in random order, without names.',
+  }),
 })
-export type NotSeparated = z.infer<typeof NotSeparated>
+export type Inconclusive = z.infer<typeof Inconclusive>
 
 const adviceResults = [
   'worked',
-  'less than predicted',
-  'no effect seen',
-  'too few answers',
-  'not tried',
+  'less-than-predicted',
+  'no-effect-seen',
+  'too-few-answers',
+  'not-tried',
 ] as const
 
 /** What became of an earlier piece of advice. Numbers are changes in negative answers per 30 days. */
@@ -198,7 +206,7 @@ const AnalysisResult = z.object({
   }),
   counts: z.object({ answered: z.int(), timedOut: z.int(), expired: z.int() }),
   findings: z.array(AnalysisFinding),
-  notSeparated: z.array(NotSeparated),
+  inconclusive: z.array(Inconclusive),
   earlierAdvice: z.array(GivenAdvice),
   actions: z.array(CountedAction),
 })

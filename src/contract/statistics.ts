@@ -59,7 +59,7 @@ export const VersionStatistics = Share.extend({
   lastDay: Day,
   isNewest: z.boolean(),
   edits: EditCounts,
-  verdict: z.enum(['worse', 'better', 'no difference', 'too few']),
+  verdict: z.enum(['worse', 'better', 'no-difference', 'too-few']),
   chance: z
     .number()
     .optional()
@@ -79,7 +79,7 @@ export const PairStatistics = z.object({
   positive: z.int(),
   neutral: z.int(),
   negative: Share,
-  health: z.enum(['healthy', 'not healthy', 'too few']),
+  health: z.enum(['healthy', 'not-healthy', 'too-few']),
   analyzedAt: Timestamp.optional().meta({
     description:
       'When the feedback analysis ended whose verdict `health` is. Left out without one in the last 30 days: then it is judged by the share of the newest version.',
@@ -185,7 +185,7 @@ export const Statistics = z.object({
           position: z.discriminatedUnion('known', [
             z.object({
               known: z.literal(false),
-              why: z.enum(['too few', 'the order never changed', 'the order was not random']),
+              why: z.enum(['too-few', 'order-never-changed', 'order-not-random']),
             }),
             z.object({
               known: z.literal(true),

@@ -88,7 +88,7 @@ describe('an analysis exports its pairs of tasks, and the next one says what bec
         ],
       })
     const all = await lines(cases)
-    expect(all).toHaveLength(result!.findings.flatMap(({ pairs }) => pairs).length)
+    expect(all).toHaveLength(result!.findings.flatMap(({ taskPairs }) => taskPairs).length)
     const unknown = await acme.owner.get(`${cases}&finding=100`)
     expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(unknown.body.detail).toContain('has no finding 100')
@@ -118,7 +118,7 @@ describe('an analysis exports its pairs of tasks, and the next one says what bec
         seen: expect.objectContaining({ change: -field.gain }),
       }),
     )
-    expect(result!.earlierAdvice.map((advice) => advice.result)).not.toContain('no effect seen')
+    expect(result!.earlierAdvice.map((advice) => advice.result)).not.toContain('no-effect-seen')
     expect(summary).toMatch(/Of \d pieces? of advice, \d worked/)
     expect(agentInstructions).not.toContain('choose a different fix')
     // Not about a task whose content could be deleted.

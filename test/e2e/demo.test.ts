@@ -44,7 +44,7 @@ describe('handrail demo fills a workspace with sample data', () => {
     expect(timeouts).toBeGreaterThan(10)
     expect(days.every((day) => day.answers > 0 || day.day === days.at(-1)!.day)).toBe(true)
     expect(Object.fromEntries(pairs.map(({ app, type, health }) => [`${app}/${type}`, health]))).toEqual({
-      'support-agent/refund-approval': 'not healthy',
+      'support-agent/refund-approval': 'not-healthy',
       'support-agent/reply-draft': 'healthy',
       'model-evals/compare-answers': 'healthy',
     })

@@ -94,3 +94,23 @@ test('a key with several current secrets keeps the newest, and the others work f
     { digest: 'c', hours: null },
   ])
 })
+
+test('stored analyses get the new names of their fields, and what people wrote stays', async () => {
+  const databaseUrl = await databaseAt('021-one-current-secret')
+  const wrote = 'He wrote "pairs": and "mark": there.'
+  const result = (names: { pairs: string; mark: string; found: string; result: string }) => ({
+    findings: [{ quotes: [{ text: wrote }], basis: { [names.mark]: { version: '2' } }, [names.pairs]: [] }],
+    [names.found]: [],
+    earlierAdvice: [{ result: names.result }],
+  })
+  const before = result({ pairs: 'pairs', mark: 'mark', found: 'notSeparated', result: 'not tried' })
+  await query(
+    databaseUrl,
+    `INSERT INTO analyses (id, workspace_id, app, type, started_by, result, period_start, period_end)
+     VALUES ('ana_1', $1, 'default', 'refund', 'usr_1', $2, app_now(), app_now())`,
+    [workspaceId, JSON.stringify(before)],
+  )
+  await (await startService({ DATABASE_URL: databaseUrl }, ['--only', 'backend'])).stop()
+  const after = result({ pairs: 'taskPairs', mark: 'trait', found: 'inconclusive', result: 'not-tried' })
+  expect(await query(databaseUrl, 'SELECT result FROM analyses')).toEqual([{ result: after }])
+})

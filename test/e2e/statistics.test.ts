@@ -103,17 +103,17 @@ describe('statistics count what people answered', () => {
         answers: 60,
         timeouts: 8,
         rules: 9,
-        health: 'not healthy',
+        health: 'not-healthy',
       }),
       expect.objectContaining({
         app: 'books',
         type: 'review',
         answers: 9,
-        health: 'too few',
+        health: 'too-few',
         rules: 0,
         negative: expect.objectContaining({ count: 4 }),
       }),
-      expect.objectContaining({ app: 'robots', answers: 0, timeouts: 0, rules: 1, health: 'too few' }),
+      expect.objectContaining({ app: 'robots', answers: 0, timeouts: 0, rules: 1, health: 'too-few' }),
     ])
     expect(found.open).toMatchObject({ count: 1, stopped: false, oldestAt: expect.any(String) })
     expect(found.people[0]).toEqual({ person: 'mara@example.com', answers: 39 })

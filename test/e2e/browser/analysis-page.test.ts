@@ -37,10 +37,10 @@ const finding: AnalysisFinding = {
   quotes: [],
   taskCount: 3,
   taskIds: [],
-  pairs: [],
+  taskPairs: [],
 }
 
-const basis = { mark: { field: 'context.day', value: '34' }, count: 71, n: 118, answers: 1284 }
+const basis = { trait: { field: 'context.day', value: '34' }, count: 71, n: 118, answers: 1284 }
 
 /** What a run of few answers cannot contain. */
 function resultWith(taskIds: string[]): AnalysisResult {
@@ -58,9 +58,9 @@ function resultWith(taskIds: string[]): AnalysisResult {
     explanation: 'Whether the release is to blame cannot be told from these answers.',
     counts: { answered: 1284, timedOut: 22, expired: 9 },
     findings: [
-      { ...finding, taskIds, pairs: [pairOf(first, 'Refund €184.50'), pairOf(second, 'Refund €12.00')] },
+      { ...finding, taskIds, taskPairs: [pairOf(first, 'Refund €184.50'), pairOf(second, 'Refund €12.00')] },
     ],
-    notSeparated: [
+    inconclusive: [
       {
         title: 'The version and the reviewers',
         text: 'Different people answered the versions, so a difference may come from them.',
@@ -88,7 +88,7 @@ function resultWith(taskIds: string[]): AnalysisResult {
         advice: 'Attach it.',
         version: '1.0',
         predicted: -22,
-        result: 'not tried',
+        result: 'not-tried',
       },
     ],
     actions: [],

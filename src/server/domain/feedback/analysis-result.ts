@@ -1,12 +1,12 @@
-import type { AnalysisFinding, AnalysisResult, NotSeparated } from '../../../contract/feedback-analysis.ts'
+import type { AnalysisFinding, AnalysisResult, Inconclusive } from '../../../contract/feedback-analysis.ts'
 import type { AnalysisInput } from './analyst.ts'
+import { taskIdsOf } from './common-trait.ts'
 import { describeVersion } from './describe-version.ts'
 import { basisOf } from './earlier-advice.ts'
 import type { Figures } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { findChanges, reviewerFinding } from './findings.ts'
 import { formatVerdict } from './format-figures.ts'
-import { taskIdsOf } from './mark.ts'
 import { shortName } from './sanitize.ts'
 
 const maxTaskIds = 100
@@ -29,16 +29,16 @@ export function analysisResult(
     counts: { answered: figures.answers, timedOut: figures.timeouts, expired: figures.expired },
     findings: [...changes, ...reviewers].map((finding, i) => ({
       ...present(finding, figures),
-      pairs: input.pairs?.[i] ?? [],
+      taskPairs: input.pairs?.[i] ?? [],
     })),
-    notSeparated: notSeparated(input),
+    inconclusive: inconclusive(input),
     earlierAdvice: input.earlierAdvice ?? [],
     actions: figures.actions.map(({ share: _, ...action }) => action),
   }
 }
 
-function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'pairs'> {
-  const { kind, title, evidence, advice, gain, mark, chart, quotes = [] } = finding
+function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'taskPairs'> {
+  const { kind, title, evidence, advice, gain, trait, chart, quotes = [] } = finding
   const taskIds = taskIdsOf(finding, figures.observations)
   return {
     kind,
@@ -46,7 +46,7 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'pai
     evidence,
     advice,
     ...(gain !== undefined && gain >= 0.5 && { gain: Math.round(gain) }),
-    ...(gain !== undefined && mark && { basis: basisOf(mark, figures) }),
+    ...(gain !== undefined && trait && { basis: basisOf(trait, figures) }),
     forMembersOnly: kind === 'reviewer',
     ...(chart && { chart }),
     quotes,
@@ -55,10 +55,10 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'pai
   }
 }
 
-function notSeparated({ figures: { current, comparisons } }: AnalysisInput): NotSeparated[] {
+function inconclusive({ figures: { current, comparisons } }: AnalysisInput): Inconclusive[] {
   const from = current?.notSeparatedFrom ?? []
   const explainedBy = current?.explainedBy
-  const found: NotSeparated[] = []
+  const found: Inconclusive[] = []
   if (from.includes('time'))
     found.push({
       title: 'The version and a change over time',
@@ -81,7 +81,7 @@ function notSeparated({ figures: { current, comparisons } }: AnalysisInput): Not
       text: 'These values changed together with the version, so a difference may come from them.',
       remedies: ['both-versions'],
     })
-  if (comparisons.some(({ position }) => !position.known && position.why === 'the order was not random'))
+  if (comparisons.some(({ position }) => !position.known && position.why === 'order-not-random'))
     found.push({
       title: 'The candidates and their order',
       text: 'The order was not random, so it cannot be told whether a candidate wins because of its place.',

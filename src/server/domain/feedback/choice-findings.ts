@@ -63,7 +63,7 @@ function counted(
     advice,
     gain: top.count,
     isGainAnUpperLimit: true,
-    mark: { question: field, choice: top.label },
+    trait: { question: field, choice: top.label },
     chart: {
       title: `${title}, with ${actionTitle}`,
       bars: choices!
@@ -107,7 +107,7 @@ function contrasted(
     evidence: `${ofHowMany(first.own)} answers to ${name(title)}, against ${ofHowMany(first.rest)} with other answers (${chance(first.pValue)} after correction).`,
     advice,
     gain: first.own.count - first.rest.share * answers,
-    mark: { question: field, choice: first.label },
+    trait: { question: field, choice: first.label },
     chart: {
       title: `${title}: ${first.label}`,
       bars: [

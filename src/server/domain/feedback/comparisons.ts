@@ -38,7 +38,7 @@ export type OwnCandidate = Share & {
 }
 
 export type PositionBias =
-  | { known: false; why: 'too few' | 'the order never changed' | 'the order was not random' }
+  | { known: false; why: 'too-few' | 'order-never-changed' | 'order-not-random' }
   | { known: true; n: number; firstWins: number; expected: number; pValue: number; isBiased: boolean }
 
 const positionLevel = 0.01
@@ -252,10 +252,9 @@ function positionBias(matchups: Map<number, Matchup>[], ordered: number): Positi
 function testPosition(matchups: Matchup[], ordered: number): PositionBias {
   const usable = matchups.filter(({ n }) => n > 1)
   const n = sum(usable, (matchup) => matchup.n)
-  if (n < minDecisions)
-    return { known: false, why: ordered >= minDecisions ? 'the order was not random' : 'too few' }
+  if (n < minDecisions) return { known: false, why: ordered >= minDecisions ? 'order-not-random' : 'too-few' }
   const variance = sum(usable, varianceOf)
-  if (variance < 1) return { known: false, why: 'the order never changed' }
+  if (variance < 1) return { known: false, why: 'order-never-changed' }
   const expected = sum(usable, (matchup) => sum(shared(matchup), ({ f, w }) => f * w) / matchup.n)
   const firstWins = sum(usable, (matchup) => matchup.firstWins)
   const pValue = twoSided((firstWins - expected) / Math.sqrt(variance))

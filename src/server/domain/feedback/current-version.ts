@@ -31,8 +31,8 @@ export type CurrentVersion = {
     | 'better'
     | 'explained'
     | 'not confirmed'
-    | 'no difference'
-    | 'too few'
+    | 'no-difference'
+    | 'too-few'
     | 'the only one'
   /** How much larger its negative share is: in all answers, or if that hides it, within the factor. */
   difference: number
@@ -83,7 +83,7 @@ export function judgeCurrentVersion(answers: Observation[], table: Table): Curre
   }
   if (rest.length === 0) return { ...base, verdict: 'the only one' }
   if (own.length < minAnswers.current || rest.length < minAnswers.others)
-    return { ...base, verdict: 'too few' }
+    return { ...base, verdict: 'too-few' }
   const effect = effectOf(answers, version, table)
   const isWorse = effect.verdict === 'worse' || effect.verdict === 'worse, hidden'
   const goBackTo = isWorse && !effect.notSeparatedFrom.includes('time') ? betterVersion(own, rest) : undefined
@@ -128,7 +128,7 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
   const hidden =
     direction === 'less' || test.crude.pValue >= alpha ? hiddenEffect(table, answers, version) : undefined
   if (hidden) return hidden
-  if (test.crude.pValue >= alpha) return { ...base, verdict: 'no difference' }
+  if (test.crude.pValue >= alpha) return { ...base, verdict: 'no-difference' }
   if (pValue < alpha) {
     const day = strongestDay(table, direction)
     if (day !== undefined && largestPValue(testFactors(table, direction, day), test.tested) >= alpha)

@@ -9,7 +9,7 @@ const current: CurrentVersion = {
   all: shareOf(20, 200),
   others: shareOf(20, 200),
   previous: shareOf(20, 200),
-  verdict: 'no difference',
+  verdict: 'no-difference',
   difference: 0,
   pValue: 0.5,
   level: 0.05,

@@ -15,9 +15,9 @@ export function describeVersion(current: CurrentVersion, name: Naming): string {
   switch (current.verdict) {
     case 'the only one':
       return ''
-    case 'too few':
+    case 'too-few':
       return `${which} has too few answers to compare it with the others.`
-    case 'no difference':
+    case 'no-difference':
       return `${which} does not differ measurably from the others (${noDifference(current)}).`
     case 'explained':
       return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but ${explanation(current, name)}`
@@ -44,7 +44,7 @@ export function versionFinding({ current, versions, answers }: Figures, name: Na
       ...worseTexts(current, name),
       // As long as it runs, all answers are to it.
       gain: Math.max(0, current.difference) * answers,
-      mark: { version: current.version },
+      trait: { version: current.version },
       chart: versionChart(current),
       ...(quotes.length > 0 && { quotes }),
     }

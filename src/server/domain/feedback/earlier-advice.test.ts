@@ -11,9 +11,9 @@ const day = 24 * 3600 * 1000
 const givenAt = new Date('2026-10-12T00:00:00.000Z')
 const now = new Date('2026-11-12T00:00:00.000Z')
 const always = { now, retentionDays: null }
-const mark = { field: 'context.region', value: 'EU' }
+const trait = { field: 'context.region', value: 'EU' }
 
-/** `bad` of `n` answers to the version are negative and have the mark. */
+/** `bad` of `n` answers to the version are negative and have the trait. */
 function answers(version: string | null, bad: number, n: number, createdAt = givenAt.getTime() + day) {
   return Array.from({ length: n }, (_, i) => ({
     ...{
@@ -41,8 +41,8 @@ const figuresOf = (...observations: ReturnType<typeof answers>) =>
 
 const finding = (more: Partial<AnalysisFinding> = {}): AnalysisFinding => ({
   ...{ kind: 'field', title: 'Tasks with “EU”', evidence: '', advice: 'Find out why.', gain: 36 },
-  ...{ forMembersOnly: false, quotes: [], taskCount: 40, taskIds: [], pairs: [] },
-  basis: basisOf(mark, figuresOf(...answers('1', 40, 200))),
+  ...{ forMembersOnly: false, quotes: [], taskCount: 40, taskIds: [], taskPairs: [] },
+  basis: basisOf(trait, figuresOf(...answers('1', 40, 200))),
   ...more,
 })
 
@@ -73,47 +73,47 @@ test('advice worked if negative answers fell by at least half of what was predic
   expect(judged(...answers('2', 4, 200))).toEqual({
     ...{ givenAt: givenAt.toISOString(), kind: 'field', title: 'Tasks with “EU”', advice: 'Find out why.' },
     ...{ version: '1', nextVersion: '2', predicted: -36, result: 'worked' },
-    basis: { mark, count: 40, n: 200, answers: 200 },
+    basis: { trait, count: 40, n: 200, answers: 200 },
     seen: { change: -36, low: -48, high: -24 },
   })
 })
 
 test('less than predicted: they fell, but by less than half of it', () => {
   expect(judged(...answers('2', 260, 2_000))).toMatchObject({
-    result: 'less than predicted',
+    result: 'less-than-predicted',
     seen: { change: -14 },
   })
 })
 
 test('no effect seen: the interval excludes half of the prediction, or they rose', () => {
-  expect(judged(...answers('2', 400, 2_000))).toMatchObject({ result: 'no effect seen', seen: { change: 0 } })
-  expect(judged(...answers('2', 150, 200)).result).toBe('no effect seen')
+  expect(judged(...answers('2', 400, 2_000))).toMatchObject({ result: 'no-effect-seen', seen: { change: 0 } })
+  expect(judged(...answers('2', 150, 200)).result).toBe('no-effect-seen')
 })
 
 test('fewer than 20 answers to the later version are too few, and so are those that could hide the predicted effect', () => {
-  expect(judged(...answers('2', 36, 200))).toMatchObject({ result: 'too few answers', seen: { change: -4 } })
-  expect(judged(...answers('2', 0, 19))).toMatchObject({ nextVersion: '2', result: 'too few answers' })
-  expect(judged(...answers('2', 0, 20)).result).not.toBe('too few answers')
+  expect(judged(...answers('2', 36, 200))).toMatchObject({ result: 'too-few-answers', seen: { change: -4 } })
+  expect(judged(...answers('2', 0, 19))).toMatchObject({ nextVersion: '2', result: 'too-few-answers' })
+  expect(judged(...answers('2', 0, 20)).result).not.toBe('too-few-answers')
 })
 
 test('not tried: the same version runs, or the one that runs now began before the advice', () => {
-  expect(judged(...answers('1', 0, 200))).toMatchObject({ result: 'not tried' })
+  expect(judged(...answers('1', 0, 200))).toMatchObject({ result: 'not-tried' })
   const [first, ...rest] = answers('0', 0, 200)
-  expect(judged(first!, ...rest, ...answers('0', 0, 1, givenAt.getTime() - day)).result).toBe('not tried')
+  expect(judged(first!, ...rest, ...answers('0', 0, 1, givenAt.getTime() - day)).result).toBe('not-tried')
   const unversioned = run([finding()])
   unversioned.result.version = null
-  expect(judgedOf(unversioned, figuresOf(...answers(null, 0, 200)), always)[0]!.result).toBe('not tried')
+  expect(judgedOf(unversioned, figuresOf(...answers(null, 0, 200)), always)[0]!.result).toBe('not-tried')
 })
 
 test('advice about a version compares all negative answers, and going back counts', () => {
   const basis = basisOf({ version: '2' }, figuresOf(...answers('2', 60, 100), ...answers('1', 5, 100)))
-  expect(basis).toEqual({ mark: { version: '2' }, count: 60, n: 100, answers: 200 })
+  expect(basis).toEqual({ trait: { version: '2' }, count: 60, n: 100, answers: 200 })
   const advised = run([finding({ kind: 'version', gain: 110, basis })])
   advised.result.version = '2'
   const judge = (...observations: ReturnType<typeof answers>) =>
     judgedOf(advised, figuresOf(...observations), always)[0]!
   // As bad as before, although no answer is to version 2.
-  expect(judge(...answers('3', 60, 100)).result).toBe('no effect seen')
+  expect(judge(...answers('3', 60, 100)).result).toBe('no-effect-seen')
   const back = [...answers('1', 5, 100), ...answers('1', 5, 100, givenAt.getTime() - day)]
   expect(judge(...back)).toMatchObject({ result: 'worked', nextVersion: '1', seen: { change: -110 } })
 })
@@ -126,7 +126,7 @@ test('advice about a theme counts negative texts that mention it', () => {
       ...(one.isNegative && { terms: termsOf('The picture is missing') }),
     }))
   const basis = basisOf(theme, figuresOf(...texts('1', 40, 200)))
-  expect(basis).toEqual({ mark: theme, count: 40, n: 200, answers: 200 })
+  expect(basis).toEqual({ trait: theme, count: 40, n: 200, answers: 200 })
   const [advice] = judgedOf(
     run([finding({ kind: 'theme', basis })]),
     figuresOf(...texts('2', 4, 200)),
@@ -159,7 +159,7 @@ test('advice is carried over from run to run with its first date, once per cause
 
 test('at most 20 pieces of advice, the newest, none older than 180 days or the retention period', () => {
   const many = Array.from({ length: 30 }, (_, i) =>
-    finding({ basis: { ...finding().basis!, mark: { ...mark, value: String(i) } } }),
+    finding({ basis: { ...finding().basis!, trait: { ...trait, value: String(i) } } }),
   )
   const figures = figuresOf(...answers('1', 0, 20))
   expect(judgedOf(run(many), figures, always)).toHaveLength(20)

@@ -1,7 +1,12 @@
-import type { AnalysisResult, FindingBasis, GivenAdvice, Mark } from '../../../contract/feedback-analysis.ts'
+import type {
+  AnalysisResult,
+  CommonTrait,
+  FindingBasis,
+  GivenAdvice,
+} from '../../../contract/feedback-analysis.ts'
 import type { Slices } from '../../lib/event-loop.ts'
+import { hasTrait } from './common-trait.ts'
 import type { Figures } from './figures.ts'
-import { isMarked } from './mark.ts'
 import type { Observation } from './observation.ts'
 import { differenceInterval } from './proportions.ts'
 
@@ -16,10 +21,10 @@ type Advice = Omit<GivenAdvice, 'nextVersion' | 'seen' | 'result'>
 type EarlierRun = { endedAt: Date; isHealthy: boolean | null; result: AnalysisResult }
 
 /** What a later analysis needs to tell what became of the advice. */
-export function basisOf(mark: Mark, { observations, answers }: Figures): FindingBasis {
+export function basisOf(trait: CommonTrait, { observations, answers }: Figures): FindingBasis {
   const compared =
-    'version' in mark ? observations.filter(({ version }) => version === mark.version) : observations
-  return { mark, ...countNegative(mark, compared), answers }
+    'version' in trait ? observations.filter(({ version }) => version === trait.version) : observations
+  return { trait, ...countNegative(trait, compared), answers }
 }
 
 /** What became of the advice of the latest earlier run, and of what that run had kept. Newest first. */
@@ -32,7 +37,7 @@ export function* judgeEarlierAdvice(
   const since = now.getTime() - Math.min(maxDays, retentionDays ?? maxDays) * dayMilliseconds
   const causes = new Map<string, Advice>()
   for (const advice of [...latest.result.earlierAdvice, ...adviceOf(latest)]) {
-    const cause = JSON.stringify([advice.kind, advice.basis.mark])
+    const cause = JSON.stringify([advice.kind, advice.basis.trait])
     // The first date counts: what is advised again was tried before.
     if (Date.parse(advice.givenAt) >= since && !causes.has(cause)) causes.set(cause, advice)
   }
@@ -74,11 +79,11 @@ function judge(
   const isTried =
     current !== undefined &&
     current.version !== version &&
-    ('version' in basis.mark || answers.length === own.length)
-  if (!isTried) return { ...kept, result: 'not tried' }
+    ('version' in basis.trait || answers.length === own.length)
+  if (!isTried) return { ...kept, result: 'not-tried' }
   const tried = { ...kept, ...(current.version !== null && { nextVersion: current.version }) }
-  if (answers.length < minAnswers) return { ...tried, result: 'too few answers' }
-  const { difference, low, high } = differenceInterval(countNegative(basis.mark, answers), basis)
+  if (answers.length < minAnswers) return { ...tried, result: 'too-few-answers' }
+  const { difference, low, high } = differenceInterval(countNegative(basis.trait, answers), basis)
   const change = difference * basis.answers
   // Adding 0 turns -0 into 0.
   const perMonth = (share: number) => Math.round(share * basis.answers) + 0
@@ -89,17 +94,17 @@ function judge(
       high < 0
         ? change <= predicted / 2
           ? 'worked'
-          : 'less than predicted'
+          : 'less-than-predicted'
         : // An effect that cannot be ruled out is not called absent.
           low * basis.answers > predicted / 2
-          ? 'no effect seen'
-          : 'too few answers',
+          ? 'no-effect-seen'
+          : 'too-few-answers',
   }
 }
 
-/** Of a version, all negative answers count: a later version has none with its mark. */
-function countNegative(mark: Mark, answers: Observation[]): { count: number; n: number } {
-  if ('version' in mark) return { count: answers.filter((one) => one.isNegative).length, n: answers.length }
+/** Of a version, all negative answers count: a later version has none with its trait. */
+function countNegative(trait: CommonTrait, answers: Observation[]): { count: number; n: number } {
+  if ('version' in trait) return { count: answers.filter((one) => one.isNegative).length, n: answers.length }
   const known = answers.filter(({ hasContent }) => hasContent)
-  return { count: known.filter((one) => one.isNegative && isMarked(one, mark)).length, n: known.length }
+  return { count: known.filter((one) => one.isNegative && hasTrait(one, trait)).length, n: known.length }
 }

@@ -37,8 +37,8 @@ export async function findCases(tx: Transaction, query: Omit<ExportTasks, 'forma
       'not_found',
       `The latest analysis of this app and type has no finding ${wanted} that can be exported. Leave finding out to get all.`,
     )
-  return findings.flatMap(({ number, kind, title, pairs }) =>
-    pairs.map((pair) => ({ analysisId: latest.id, finding: { number, kind, title }, ...pair })),
+  return findings.flatMap(({ number, kind, title, taskPairs }) =>
+    taskPairs.map((pair) => ({ analysisId: latest.id, finding: { number, kind, title }, ...pair })),
   )
 }
 

@@ -173,7 +173,7 @@ describe('effects that do not exist are not claimed', () => {
   })
   test('an order that decides, if it is always the same and the best is shown first', () => {
     const { comparisons } = figuresOf(compared(createRandom(1), 0, true))
-    expect(comparisons[0]!.position).toEqual({ known: false, why: 'the order never changed' })
+    expect(comparisons[0]!.position).toEqual({ known: false, why: 'order-never-changed' })
     expect(comparisons[0]!.candidates[0]).toMatchObject({ name: 'a', n: 300 })
   })
   test('anything about a version with fewer than 20 answers', () => {
@@ -185,8 +185,8 @@ describe('effects that do not exist are not claimed', () => {
     })
     const figures = figuresOf(answers)
     expect(figures.versions).toMatchObject([
-      { version: 'new', isNewest: true, verdict: 'too few', count: 15, n: 15 },
-      { version: 'old', verdict: 'too few' },
+      { version: 'new', isNewest: true, verdict: 'too-few', count: 15, n: 15 },
+      { version: 'old', verdict: 'too-few' },
     ])
   })
 })

@@ -65,7 +65,7 @@ export type VersionFigures = Share & {
   firstSeen: Date
   isNewest: boolean
   /** Compared with all other versions together. Too few: fewer than 20 answers on either side. */
-  verdict: 'worse' | 'better' | 'no difference' | 'too few'
+  verdict: 'worse' | 'better' | 'no-difference' | 'too-few'
   others: Share
   /** After correction for the number of versions. */
   pValue: number | undefined
@@ -347,9 +347,9 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
       detectable: pValue === undefined ? undefined : detectableDifference({ count, n }, others, level),
       verdict:
         pValue === undefined
-          ? 'too few'
+          ? 'too-few'
           : pValue >= versionLevel
-            ? 'no difference'
+            ? 'no-difference'
             : isWorse
               ? 'worse'
               : 'better',

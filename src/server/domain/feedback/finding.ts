@@ -1,4 +1,4 @@
-import type { AnalysisFinding, Mark } from '../../../contract/feedback-analysis.ts'
+import type { AnalysisFinding, CommonTrait } from '../../../contract/feedback-analysis.ts'
 import type { Quote } from './theme-quotes.ts'
 import type { Theme } from './themes.ts'
 
@@ -11,10 +11,10 @@ export type Finding = {
   advice: string
   /** Negative answers of 30 days that a fix would prevent. Of a version: if all tasks are sent by it. */
   gain?: number
-  /** There was nothing to compare with, so that all negative answers with the mark count. */
+  /** There was nothing to compare with, so that all negative answers with the trait count. */
   isGainAnUpperLimit?: boolean
   /** The answers it is about. */
-  mark?: Mark
+  trait?: CommonTrait
   chart?: AnalysisFinding['chart']
   /** Human text accompanies the sentences above and is never part of them. */
   theme?: Theme

@@ -76,7 +76,7 @@ function fieldFinding({ field, value, marked, others, pValue }: FieldEffect, nam
     evidence: `Negative: ${ofHowMany(marked)}, against ${ofHowMany(others)} of the other tasks (${chance(pValue)} after correction).`,
     advice: 'Find out what the agent does differently for them, or what makes them harder.',
     gain: marked.count - others.share * marked.n,
-    mark: { field, value },
+    trait: { field, value },
     chart: {
       title: `Negative, by ${field}`,
       bars: [
@@ -102,7 +102,7 @@ function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Nami
     gain: compared ? negative - rest.share * negativeTexts : negative,
     isGainAnUpperLimit: !compared,
     theme,
-    mark: { terms: theme.terms },
+    trait: { terms: theme.terms },
     quotes: theme.quotes,
     chart: {
       title: 'Comments that mention it',
@@ -169,7 +169,7 @@ export function reviewerFinding({ reviewer, direction, own, others, pValue }: Re
     title: `${reviewer} gives ${direction === 'more' ? 'more' : 'fewer'} negative answers than others do`,
     evidence: `Negative: ${ofHowMany(own)}, against ${ofHowMany(others)} of the others (${chance(pValue)} after correction), for the same versions and kinds of tasks.`,
     advice: 'Agree on when to answer negatively. The agent cannot learn two standards.',
-    mark: { reviewer },
+    trait: { reviewer },
     chart: {
       title: 'Negative, by reviewer',
       bars: [

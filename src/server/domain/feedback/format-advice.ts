@@ -6,10 +6,10 @@ const shownAdvice = 3
 
 const results: [GivenAdvice['result'], one: string, many: string][] = [
   ['worked', 'worked', 'worked'],
-  ['less than predicted', 'helped less than predicted', 'helped less than predicted'],
-  ['no effect seen', 'showed no improvement', 'showed no improvement'],
-  ['too few answers', 'has too few answers so far', 'have too few answers so far'],
-  ['not tried', 'was not tried', 'were not tried'],
+  ['less-than-predicted', 'helped less than predicted', 'helped less than predicted'],
+  ['no-effect-seen', 'showed no improvement', 'showed no improvement'],
+  ['too-few-answers', 'has too few answers so far', 'have too few answers so far'],
+  ['not-tried', 'was not tried', 'were not tried'],
 ]
 
 /** A paragraph of the summary. Titles contain names by senders, so they are code spans. */
@@ -37,7 +37,7 @@ export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
 
 /** For agents: advice that did not help, by the number of its line in the data block. */
 export function adviceWithoutEffect(advice: GivenAdvice[] = []): { lines: string[]; data: string[] } {
-  const failed = advice.filter(({ result }) => result === 'no effect seen').slice(0, shownAdvice)
+  const failed = advice.filter(({ result }) => result === 'no-effect-seen').slice(0, shownAdvice)
   return {
     lines: failed.map(
       ({ givenAt }, i) =>

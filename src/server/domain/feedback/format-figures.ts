@@ -144,9 +144,9 @@ function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Namin
     `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
       position.known
         ? `The first position won ${count(position.firstWins)} of ${count(position.n)} decisions (about ${count(Math.round(position.expected))} expected if the order had no influence): ${position.isBiased ? `the order decides (${chance(position.pValue)})` : 'no sign that the order decides'}.`
-        : position.why === 'too few'
+        : position.why === 'too-few'
           ? 'Too few with a known order to say whether it decides.'
-          : position.why === 'the order was not random'
+          : position.why === 'order-not-random'
             ? 'The order was not random, so position and candidate cannot be told apart. With `blind` it is.'
             : 'The order never changed, so position and candidate cannot be told apart.'
     }`,

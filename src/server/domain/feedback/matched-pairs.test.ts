@@ -24,7 +24,7 @@ function observation(taskId: string, more: Partial<Observation>): Observation {
 const finding = (more: Partial<Finding>): Finding => ({
   ...{ kind: 'field', title: '', evidence: '', advice: '', ...more },
 })
-const inEurope = finding({ mark: { field: 'context.region', value: 'EU' } })
+const inEurope = finding({ trait: { field: 'context.region', value: 'EU' } })
 const fields = (region: string, kind: string, id = '') => ({
   'context.region': region,
   'context.kind': kind,
@@ -68,7 +68,7 @@ test('a field that hardly any two tasks share weighs little', () => {
   expect(positivesOf(observations)).toEqual(['same-kind'])
 })
 
-test('a positive task with the mark of the finding is used only if there is no other', () => {
+test('a positive task with the trait of the finding is used only if there is no other', () => {
   const negative = observation('negative', { isNegative, fields: fields('EU', 'a') })
   const marked = observation('marked', { isPositive, fields: fields('EU', 'a') })
   const other = observation('other', { isPositive, fields: fields('US', 'b') })
@@ -115,7 +115,7 @@ test('a worse version is contrasted with the versions before it', () => {
     observation('before', { isPositive, version: '1', fields: fields('EU', 'b') }),
     ...others,
   ]
-  const [pair] = createPairing(observations)(finding({ kind: 'version', mark: { version: '2' } }))
+  const [pair] = createPairing(observations)(finding({ kind: 'version', trait: { version: '2' } }))
   expect(pair).toMatchObject({
     positive: { taskId: 'before' },
     differences: [

@@ -1,7 +1,7 @@
-import type { AnalysisFinding, Mark, TaskPair } from '../../../contract/feedback-analysis.ts'
+import type { AnalysisFinding, CommonTrait, TaskPair } from '../../../contract/feedback-analysis.ts'
 import type { Slices } from '../../lib/event-loop.ts'
+import { hasTrait, taskIdsOf } from './common-trait.ts'
 import type { Finding } from './finding.ts'
-import { isMarked, taskIdsOf } from './mark.ts'
 import type { Observation } from './observation.ts'
 import { shortName } from './sanitize.ts'
 
@@ -29,12 +29,12 @@ export function createPairing(observations: Observation[]): (finding: Finding) =
 
   return (finding) => {
     if (!pairedKinds.includes(finding.kind)) return []
-    const { mark } = finding
+    const { trait } = finding
     const ids = new Set(taskIdsOf(finding, observations).slice(0, maxNegatives))
     const negatives = observations.filter(({ taskId }) => ids.has(taskId))
-    const unmarked = mark ? positives.filter((one) => !isMarked(one, mark)) : positives
-    const candidates = (unmarked.length > 0 ? unmarked : positives).slice(0, maxPositives)
-    return pairUp(negatives, candidates, fields, mark)
+    const withoutTrait = trait ? positives.filter((one) => !hasTrait(one, trait)) : positives
+    const candidates = (withoutTrait.length > 0 ? withoutTrait : positives).slice(0, maxPositives)
+    return pairUp(negatives, candidates, fields, trait)
   }
 }
 
@@ -53,11 +53,11 @@ function pairUp(
   negatives: Observation[],
   positives: Observation[],
   fields: Field[],
-  mark: Mark | undefined,
+  trait: CommonTrait | undefined,
 ): TaskPair[] {
   const tasks = [...negatives, ...positives]
   const columns = fields.map((field) => ({ ...field, values: numberValues(tasks, field.path) }))
-  const marked = mark && ('field' in mark ? mark.field : 'version' in mark ? 'version' : undefined)
+  const traitField = trait && ('field' in trait ? trait.field : 'version' in trait ? 'version' : undefined)
   const uses = new Uint8Array(tasks.length)
   return negatives.slice(0, maxPairs).flatMap((negative, i) => {
     const nearest = findNearest(tasks, columns, i, (one) => one >= negatives.length && uses[one]! < maxUses)
@@ -69,7 +69,7 @@ function pairUp(
       .map((column) => ({
         path: column.path,
         // The finding's own field comes before all others, whose distinction is at most 1.
-        distinction: column.path === marked ? 2 : distinctionOf(column, i, negatives.length),
+        distinction: column.path === traitField ? 2 : distinctionOf(column, i, negatives.length),
       }))
       .sort((a, b) => b.distinction - a.distinction || (a.path < b.path ? -1 : 1))
       .slice(0, maxDifferences)

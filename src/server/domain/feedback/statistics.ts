@@ -246,7 +246,7 @@ function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs']
         positive: count('positive'),
         neutral: count('neutral'),
         negative,
-        health: tooFew ? ('too few' as const) : isHealthy ? ('healthy' as const) : ('not healthy' as const),
+        health: tooFew ? ('too-few' as const) : isHealthy ? ('healthy' as const) : ('not-healthy' as const),
         ...(verdict && { analyzedAt: verdict.endedAt.toISOString() }),
       }
     })
@@ -288,7 +288,7 @@ function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versi
           .at(-1)!,
         ...editCounts(edits.filter((row) => row.version === version.version)),
         ...(pValue !== undefined && { chance: pValue }),
-        ...(version.verdict === 'no difference' && { detectable: detectable! }),
+        ...(version.verdict === 'no-difference' && { detectable: detectable! }),
       }
     })
 }

@@ -20,7 +20,7 @@ export function findStrengths({ figures, health }: AnalysisInput, name: Naming):
     if (best?.wins && !ours.some((one) => one.loses))
       lines.push(
         `${name(best.name)} in ${name(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
-          !position.known && position.why === 'the order never changed'
+          !position.known && position.why === 'order-never-changed'
             ? ' It was always shown in the same position, which may be why.'
             : ''
         }`,

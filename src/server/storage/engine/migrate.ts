@@ -29,6 +29,7 @@ import * as statisticsIndexes from './migrations/018-statistics-indexes.ts'
 import * as notifications from './migrations/019-notifications.ts'
 import * as mcpSessionEnds from './migrations/020-mcp-session-ends.ts'
 import * as oneCurrentSecret from './migrations/021-one-current-secret.ts'
+import * as analysisResultNames from './migrations/022-analysis-result-names.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '019-notifications': notifications,
   '020-mcp-session-ends': mcpSessionEnds,
   '021-one-current-secret': oneCurrentSecret,
+  '022-analysis-result-names': analysisResultNames,
 }
 
 const [initialName] = Object.keys(migrations)

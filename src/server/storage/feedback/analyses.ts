@@ -315,7 +315,7 @@ function withoutTasks(result: AnalysisResult, ids: Set<string>): AnalysisResult 
       ...finding,
       quotes: finding.quotes.filter(({ taskId }) => !ids.has(taskId)),
       taskIds: finding.taskIds.filter((id) => !ids.has(id)),
-      pairs: finding.pairs.filter(
+      taskPairs: finding.taskPairs.filter(
         ({ negative, positive }) => !ids.has(negative.taskId) && !ids.has(positive.taskId),
       ),
     })),

@@ -122,7 +122,7 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
 }
 
 export function Health({ health }: { health: Statistics['pairs'][number]['health'] }) {
-  if (health === 'too few') return <span className="chip">Too few answers</span>
+  if (health === 'too-few') return <span className="chip">Too few answers</span>
   return health === 'healthy' ? (
     <span className="chip pos">
       <Icon of={CircleCheck} />

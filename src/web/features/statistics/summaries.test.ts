@@ -52,9 +52,9 @@ test('times: names the median and the 90th percentile', () => {
 
 test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
   expect(
-    summarizeAppsAndTypes([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')]),
+    summarizeAppsAndTypes([pair('shop', 'not-healthy'), pair('books', 'healthy'), pair('new', 'too-few')]),
   ).toBe('1 of 2 is not healthy: shop refund.')
-  expect(summarizeAppsAndTypes([pair('new', 'too few')])).toBe('Too few answers to draw a conclusion.')
+  expect(summarizeAppsAndTypes([pair('new', 'too-few')])).toBe('Too few answers to draw a conclusion.')
 })
 
 test('versions: claims a difference only if the service found one', () => {
@@ -63,13 +63,13 @@ test('versions: claims a difference only if the service found one', () => {
     'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, which is statistically significant. Run a feedback analysis to see whether the version is the cause.',
   )
   const same = [
-    { ...version('2.0', 5, 30, 'no difference', true), detectable: 0.274 },
-    { ...version('1.0', 3, 30, 'no difference'), detectable: 0.274 },
+    { ...version('2.0', 5, 30, 'no-difference', true), detectable: 0.274 },
+    { ...version('1.0', 3, 30, 'no-difference'), detectable: 0.274 },
   ]
   expect(summarizeVersions(same)).toBe(
     'No difference between versions was found. A difference of 28 points would probably have been detected.',
   )
-  expect(summarizeVersions([version('2.0', 5, 3, 'too few'), version('1.0', 1, 2, 'too few')])).toBe(
+  expect(summarizeVersions([version('2.0', 5, 3, 'too-few'), version('1.0', 1, 2, 'too-few')])).toBe(
     'Too few answers to draw a conclusion.',
   )
 })
@@ -124,7 +124,7 @@ test('win rates: says whether they exceed chance and whether the order matters',
       isBiased: true,
     }),
   ).toBe('Position bias: the first position won 90 of 120, expected 60. The order affects the result.')
-  expect(summarizePositionBias({ known: false, why: 'too few' })).toBe(
+  expect(summarizePositionBias({ known: false, why: 'too-few' })).toBe(
     'Position bias: too few decisions to draw a conclusion.',
   )
 })

@@ -32,8 +32,8 @@ export function summarizeTimes({ medianSeconds, p90Seconds }: Statistics): strin
 }
 
 export function summarizeAppsAndTypes(pairs: Statistics['pairs']): string {
-  const assessed = pairs.filter(({ health }) => health !== 'too few')
-  const unhealthy = assessed.filter(({ health }) => health === 'not healthy')
+  const assessed = pairs.filter(({ health }) => health !== 'too-few')
+  const unhealthy = assessed.filter(({ health }) => health === 'not-healthy')
   if (assessed.length === 0) return 'Too few answers to draw a conclusion.'
   if (unhealthy.length === 0)
     return assessed.length === 1
@@ -58,7 +58,7 @@ export function summarizeVersions(versions: Version[]): string {
   }
   if (versions.length === 1)
     return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`
-  return versions.every(({ verdict }) => verdict === 'too few')
+  return versions.every(({ verdict }) => verdict === 'too-few')
     ? 'Too few answers to draw a conclusion.'
     : noDifference(versions)
 }
@@ -123,7 +123,7 @@ export function summarizeComparison({ candidates, decided, ties }: Comparison): 
 
 export function summarizePositionBias(position: Comparison['position']): string {
   if (!position.known) {
-    return position.why === 'too few'
+    return position.why === 'too-few'
       ? 'Position bias: too few decisions to draw a conclusion.'
       : `Position bias: unknown, because ${position.why}.`
   }

@@ -18,8 +18,8 @@ type Version = Statistics['versions'][number]
 const verdictLabels: Record<Version['verdict'], string> = {
   better: 'Fewer negative',
   worse: 'More negative',
-  'no difference': 'No difference found',
-  'too few': 'Too few answers',
+  'no-difference': 'No difference found',
+  'too-few': 'Too few answers',
 }
 const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
 

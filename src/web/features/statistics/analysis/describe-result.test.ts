@@ -33,13 +33,13 @@ test('the list of tasks says whether it is complete', () => {
 })
 
 test('earlier advice is summarized by its results', () => {
-  const advice = (['worked', 'not tried', 'not tried', 'too few answers'] as const).map((result) => ({
+  const advice = (['worked', 'not-tried', 'not-tried', 'too-few-answers'] as const).map((result) => ({
     result,
   }))
   expect(summarizeAdvice(advice)).toBe(
     'Of 4 pieces of advice, 1 worked, 1 has too few answers since and 2 were not tried.',
   )
-  expect(summarizeAdvice([{ result: 'no effect seen' }])).toBe(
+  expect(summarizeAdvice([{ result: 'no-effect-seen' }])).toBe(
     'Of 1 piece of advice, 1 showed no improvement.',
   )
 })

@@ -34,10 +34,10 @@ export function tasksLabel({ taskCount, taskIds }: Pick<AnalysisFinding, 'taskCo
 
 const resultPhrases: Record<GivenAdvice['result'], (n: number) => string> = {
   worked: (n) => `${n} worked`,
-  'less than predicted': (n) => `${n} helped less than predicted`,
-  'no effect seen': (n) => `${n} showed no improvement`,
-  'too few answers': (n) => `${n} ${n === 1 ? 'has' : 'have'} too few answers since`,
-  'not tried': (n) => `${n} ${n === 1 ? 'was' : 'were'} not tried`,
+  'less-than-predicted': (n) => `${n} helped less than predicted`,
+  'no-effect-seen': (n) => `${n} showed no improvement`,
+  'too-few-answers': (n) => `${n} ${n === 1 ? 'has' : 'have'} too few answers since`,
+  'not-tried': (n) => `${n} ${n === 1 ? 'was' : 'were'} not tried`,
 }
 
 /** "Of 3 pieces of advice, 1 worked, 1 helped less than predicted and 1 was not tried." */

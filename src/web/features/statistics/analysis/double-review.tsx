@@ -10,7 +10,7 @@ import { ProblemStrip } from '../../../ui/strip.tsx'
 import switchStyles from '../../../ui/switch-line.module.css'
 import { describeExtraAnswers } from './describe-result.ts'
 import { type DoubleReviewPlan, planDoubleReview } from './double-review-plan.ts'
-import styles from './not-separated.module.css'
+import styles from './inconclusive.module.css'
 
 const defaultShare = 0.05
 

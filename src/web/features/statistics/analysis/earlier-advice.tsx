@@ -12,10 +12,10 @@ import styles from './earlier-advice.module.css'
 
 const results: Record<GivenAdvice['result'], { label: string; tone: string }> = {
   worked: { label: 'Worked', tone: 'chip pos' },
-  'less than predicted': { label: 'Less than predicted', tone: 'chip' },
-  'no effect seen': { label: 'No effect seen', tone: 'chip' },
-  'too few answers': { label: 'Too few answers', tone: 'chip' },
-  'not tried': { label: 'Not tried', tone: 'chip' },
+  'less-than-predicted': { label: 'Less than predicted', tone: 'chip' },
+  'no-effect-seen': { label: 'No effect seen', tone: 'chip' },
+  'too-few-answers': { label: 'Too few answers', tone: 'chip' },
+  'not-tried': { label: 'Not tried', tone: 'chip' },
 }
 
 /** What became of the advice of earlier analyses: predicted and seen, in negative answers per month. */

@@ -14,8 +14,8 @@ const shownQuotes = 2
 
 /** One cause: what changing it would bring, what to change, the evidence, and its tasks. */
 export function FindingCard({ number, finding }: { number: number; finding: AnalysisFinding }) {
-  const { title, advice, evidence, gain, forMembersOnly, chart, quotes, pairs } = finding
-  const firstPair = pairs[0]
+  const { title, advice, evidence, gain, forMembersOnly, chart, quotes, taskPairs } = finding
+  const firstPair = taskPairs[0]
   return (
     <article className={styles.finding} aria-labelledby={`finding-${number}`}>
       <span className={styles.number} aria-hidden="true">
@@ -41,7 +41,11 @@ export function FindingCard({ number, finding }: { number: number; finding: Anal
         <p className={styles.evidence}>{bidiSafe(evidence)}</p>
         <Quotes quotes={quotes.slice(0, shownQuotes)} />
         {firstPair && <SimilarTasks pair={firstPair} />}
-        <FindingFolds finding={finding} moreQuotes={quotes.slice(shownQuotes)} morePairs={pairs.slice(1)} />
+        <FindingFolds
+          finding={finding}
+          moreQuotes={quotes.slice(shownQuotes)}
+          morePairs={taskPairs.slice(1)}
+        />
       </div>
       {chart && <FindingChart chart={chart} />}
     </article>

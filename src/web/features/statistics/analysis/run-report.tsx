@@ -9,7 +9,7 @@ import { describeCounts } from './describe-result.ts'
 import { EarlierAdvice } from './earlier-advice.tsx'
 import { FindingCard } from './finding-card.tsx'
 import { Fold } from './fold.tsx'
-import { NotSeparated } from './not-separated.tsx'
+import { Inconclusive } from './inconclusive.tsx'
 import styles from './run-report.module.css'
 
 const AnalysisText = onDemandPart(() => import('./analysis-text.tsx'))
@@ -36,7 +36,7 @@ export function RunReport({ run, isLatest }: Props) {
               ))}
             </section>
           )}
-          {result.notSeparated.length > 0 && <NotSeparated run={run} found={result.notSeparated} />}
+          {result.inconclusive.length > 0 && <Inconclusive run={run} found={result.inconclusive} />}
           {result.earlierAdvice.length > 0 && <EarlierAdvice advice={result.earlierAdvice} />}
         </>
       )}
@@ -57,7 +57,9 @@ export function RunReport({ run, isLatest }: Props) {
 
 function Verdict({ run, isLatest }: Props) {
   const { status, result, message, note, summary, agentInstructions, app, type } = run
-  const hasCases = result?.findings.some(({ forMembersOnly, pairs }) => !forMembersOnly && pairs.length > 0)
+  const hasCases = result?.findings.some(
+    ({ forMembersOnly, taskPairs }) => !forMembersOnly && taskPairs.length > 0,
+  )
   return (
     <section className={styles.verdict} aria-label="Verdict">
       <RunLine run={run} />

@@ -1,11 +1,11 @@
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AnalysisRun, NotSeparated as Found } from '../../../../contract/feedback-analysis.ts'
+import type { AnalysisRun, Inconclusive as Found } from '../../../../contract/feedback-analysis.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { DoubleReview } from './double-review.tsx'
-import styles from './not-separated.module.css'
+import styles from './inconclusive.module.css'
 
 type Remedy = Found['remedies'][number]
 
@@ -15,7 +15,7 @@ const blindText =
   'In `context.ui`, set `"ui:options": { "blind": true }` on the field with `"ui:widget": "compare"`. Handrail then shows the candidates in a random order and hides their names until the person has answered.'
 
 /** Which causes the answers cannot tell apart, and what would. */
-export function NotSeparated({ run, found }: { run: AnalysisRun; found: Found[] }) {
+export function Inconclusive({ run, found }: { run: AnalysisRun; found: Found[] }) {
   const has = (remedy: Remedy) => found.some(({ remedies }) => remedies.includes(remedy))
   return (
     <section className={styles.box} aria-label="What the answers can't tell apart">
