@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import random
 import ssl
 import threading
 import time
@@ -40,6 +39,7 @@ from .records import (
     task_from,
     update_sent_from,
 )
+from .retries import ATTEMPTS, pause_seconds, with_retries
 from .task_body import TaskOptions, revision_body, task_body, without_none
 from .transport import HttpTransport
 
@@ -51,8 +51,6 @@ Model = TypeVar("Model")
 DEFAULT_URL = "http://127.0.0.1:3000"
 # The longest wait that the service allows. A shorter one would only poll more often.
 WAIT_SECONDS = 50
-MAX_PAUSE_SECONDS = 30
-ATTEMPTS = 4
 
 
 class Client:
@@ -191,7 +189,7 @@ class Client:
             except Problem as problem:
                 if not problem.is_transient:
                     raise
-                pause = _pause_seconds(problem, failures)
+                pause = pause_seconds(problem, failures)
                 stop.wait(max(0.0, min(pause, deadline - time.monotonic())))
                 failures += 1
             if task is not None:
@@ -368,21 +366,14 @@ class Client:
     ) -> Dict[str, Any]:
         """Repeats a request that failed for a moment, unless `stop` is set. All repeated calls are idempotent."""
         held = (request.get("query") or {}).get("waitSeconds") or 0
-        for attempt in range(attempts):
-            try:
-                response: Dict[str, Any] = self._transport.request(
-                    method, path, timeout=self._timeout + held, stop=stop, **request
-                )
-                return response
-            except Problem as problem:
-                pause = _pause_seconds(problem, attempt - 1)
-                asked = problem.retry_after or 0
-                if not problem.is_transient or attempt == attempts - 1 or asked > MAX_PAUSE_SECONDS:
-                    raise
-                time.sleep(pause)
-                if stop is not None and stop.is_set():
-                    raise
-        raise AssertionError("unreachable")
+
+        def send() -> Dict[str, Any]:
+            response: Dict[str, Any] = self._transport.request(
+                method, path, timeout=self._timeout + held, stop=stop, **request
+            )
+            return response
+
+        return with_retries(send, attempts, stop)
 
 
 def _get_query(
@@ -397,9 +388,3 @@ def _get_query(
 
 def _task_path(task_id: str) -> str:
     return f"/tasks/{quote(task_id, safe='')}"
-
-
-def _pause_seconds(problem: Problem, failures: int) -> float:
-    # Random, so that agents which lost the service together do not return together, also if it told all of them to wait a second.
-    backoff = min(2.0 ** min(failures, 10), MAX_PAUSE_SECONDS) * random.uniform(0.5, 1)
-    return (problem.retry_after or 0) + backoff

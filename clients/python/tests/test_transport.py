@@ -76,7 +76,7 @@ class StandIn:
 
 class Transport(unittest.TestCase):
     def setUp(self):
-        pauses = mock.patch("handrail.client.time.sleep")
+        pauses = mock.patch("handrail.retries.time.sleep")
         self.sleep = pauses.start()
         self.addCleanup(pauses.stop)
 

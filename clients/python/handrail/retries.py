@@ -1,0 +1,37 @@
+"""Repeats requests that failed for a moment."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from typing import Any, Callable, Dict, Optional
+
+from .errors import Problem
+
+MAX_PAUSE_SECONDS = 30
+ATTEMPTS = 4
+
+
+def with_retries(
+    send: Callable[[], Dict[str, Any]], attempts: int, stop: Optional[threading.Event]
+) -> Dict[str, Any]:
+    """Repeats a request that failed for a moment, unless `stop` is set. The request must be idempotent."""
+    for attempt in range(attempts):
+        try:
+            return send()
+        except Problem as problem:
+            pause = pause_seconds(problem, attempt - 1)
+            asked = problem.retry_after or 0
+            if not problem.is_transient or attempt == attempts - 1 or asked > MAX_PAUSE_SECONDS:
+                raise
+            time.sleep(pause)
+            if stop is not None and stop.is_set():
+                raise
+    raise AssertionError("unreachable")
+
+
+def pause_seconds(problem: Problem, failures: int) -> float:
+    # Random, so that agents which lost the service together do not return together, also if it told all of them to wait a second.
+    backoff = min(2.0 ** min(failures, 10), MAX_PAUSE_SECONDS) * random.uniform(0.5, 1)
+    return (problem.retry_after or 0) + backoff
