@@ -1,3 +1,4 @@
+import type { Action } from '../../../contract/action.ts'
 import { equalJson, type JsonObject } from '../../../contract/forms/json.ts'
 import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
@@ -17,15 +18,20 @@ export default function AnswerData({ task }: { task: TaskRecord }) {
         .filter(({ value, after }) => !equalJson(value, after))
     : []
   const rest = withoutFields(handled.data, edits)
-  const { value, ui } = presentAnswer(action, rest)
   return (
     <>
       {edits.map((field) => (
         <EditedAnswer key={field.steps.join('.')} field={field} after={field.after} />
       ))}
-      {Object.keys(rest).length > 0 && <Value value={value} hints={readHints(ui)} />}
+      <AnswerValues action={action} data={rest} />
     </>
   )
+}
+
+export function AnswerValues({ action, data }: { action: Action | undefined; data: JsonObject }) {
+  if (Object.keys(data).length === 0) return null
+  const { value, ui } = presentAnswer(action, data)
+  return <Value value={value} hints={readHints(ui)} />
 }
 
 /** Changes are shown instead of the values, except inside objects. */

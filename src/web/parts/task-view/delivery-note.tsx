@@ -3,11 +3,12 @@ import { Check, Clock, X } from 'lucide-react'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { pluralize } from '../../lib/count.ts'
+import { asProblem } from '../../lib/problem.ts'
 import { formatDuration, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './delivery-note.module.css'
 
 // Refetch while a delivery is pending; a first attempt takes milliseconds.
@@ -46,26 +47,30 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some((delivery) => delivery.state === 'pending') && refetchMilliseconds,
   })
+  if (query.isLoadingError) {
+    return (
+      <ProblemStrip
+        message="The deliveries couldn't be loaded."
+        problem={asProblem(query.error)}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
   // It loads in milliseconds: a skeleton would only flicker.
-  if (query.isPending) return null
+  if (!query.data) return null
+  const { deliveries } = query.data
+  const toAgent = deliveries.filter(isToAgent)
   return (
-    <Loaded query={query} subject="The deliveries">
-      {({ deliveries }) => {
-        const toAgent = deliveries.filter(isToAgent)
-        return (
-          <>
-            {task.handled && toAgent.length === 0 && (
-              <p className="text-ink-3">No callback: the agent fetches the result itself.</p>
-            )}
-            <DeliveryList label="Deliveries" deliveries={toAgent} />
-            <DeliveryList
-              label="Notifications"
-              deliveries={deliveries.filter((delivery) => !isToAgent(delivery))}
-            />
-          </>
-        )
-      }}
-    </Loaded>
+    <>
+      {task.handled && toAgent.length === 0 && (
+        <p className="text-ink-3">No callback: the agent fetches the result itself.</p>
+      )}
+      <DeliveryList label="Deliveries" deliveries={toAgent} />
+      <DeliveryList
+        label="Notifications"
+        deliveries={deliveries.filter((delivery) => !isToAgent(delivery))}
+      />
+    </>
   )
 }
 

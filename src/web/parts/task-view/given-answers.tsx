@@ -1,4 +1,3 @@
-import type { Action } from '../../../contract/action.ts'
 import type { GivenAnswer } from '../../../contract/review.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
@@ -7,11 +6,9 @@ import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { viaText } from '../../lib/via-text.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import { readHints } from '../../widgets/hints.ts'
-import { Value } from '../../widgets/value.tsx'
+import { AnswerValues } from './answer-data.tsx'
 import styles from './given-answers.module.css'
 import { toneOf } from './outcome-tone.ts'
-import { presentAnswer } from './present-answer.ts'
 
 /** Everyone's answers to a task with a review, oldest first. */
 export default function GivenAnswers({ task, answers }: { task: TaskRecord; answers: GivenAnswer[] }) {
@@ -36,10 +33,4 @@ export default function GivenAnswers({ task, answers }: { task: TaskRecord; answ
       ))}
     </ol>
   )
-}
-
-function AnswerValues({ action, data }: { action: Action | undefined; data: GivenAnswer['data'] }) {
-  if (Object.keys(data).length === 0) return null
-  const { value, ui } = presentAnswer(action, data)
-  return <Value value={value} hints={readHints(ui)} />
 }

@@ -1,12 +1,15 @@
-import { useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import dockStyles from './dock.module.css'
-import GivenAnswers from './given-answers.tsx'
 import resultStyles from './task-result.module.css'
 import { useDockPlace } from './use-dock-place.ts'
+
+// Shows values, so it loads with the context widgets.
+const GivenAnswers = onDemandPart(() => import('./given-answers.tsx'))
 
 /** Replaces the dock of an open task that this person may not answer, or has answered. */
 export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
@@ -28,7 +31,11 @@ export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
             ? `The task ends when ${needed} people have given the same answer${onDecline === 'end' ? ', or one rejects it or marks it done' : ''}. If everyone has answered and fewer than ${needed} answers match, an admin decides.`
             : bidiSafe(why ?? '')}
         </p>
-        {answers.length > 0 && <GivenAnswers task={task} answers={answers} />}
+        {answers.length > 0 && (
+          <Suspense>
+            <GivenAnswers task={task} answers={answers} />
+          </Suspense>
+        )}
       </div>
     </aside>
   )
