@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
-import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 import * as chatter from './chatter.ts'
 import { type Complaint, type Language, languages } from './complaints.ts'

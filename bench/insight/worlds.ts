@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
-import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 
 /** A world: 400 answers of 30 days, five reviewers, two versions of 200, 8 % negative. It may change each answer. */

@@ -8,7 +8,7 @@ import {
   tooFormal,
   wrongCurrency,
 } from '../../src/server/domain/demo/remarks.ts'
-import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 import { approve, generateAnswers } from './generated-answers.ts'
 

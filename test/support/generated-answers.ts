@@ -1,6 +1,6 @@
 import type { Random } from '../../src/server/domain/demo/random.ts'
 import * as remarks from '../../src/server/domain/demo/remarks.ts'
-import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 
 export const periodEnd = new Date('2026-11-15T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import type { EditLevel } from '../../src/contract/edits/word-diff.ts'
 import type { DecidedBy } from '../../src/contract/task-answer.ts'
-import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import { asOwner } from './rows.ts'
 
 export type HandledTask = {

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
+import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import { insertHandled } from './handled-tasks.ts'
 import type { Caller } from './http.ts'
 import type { TestService, TestWorkspace } from './service.ts'

@@ -8,7 +8,7 @@ import {
   reject,
 } from '../../../../test/support/generated-answers.ts'
 import { complete } from '../../lib/event-loop.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createBuiltInAnalyst } from './built-in-analyst.ts'

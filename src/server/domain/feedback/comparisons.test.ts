@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
 import type { AnalysisInput } from './analyst.ts'

@@ -1,5 +1,5 @@
 import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { addTo } from './durations.ts'
 import { type Share, shareOf, sum, twoSided } from './proportions.ts'

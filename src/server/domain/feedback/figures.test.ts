@@ -7,7 +7,7 @@ import {
   randomRemark,
   reject,
 } from '../../../../test/support/generated-answers.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createFigures, type Figures } from './figures.ts'

@@ -1,5 +1,5 @@
 import { optionsOf } from '../../../contract/forms/options-of.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 
 /** What people answered to one question of a form. */
 export type FormQuestion = {

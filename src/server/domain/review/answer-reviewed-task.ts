@@ -1,6 +1,6 @@
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import type { StoredReview } from '../../storage/engine/schema.ts'
+import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import { recordTaskEvent } from '../../storage/events/event-log.ts'
 import { type AnswerRow, insertAnswer, listAnswers } from '../../storage/review/answers.ts'
 import { listMembersWithGroups, type MemberWithGroups } from '../../storage/review/members-with-groups.ts'

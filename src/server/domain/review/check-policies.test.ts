@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicySettings } from '../../storage/engine/schema.ts'
+import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { warnAboutPolicy } from './check-policies.ts'
 

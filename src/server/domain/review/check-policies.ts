@@ -1,5 +1,6 @@
 import type { Transaction } from '../../storage/engine/database.ts'
-import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
+import type { StoredReview } from '../../storage/engine/task-tables.ts'
+import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 import {
   type GroupRow,
   listGroups,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/engine/database.ts'
-import type { StoredReview } from '../../storage/engine/schema.ts'
+import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import { findPeopleBehind } from '../../storage/review/people-behind.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StoredReview } from '../../storage/engine/schema.ts'
+import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { answerDigest } from './answer-digest.ts'
 import { judge, refusalOf, type Vote } from './judge.ts'

@@ -1,5 +1,5 @@
 import { decisiveAnswer } from '../../../contract/decisive-answer.ts'
-import type { StoredReview } from '../../storage/engine/schema.ts'
+import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import type { PersonActor } from '../actor.ts'
 

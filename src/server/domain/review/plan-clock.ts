@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/engine/database.ts'
-import type { PolicySettings } from '../../storage/engine/schema.ts'
+import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 import { findNames } from '../../storage/review/groups.ts'
 import type { NewStep } from '../../storage/tasks/steps.ts'
 

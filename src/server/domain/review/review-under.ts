@@ -1,5 +1,6 @@
 import type { RequestedReview } from '../../../contract/review.ts'
-import type { PolicySettings, StoredReview } from '../../storage/engine/schema.ts'
+import type { StoredReview } from '../../storage/engine/task-tables.ts'
+import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 
 /** Whether the people behind a task that needs so many answers must not answer it. */
 export function excludesRequesters({ requesterMayAnswer }: PolicySettings, needed: number): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import { answerToReproduce } from './answer-to-reproduce.ts'
 import { compareAnswer, type PastAnswer } from './past-answers.ts'
 

@@ -1,6 +1,6 @@
 import { canonicalText, comparableAnswer } from '../../../contract/forms/comparable-answer.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { PastAnswer } from './past-answers.ts'
 
 export type ReproducibleAnswer = { actionId: string; data: Record<string, unknown> }

@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
 import type { Slices } from '../../lib/event-loop.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { ReproducibleAnswer } from './answer-to-reproduce.ts'
 import { type CaseTable, otherAnswer } from './case-table.ts'
 import { chooseCandidates, type Judged, judgeCandidates } from './choose-candidates.ts'

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { RuleAnswer } from '../../../contract/rules/rule.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { matches } from '../../lib/re2-patterns.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { CurrentTask } from '../../storage/rules/history.ts'
 import { invalidRequest, payloadTooLarge } from '../problems.ts'
 

@@ -1,6 +1,6 @@
 import type { BacktestRule } from '../../../contract/rules/rule.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { compareAnswer, readPastAnswers } from './past-answers.ts'
 

@@ -1,6 +1,5 @@
 import type { ColumnType } from 'kysely'
-
-type WithDefault<T> = ColumnType<T, T | undefined, T>
+import type { WithDefault } from './column-types.ts'
 
 export type Medium = 'mail' | 'push' | 'slack' | 'chat'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
-import type { StoredAction } from '../engine/schema.ts'
+import type { StoredAction } from '../engine/task-tables.ts'
 import { type AnswerFilters, parseCached } from './answers.ts'
 
 export type ReviewedAnswers = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Presented } from '../../../contract/task-answer.ts'
 import type { Transaction } from '../engine/database.ts'
-import type { StoredAction } from '../engine/schema.ts'
+import type { StoredAction } from '../engine/task-tables.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 import type { AppAndType } from './analyses.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
-import type { PolicySettings } from '../engine/schema.ts'
+import type { PolicySettings } from '../engine/workspace-tables.ts'
 
 export type PolicyRow = { id: string; app: string | null; type: string | null; settings: PolicySettings }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../engine/database.ts'
-import type { StoredAction } from '../engine/schema.ts'
+import type { StoredAction } from '../engine/task-tables.ts'
 import type { AppAndType } from '../feedback/analyses.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
-import type { StoredReview } from '../engine/schema.ts'
+import type { StoredReview } from '../engine/task-tables.ts'
 import { recordTaskEvents } from '../events/event-log.ts'
 import type { TaskRow } from './tasks.ts'
 import { updateThread } from './update-thread.ts'
