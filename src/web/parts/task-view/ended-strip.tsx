@@ -11,7 +11,7 @@ import { Strip } from '../../ui/strip.tsx'
 import { newestDraft } from './use-drafts.ts'
 
 /** Shown when the task ended while the person had it open. */
-export function EndedStrip({
+export default function EndedStrip({
   task,
   drafts,
   onNext,

@@ -9,7 +9,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useLostText } from '../../lib/use-lost-text.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { NotLoaded, onDemandPart } from '../../ui/lazy-part.tsx'
+import { lazyPart, NotLoaded, onDemandPart } from '../../ui/lazy-part.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -24,7 +24,6 @@ import { ContentShownSignal } from './content-shown-signal.tsx'
 import { hasConversation } from './conversation-entries.ts'
 import { DeletedNote } from './deleted-note.tsx'
 import { EndOfContext } from './end-of-context.tsx'
-import { EndedStrip } from './ended-strip.tsx'
 import { LoadingTask } from './loading-task.tsx'
 import { NotificationProblem } from './notification-problem.tsx'
 import { PresentedContext, usePresentedTaskState } from './presented-task.ts'
@@ -46,6 +45,7 @@ const loadContext = () => import('./context-sections.tsx')
 const ContextSections = onDemandPart(loadContext)
 // Not needed for most open tasks.
 const TaskResult = onDemandPart(async () => ({ default: (await import('./task-result.tsx')).TaskResult }))
+const EndedStrip = lazyPart(() => import('./ended-strip.tsx'))
 const SnoozeStrip = onDemandPart(() => import('./snooze-strip.tsx'))
 const ReviewStrip = onDemandPart(() => import('./review-strip.tsx'))
 const ReviewPanel = onDemandPart(() => import('./review-panel.tsx'))
@@ -131,7 +131,9 @@ export function TaskPane({
           {task && <TaskActions task={task} isSelecting={isSelecting} onSnoozed={onSnoozed} />}
         </TaskBar>
         {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (
-          <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
+          <Suspense>
+            <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
+          </Suspense>
         )}
         {isOpen && <NotificationProblem task={task} />}
         {isOpen && task.snoozedUntil && onUnsnoozed && (
