@@ -29,9 +29,13 @@ export async function restartPostgres(
     try {
       const { presence } = await startOrAttach(folder, { ...options, printLine: (line) => log(line) })
       if (presence.socketFolder === options.socketFolder) return presence
-      // If no one uses it any more, the next attempt starts it at the right address.
-      if (await isLastClient(presence.client)) await stopServer(folder)
+      const isUnused = await isLastClient(presence.client)
+      if (isUnused) await stopServer(folder)
       await presence.client.end()
+      if (isUnused) {
+        log('stopped private PostgreSQL at another address, starting it at its own', { folder: folder.path })
+        continue
+      }
       log('a command started private PostgreSQL at another address, waiting for it to finish', {
         folder: folder.path,
       })
