@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
 import { createAddressRule } from './address-rule.ts'
 import { joinSignals } from './joined-signal.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 const defaultTimeoutMilliseconds = 15_000
 const maxResponseBytes = 64 * 1024
@@ -94,7 +95,7 @@ export function createOutboundHttp(options: OutboundOptions) {
         signal: joined.signal,
       })
       const responseBody = await readStart(response.body)
-      const retryAfterSeconds = readRetryAfter(response.headers['retry-after'])
+      const retryAfterSeconds = readRetryAfter([response.headers['retry-after']].flat()[0])
       return {
         status: response.statusCode,
         durationMilliseconds: elapsedMilliseconds(),
@@ -115,7 +116,7 @@ export function createOutboundHttp(options: OutboundOptions) {
     }
   }
 
-  /** A document of at most `maxBytes`. Redirects are not followed: they could lead to a refused address. */
+  /** A document of at most `maxBytes`, at this URL: a redirect is an error. */
   async function get(
     url: string,
     { maxBytes, timeoutMilliseconds }: DocumentLimits,
@@ -132,6 +133,7 @@ export function createOutboundHttp(options: OutboundOptions) {
       return text === undefined ? { error: `It is larger than ${maxBytes} bytes.` } : { text }
     } catch (error) {
       if (timeoutSignal.aborted) return { error: `No response within ${timeoutMilliseconds / 1000} s.` }
+      // Without the cause: whoever connects an app reads this, and would learn what runs in networks that the operator allows.
       return { error: error instanceof AddressRefused ? error.message : 'The connection failed.' }
     }
   }
@@ -174,11 +176,4 @@ async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): Promise
     if (size > maxBytes) return undefined
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
-  const text = [header].flat()[0]
-  if (text === undefined) return undefined
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined
 }

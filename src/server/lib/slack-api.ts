@@ -1,5 +1,6 @@
 import { joinSignals } from './joined-signal.ts'
 import { decodeUtf8, readStream } from './read-bytes.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 const timeoutMilliseconds = 10_000
 const maxResponseBytes = 1024 * 1024
@@ -93,7 +94,7 @@ function toForm(input: object): URLSearchParams {
 
 async function read(response: Response): Promise<SlackResponse> {
   const { status } = response
-  const retryAfter = Number(response.headers.get('retry-after') ?? '')
+  const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
   const bytes = await readStream(response.body, maxResponseBytes)
   const body = parse(bytes && decodeUtf8(bytes))
   if (status === 200 && body?.ok === true) return { ok: true, body }
@@ -103,7 +104,7 @@ async function read(response: Response): Promise<SlackResponse> {
     status,
     error: code === undefined ? `Slack responded with ${status}.` : `Slack refused it: ${code}.`,
     ...(code !== undefined && { code }),
-    ...(retryAfter > 0 && { retryAfterSeconds: Math.ceil(retryAfter) }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
 }
 
