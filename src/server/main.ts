@@ -17,13 +17,14 @@ async function main(): Promise<void> {
 }
 
 async function serveAsWorker(config: Config, secretConfig: SecretConfig): Promise<void> {
-  const { databaseUrl, port } = await awaitStart()
+  const { databaseUrl: privateDatabaseUrl, port } = await awaitStart()
+  const isFirst = port === undefined
   await serve({
-    config: { ...config, databasePool: databaseUrl ? shareOfPool(config) : config.databasePool },
-    secretConfig: databaseUrl
-      ? { ...secretConfig, databaseUrl, databaseDirectUrl: databaseUrl }
+    config: { ...config, databasePool: privateDatabaseUrl ? shareOfPool(config) : config.databasePool },
+    secretConfig: privateDatabaseUrl
+      ? { ...secretConfig, databaseUrl: privateDatabaseUrl, databaseDirectUrl: privateDatabaseUrl }
       : secretConfig,
-    printLine: port === undefined ? printLine : () => undefined,
+    printLine: isFirst ? printLine : () => undefined,
     worker: { port },
   })
 }

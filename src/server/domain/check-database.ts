@@ -1,4 +1,4 @@
-import { mayCreateTemporaryTables } from '../storage/engine/row-security.ts'
+import { mayCreateTemporaryTables } from '../storage/engine/apply-start-up-sql.ts'
 import { oldestUnsettledSeconds } from '../storage/events/event-log.ts'
 import type { Service } from './service.ts'
 

@@ -17,7 +17,8 @@ const instructions = `Handrail hands work to people. Create a task with send_to_
 
 export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancelled'> & {
   /**
-   * Calls back when the client cancels a request of its session. Returns an unsubscribe function.
+   * Calls back when the client cancels a request of its session. It does not abort the signal of the call, because the
+   * cancellation may reach another node (cancellations.ts). Returns an unsubscribe function.
    */
   onCancelled(requestId: string | number, listener: () => void): () => void
   version: string
@@ -26,7 +27,7 @@ export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancell
   scopes: KeyScope[]
   /** Errors that reading the body found in the arguments of a tool call. */
   violations: Violation[]
-  /** Whether the client declared MCP Apps. Other clients see nothing of it. */
+  /** Whether the client declared MCP Apps. Lists for other clients leave the card out. Reading it is harmless: it contains no data. */
   showsCards: boolean
   readCard(): Promise<string>
 }

@@ -7,12 +7,13 @@ export type ToolContext = {
   client: TaskCalls
   /** SERVICE_APP: the app for calls that name none. */
   defaultApp: string | undefined
+  /** Aborted when the connection of the call closes: its result is no longer wanted. */
   signal: AbortSignal
   /** Aborted when the service drains: waits then end immediately. */
   draining: AbortSignal
   /**
-   * Calls back when the client cancels this call: its wait then ends immediately. Returns an
-   * unsubscribe function.
+   * Calls back when the client cancels this call: its wait then ends immediately. Not a part of `signal`, because such a
+   * wake-up may be false, and the call then still returns the current state. Returns an unsubscribe function.
    */
   onCancelled(listener: () => void): () => void
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined

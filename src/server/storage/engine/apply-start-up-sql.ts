@@ -29,7 +29,7 @@ export async function applyStartUpSql(db: Kysely<Schema>): Promise<RoleMode> {
     mode.kind === 'app-role' ? grants(schema) : '',
   ].join('')
   const fingerprint = createHash('sha256').update(statements).digest('hex')
-  if (await isSecured(db, mode, fingerprint)) return mode
+  if (await isApplied(db, mode, fingerprint)) return mode
   await db.transaction().execute(async (tx) => {
     await sql.raw(statements).execute(tx)
     await tx
@@ -64,7 +64,7 @@ export async function mayCreateTemporaryTables(db: Kysely<Schema>): Promise<bool
   return rows[0]?.may === true
 }
 
-async function isSecured(db: Kysely<Schema>, mode: RoleMode, fingerprint: string): Promise<boolean> {
+async function isApplied(db: Kysely<Schema>, mode: RoleMode, fingerprint: string): Promise<boolean> {
   const fact = await db
     .selectFrom('serviceFacts')
     .select('value')

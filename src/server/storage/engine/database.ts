@@ -3,10 +3,10 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kys
 import pg from 'pg'
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
+import { applyStartUpSql } from './apply-start-up-sql.ts'
 import { migrate } from './migrate.ts'
 import { camelCaseRow, runStatement } from './pipelined-statement.ts'
 import { appRole, type RoleMode } from './role-mode.ts'
-import { applyStartUpSql } from './row-security.ts'
 import type { Schema } from './schema.ts'
 import { createWakeUps, type WakeUps } from './wake-ups.ts'
 

@@ -72,8 +72,12 @@ export type MatchedRule = {
 /** A write transaction of this size takes well below a second. */
 export const insertBatchLimits = { maxItems: 50, maxWeight: 1_048_576 }
 
-/** In characters. */
+/**
+ * In characters. Metadata, steps and the event's body are left out, so as not to serialize them twice: those of 50 tasks are
+ * about as large as `maxWeight`.
+ */
 export function weighTask({ context = '', actions, description, rule }: NewTask): number {
+  // A rule's answer is sent with the task, its event and the delivery.
   const answer = rule?.kind === 'decision' ? 3 * JSON.stringify(rule.ending.body).length : 0
   return context.length + actions.length + description.length + answer
 }

@@ -12,7 +12,7 @@ CREATE INDEX tasks_open_priority ON tasks (workspace_id, priority, created_at, i
 CREATE INDEX tasks_open_assigned ON tasks (workspace_id, assigned_to, priority, created_at, id)
   WHERE status = 'open' AND assigned_to IS NOT NULL;
 
--- It gets more parameters; row-security.ts creates it again.
+-- It gets more parameters; apply-start-up-sql.ts creates it again.
 DROP FUNCTION IF EXISTS search_tasks(text[],text,text,text,text,timestamptz,text,integer);
 `)
     .execute(db)

@@ -10,7 +10,7 @@ ALTER TABLE api_keys ADD COLUMN scopes text[] NOT NULL DEFAULT '{tasks,tasks:rea
 -- Existing keys keep all scopes; new keys must declare theirs.
 ALTER TABLE api_keys ALTER COLUMN scopes DROP DEFAULT;
 
--- They get another result column, which CREATE OR REPLACE cannot add. row-security.ts creates them again.
+-- They get another result column, which CREATE OR REPLACE cannot add. apply-start-up-sql.ts creates them again.
 DROP FUNCTION IF EXISTS find_api_key(text);
 DROP FUNCTION IF EXISTS find_invitation(text);
 
