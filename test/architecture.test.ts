@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -260,6 +261,18 @@ describe('imports follow the layers, from entry points down to storage', () => {
       expect((await analyzeImports(source)).violations).toContain(violation)
     })
   })
+})
+
+test('no source file has more than 400 lines', () => {
+  const folders = ['src', 'test', 'bench', 'scripts', 'clients']
+  const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => /\.(tsx?|mjs|css|py)$/.test(path) && existsSync(join(root, path)))
+  expect(files.length).toBeGreaterThan(1_000)
+  const tooLong = files
+    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > 400)
+  expect(tooLong).toEqual([])
 })
 
 describe('the map in ARCHITECTURE.md matches the folders', () => {
