@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
@@ -18,14 +19,16 @@ export function EditRulePage() {
       <NotAllowed minRole="admin" to="change rules" />
       {isAdmin && (
         <Loaded query={query} subject="The rule">
-          {(rule) => <EditRule rule={rule} />}
+          {(rule) => <EditRule key={rule.ruleId} current={rule} />}
         </Loaded>
       )}
     </RulesFrame>
   )
 }
 
-function EditRule({ rule }: { rule: RuleDetail }) {
+function EditRule({ current }: { current: RuleDetail }) {
+  // As it was when the form was filled, so that a change by another admin is kept.
+  const [rule] = useState(current)
   const leave = useLeaveForm()
   const change = useChangeRule(rule.ruleId)
   return (

@@ -53,6 +53,37 @@ test('only changed parts are sent; name and end keep the evidence', () => {
   expect(changeRuleOf(draftOfRule(rule), { ...rule, versions: ['1.0'] }, fields)).toEqual({ versions: null })
 })
 
+test('a new name does not change values that the form cannot show as they are', () => {
+  const odd = {
+    ...rule,
+    when: [
+      { field: 'quoted', is: 'equals', value: '"x"' },
+      { field: 'spaces', is: 'equals', value: ' x ' },
+      { field: 'empty', is: 'equals', value: '' },
+      { field: 'lines', is: 'oneOf', value: ['a\nb', '', 'c'] },
+      { field: 'zip', is: 'equals', value: 10115 },
+    ],
+    versions: ['1,0'],
+    allowedDisagreement: 0.0234567,
+  } as unknown as Rule
+  const draft = { ...draftOfRule(odd), name: 'Refunds' }
+  expect(checkDraft(draft)).toEqual({})
+  expect(createRuleOf(draft, fields).when).toEqual(odd.when)
+  expect(changeRuleOf(draft, odd, fields)).toEqual({ name: 'Refunds' })
+
+  // Another condition is removed: the remaining ones are kept.
+  expect(changeRuleOf({ ...draft, when: draft.when.slice(1) }, odd, fields).when).toEqual(odd.when.slice(1))
+})
+
+test('texts with quotes, with spaces around them and empty ones can be read back', () => {
+  const when = [{ field: 'a', is: 'oneOf', value: ['"x"', ' x ', '', '"', '12', 'plain'] }]
+  const [condition] = draftOfRule({ ...rule, when } as unknown as Rule).when
+  const changed = { ...condition!, value: `${condition!.value}\nnew` }
+  expect(createRuleOf({ ...emptyDraft({}), when: [changed] }, fields).when?.[0]).toMatchObject({
+    value: ['"x"', ' x ', '', '"', '12', 'plain', 'new'],
+  })
+})
+
 test('a typed value is of the kind that tasks have', () => {
   const typed = (field: string, value: string) =>
     createRuleOf({ ...emptyDraft({}), when: [{ field, is: 'equals', value }] }, fields).when?.[0]

@@ -17,6 +17,8 @@ export type ConditionDraft = {
   is: RuleCondition['is']
   /** As entered. With oneOf one value per line. */
   value: string
+  /** What the fields were filled with. It applies until one of them is changed. */
+  stored?: RuleCondition
 }
 
 /** The fields of the form. */
@@ -87,14 +89,19 @@ export function draftOfRule(rule: Rule): RuleDraft {
 }
 
 function conditionDraft(condition: RuleCondition): ConditionDraft {
+  return { ...shownFields(condition), stored: condition }
+}
+
+function shownFields(condition: RuleCondition): ConditionDraft {
   const { field, is } = condition
   if (condition.is === 'oneOf') return { field, is, value: condition.value.map(textOf).join('\n') }
   return { field, is, value: 'value' in condition ? textOf(condition.value) : '' }
 }
 
-/** Texts that look like a number or a boolean are in quotes. */
+/** A text that would be read as something else, such as a number or a missing value, is in quotes. */
 function textOf(value: Scalar): string {
-  return typeof value === 'string' && typeof guessed(value) !== 'string' ? `"${value}"` : String(value)
+  if (typeof value !== 'string') return String(value)
+  return value === '' || typedValue(value, undefined) !== value ? `"${value}"` : value
 }
 
 /** What a typed value means: a text in quotes is a text, otherwise what it looks like. */
@@ -110,7 +117,9 @@ function typedValue(text: string, example: Scalar | undefined): Scalar {
   return typeof example === 'string' && !/^".*"$/.test(text.trim()) ? text.trim() : guess
 }
 
-export function conditionOf({ field, is, value }: ConditionDraft, fields: ContextField[]): RuleCondition {
+export function conditionOf({ stored, ...draft }: ConditionDraft, fields: ContextField[]): RuleCondition {
+  if (stored && equalJson(draft, shownFields(stored))) return stored
+  const { field, is, value } = draft
   const example = fields.find(({ path }) => path === field.trim())?.value
   const name = field.trim()
   switch (is) {
@@ -156,26 +165,22 @@ export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRu
   }
 }
 
+const parts = ['name', 'when', 'versions', 'answer', 'sample', 'allowedDisagreement'] as const
+
 /** Only what was changed: other changes than of name and end start the evidence anew. */
 export function changeRuleOf(draft: RuleDraft, rule: Rule, fields: ContextField[]): ChangeRule {
-  const { app: _, type: __, versions, ...next } = createRuleOf(draft, fields)
-  const { actionTitle: ___, ...answer } = rule.answer
-  const before: Record<string, unknown> = { ...rule, answer }
-  const changed = Object.entries(next).filter(
-    ([name, value]) => name !== 'until' && !isSame(value, before[name]),
-  )
+  const unchanged = draftOfRule(rule)
+  // Not compared with the rule: the form shows rounded shares, for example.
+  const before = createRuleOf(unchanged, fields)
+  const next = createRuleOf(draft, fields)
+  const changed = parts.filter((part) => !equalJson(next[part], before[part]))
   return {
-    ...Object.fromEntries(changed),
-    ...(draft.until !== dayOf(rule.until) && { until: next.until }),
-    ...(!isSame(versions, rule.versions) && { versions: versions ?? null }),
+    ...Object.fromEntries(changed.map((part) => [part, next[part] ?? null])),
+    ...(draft.until !== unchanged.until && { until: next.until }),
   }
 }
 
 /** Whether this change resets the evidence. */
 export function startsAnew(change: ChangeRule): boolean {
   return Object.keys(change).some((name) => name !== 'name' && name !== 'until' && name !== 'state')
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return equalJson(one, other)
 }

@@ -1,0 +1,50 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { EditRulePage } from './edit-rule-page.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  useParams: () => ({ ruleId: 'rul_1' }),
+  useNavigate: () => () => undefined,
+}))
+vi.mock('./rules-frame.tsx', () => ({ RulesFrame: ({ children }: { children: ReactNode }) => children }))
+afterEach(cleanup)
+
+const rule = {
+  ruleId: 'rul_1',
+  name: 'Small refunds',
+  app: 'shop',
+  type: 'refund',
+  when: [{ field: 'amount', is: 'atMost', value: 40 }],
+  answer: { actionId: 'approve', actionTitle: 'Approve' },
+  sample: 0.1,
+  until: '2030-01-01T12:00:00.000Z',
+  allowedDisagreement: 0.02,
+}
+
+test('a change by another admin while the form is open is not reverted', async () => {
+  const changeRule = vi.fn(async () => rule)
+  const api = {
+    rule: async () => rule,
+    changeRule,
+    listTasks: async () => ({ tasks: [] }),
+    backtestRule: () => new Promise(() => undefined),
+  }
+  const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
+  const client = new QueryClient()
+  render(
+    <QueryClientProvider client={client}>
+      <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
+        <EditRulePage />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  const name = await screen.findByLabelText('Name')
+  act(() => client.setQueryData(['rules', 'wsp_1', 'rul_1'], { ...rule, sample: 0.5 }))
+  await userEvent.type(name, '!')
+  await userEvent.click(screen.getByRole('button', { name: 'Save rule' }))
+  await vi.waitFor(() => expect(changeRule).toHaveBeenCalledWith('rul_1', { name: 'Small refunds!' }))
+})
