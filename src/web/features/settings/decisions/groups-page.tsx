@@ -1,45 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import type { Group } from '../../../../contract/review.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { useRole } from '../../../lib/role.ts'
 import { useGroups } from '../../../lib/use-groups.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import recordsStyles from '../../../ui/records.module.css'
+import { Strip } from '../../../ui/strip.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { GroupRow } from './group-row.tsx'
+import { useRecordDialog } from './use-record-dialog.ts'
 
 export function GroupsPage() {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
   const groupsQuery = useGroups()
-  const [editing, setEditing] = useState<Group | 'new'>()
-  const [deleting, setDeleting] = useState<Group>()
-  /** Another admin may have changed or deleted the group since the list was loaded. */
-  async function edit({ groupId }: Group) {
-    const { data } = await groupsQuery.refetch()
-    setEditing(data?.find((group) => group.groupId === groupId))
-  }
+  const { dialog, missing, create, edit, remove, close } = useRecordDialog(
+    groupsQuery,
+    ({ groupId }) => groupId,
+  )
   return (
     <PageFrame
       title="Groups"
       intro="A group stands for its members wherever a task or a policy says who may answer."
       action={
         isAtLeast('admin') && (
-          <button type="button" className="btn primary" onClick={() => setEditing('new')}>
+          <button type="button" className="btn primary" onClick={create}>
             <Icon of={Plus} /> Create group
           </button>
         )
       }
     >
       <NotAllowed minRole="admin" to="create and change groups" />
+      {missing && (
+        <Strip tone="warn" isAnnounced>
+          The group <bdi>{bidiSafe(missing.name)}</bdi> no longer exists.
+        </Strip>
+      )}
       <Loaded query={groupsQuery} subject="The groups">
         {(groups) =>
           groups.length === 0 ? (
@@ -51,26 +54,26 @@ export function GroupsPage() {
                   key={group.groupId}
                   group={group}
                   onEdit={() => void edit(group)}
-                  onDelete={() => setDeleting(group)}
+                  onDelete={() => remove(group)}
                 />
               ))}
             </ul>
           )
         }
       </Loaded>
-      {editing && (
-        <GroupDialog group={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+      {(dialog?.action === 'create' || dialog?.action === 'edit') && (
+        <GroupDialog group={dialog.action === 'edit' ? dialog.record : undefined} onClose={close} />
       )}
-      {deleting && (
+      {dialog?.action === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${escapeBidi(deleting.name)}`}
+          title={`Delete ${escapeBidi(dialog.record.name)}`}
           description="Answers that its members gave are kept. Open tasks that only this group may answer can then be answered by admins."
           confirmLabel="Delete group"
           onConfirm={async () => {
-            await api.deleteGroup(deleting.groupId)
+            await api.deleteGroup(dialog.record.groupId)
             await queryClient.invalidateQueries({ queryKey: ['groups', workspaceId] })
           }}
-          onClose={() => setDeleting(undefined)}
+          onClose={close}
         />
       )}
     </PageFrame>

@@ -1,22 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import type { Policy } from '../../../../contract/review.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { useRole } from '../../../lib/role.ts'
 import { useGroups } from '../../../lib/use-groups.ts'
 import { useMembers } from '../../../lib/use-members.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import recordsStyles from '../../../ui/records.module.css'
+import { Strip } from '../../../ui/strip.tsx'
 import { describePolicy, describeScope } from './describe-policy.ts'
 import { PolicyDialog } from './policy-dialog.tsx'
 import { PolicyRow } from './policy-row.tsx'
 import { usePolicies } from './use-policies.ts'
+import { useRecordDialog } from './use-record-dialog.ts'
 
 export function PoliciesPage() {
   const { api, workspaceId } = useWorkspace()
@@ -25,26 +26,28 @@ export function PoliciesPage() {
   const policiesQuery = usePolicies()
   const groupsQuery = useGroups()
   const membersQuery = useMembers()
-  const [editing, setEditing] = useState<Policy | 'new'>()
-  const [deleting, setDeleting] = useState<Policy>()
-  /** Another admin may have changed or deleted the policy since the list was loaded. */
-  async function edit({ policyId }: Policy) {
-    const { data } = await policiesQuery.refetch()
-    setEditing(data?.find((policy) => policy.policyId === policyId))
-  }
+  const { dialog, missing, create, edit, remove, close } = useRecordDialog(
+    policiesQuery,
+    ({ policyId }) => policyId,
+  )
   return (
     <PageFrame
       title="Policies"
       intro="A policy says who may answer tasks of an app or type, how many people must agree, and by when, with reminders and escalation. An agent can ask for a stricter review, not a looser one."
       action={
         isAtLeast('admin') && (
-          <button type="button" className="btn primary" onClick={() => setEditing('new')}>
+          <button type="button" className="btn primary" onClick={create}>
             <Icon of={Plus} /> Create policy
           </button>
         )
       }
     >
       <NotAllowed minRole="admin" to="create and change policies" />
+      {missing && (
+        <Strip tone="warn" isAnnounced>
+          The policy for {bidiSafe(describeScope(missing).replace('Tasks', 'tasks'))} no longer exists.
+        </Strip>
+      )}
       <Loaded query={membersQuery} subject="The members">
         {(members) => (
           <Loaded query={groupsQuery} subject="The groups">
@@ -60,7 +63,7 @@ export function PoliciesPage() {
                           members={members}
                           groups={groups}
                           onEdit={() => void edit(policy)}
-                          onDelete={() => setDeleting(policy)}
+                          onDelete={() => remove(policy)}
                         />
                       ))}
                       <li>
@@ -75,12 +78,12 @@ export function PoliciesPage() {
                     </ul>
                   )}
                 </Loaded>
-                {editing && (
+                {(dialog?.action === 'create' || dialog?.action === 'edit') && (
                   <PolicyDialog
-                    policy={editing === 'new' ? undefined : editing}
+                    policy={dialog.action === 'edit' ? dialog.record : undefined}
                     members={members}
                     groups={groups}
-                    onClose={() => setEditing(undefined)}
+                    onClose={close}
                   />
                 )}
               </>
@@ -92,16 +95,16 @@ export function PoliciesPage() {
         The most specific policy applies: app and type, then type, then app. Changes apply to new tasks. Open
         tasks keep their review.
       </p>
-      {deleting && (
+      {dialog?.action === 'delete' && (
         <ConfirmDialog
           title="Delete policy"
-          description={`${escapeBidi(describeScope(deleting))} that are sent from now on follow the next matching policy, or none. Open tasks keep their review.`}
+          description={`${escapeBidi(describeScope(dialog.record))} that are sent from now on follow the next matching policy, or none. Open tasks keep their review.`}
           confirmLabel="Delete policy"
           onConfirm={async () => {
-            await api.deletePolicy(deleting.policyId)
+            await api.deletePolicy(dialog.record.policyId)
             await queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] })
           }}
-          onClose={() => setDeleting(undefined)}
+          onClose={close}
         />
       )}
     </PageFrame>
