@@ -57,7 +57,7 @@ describe('a workspace requires two-factor authentication', () => {
     const { page } = await visit(`/w/${acme.workspaceId}/settings/workspace`)
     await page.getByLabel('Longest lifetime of API keys in days').fill('60')
     await page.getByLabel('Default scopes of API keys').selectOption('Read tasks (tasks:read)')
-    await page.getByRole('button', { name: 'Save security settings' }).click()
+    await page.getByRole('button', { name: 'Save API key settings' }).click()
     await page.locator('.strip').getByText('The settings for API keys were saved.').waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'API keys' }).click()

@@ -11,6 +11,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useStoredValue } from './use-stored-value.ts'
 
 /** Retention of ended tasks. A period deletes content, now or later, so setting one asks who the person is. */
 export function Retention({ workspace }: { workspace: Workspace }) {
@@ -19,6 +20,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<{ days: number; preview: RetentionPreview }>()
   const [isSaved, setSaved] = useState(false)
+  const [typedDays, setTypedDays] = useStoredValue(String(workspace.retentionDays ?? ''))
 
   async function change(retentionDays: number | null, confirmation?: Confirmation) {
     const changed = await api.changeWorkspace({ retentionDays, ...confirmation })
@@ -33,10 +35,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
     },
   })
   const problem = save.error && asProblem(save.error)
-  const submit = submitHandler(save, (fields) => {
-    const days = String(fields.get('days'))
-    save.mutate(days === '' ? null : Number(days))
-  })
+  const submit = submitHandler(save, () => save.mutate(typedDays === '' ? null : Number(typedDays)))
 
   return (
     <section>
@@ -56,8 +55,8 @@ export function Retention({ workspace }: { workspace: Workspace }) {
           max={limits.retentionDays}
           step={1}
           placeholder="Keep until deleted"
-          defaultValue={workspace.retentionDays ?? ''}
-          key={workspace.retentionDays}
+          value={typedDays}
+          onChange={({ target }) => setTypedDays(target.value)}
           help={`1 to ${formatCount(limits.retentionDays)} days. Leave empty to keep content until someone deletes it.`}
           readOnly={!isAtLeast('owner')}
         />
@@ -66,7 +65,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
             className="btn"
             type="submit"
             aria-disabled={save.isPending}
-            aria-label="Save retention period"
+            aria-label={save.isPending ? undefined : 'Save retention period'}
           >
             {save.isPending ? 'Saving…' : 'Save'}
           </button>

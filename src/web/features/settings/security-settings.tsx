@@ -14,13 +14,14 @@ import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { SwitchLine } from '../../ui/switch-line.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { scopeChoiceOf, scopeChoices } from './key-scopes.ts'
+import { useStoredValue } from './use-stored-value.ts'
 
 /** What the workspace requires of its members and of new API keys. Only owners see it. */
 export function SecuritySettings({ workspace }: { workspace: Workspace }) {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
+  const [intent, setIntent] = useState<'require' | 'stop'>()
   if (!isAtLeast('owner')) return null
 
   async function change(input: ChangeWorkspace) {
@@ -35,25 +36,25 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
         label="Require two-factor authentication"
         description="Members without it must set it up before they can continue. Single sign-on counts if your identity provider confirms a second factor. API keys and connected apps keep working."
         checked={requiresTwoFactor}
-        onChange={() => setAsking(true)}
+        onChange={() => setIntent(requiresTwoFactor ? 'stop' : 'require')}
       />
       <KeyRules workspace={workspace} onChange={change} />
-      {isAsking && !requiresTwoFactor && (
+      {intent === 'require' && (
         <ConfirmDialog
           title="Require two-factor authentication"
           description="Members without two-factor lose access immediately, until they have set it up."
           confirmLabel="Require two-factor"
           onConfirm={() => change({ requiresTwoFactor: true })}
-          onClose={() => setAsking(false)}
+          onClose={() => setIntent(undefined)}
         />
       )}
-      {isAsking && requiresTwoFactor && (
+      {intent === 'stop' && (
         <ConfirmIdentityDialog
           title="Stop requiring two-factor"
           description="Members can then sign in to this workspace with their password alone."
           confirmLabel="Stop requiring"
           onSubmit={(confirmation) => change({ requiresTwoFactor: false, ...confirmation })}
-          onClose={() => setAsking(false)}
+          onClose={() => setIntent(undefined)}
         />
       )}
     </section>
@@ -64,19 +65,19 @@ type RulesProps = { workspace: Workspace; onChange: (input: ChangeWorkspace) => 
 
 function KeyRules({ workspace, onChange }: RulesProps) {
   const scopesId = useId()
-  const scopes = scopeChoiceOf(workspace.defaultKeyScopes)
+  const [days, setDays] = useStoredValue(String(workspace.maxKeyDays ?? ''))
+  const [scopes, setScopes] = useStoredValue(scopeChoiceOf(workspace.defaultKeyScopes))
   const save = useMutation({ mutationFn: onChange })
   const problem = save.error && asProblem(save.error)
   return (
     <form
       className="one-line above-16"
-      onSubmit={submitHandler(save, (fields) => {
-        const days = String(fields.get('maxKeyDays'))
+      onSubmit={submitHandler(save, () =>
         save.mutate({
           maxKeyDays: days === '' ? null : Number(days),
-          defaultKeyScopes: String(fields.get('scopes')).split(',') as KeyScope[],
-        })
-      })}
+          defaultKeyScopes: scopes.split(',') as KeyScope[],
+        }),
+      )}
     >
       <TextField
         label="Longest lifetime of API keys in days"
@@ -87,8 +88,8 @@ function KeyRules({ workspace, onChange }: RulesProps) {
         max={limits.keyDays}
         step={1}
         placeholder="Unlimited"
-        defaultValue={workspace.maxKeyDays ?? ''}
-        key={workspace.maxKeyDays}
+        value={days}
+        onChange={({ target }) => setDays(target.value)}
         help={`1 to ${formatCount(limits.keyDays)} days. Applies to new and rotated keys. Leave empty to allow keys that never expire.`}
         error={fieldError(problem, 'maxKeyDays')}
       />
@@ -96,7 +97,7 @@ function KeyRules({ workspace, onChange }: RulesProps) {
         <label className="lbl" htmlFor={scopesId}>
           Default scopes of API keys
         </label>
-        <Select id={scopesId} name="scopes" defaultValue={scopes} key={scopes}>
+        <Select id={scopesId} value={scopes} onChange={({ target }) => setScopes(target.value)}>
           <Options options={scopeChoices} />
         </Select>
       </div>
@@ -104,7 +105,7 @@ function KeyRules({ workspace, onChange }: RulesProps) {
         className="btn"
         type="submit"
         aria-disabled={save.isPending}
-        aria-label="Save security settings"
+        aria-label={save.isPending ? undefined : 'Save API key settings'}
       >
         {save.isPending ? 'Saving…' : 'Save'}
       </button>

@@ -14,6 +14,7 @@ import { FormProblem, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Retention } from './retention.tsx'
 import { SecuritySettings } from './security-settings.tsx'
+import { useStoredValue } from './use-stored-value.ts'
 import { useWorkspaceSettings } from './use-workspace-settings.ts'
 
 export function WorkspacePage() {
@@ -55,8 +56,9 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   const { api } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
+  const [name, setName] = useStoredValue(workspace.name)
   const rename = useMutation({
-    mutationFn: (name: string) => api.changeWorkspace({ name }),
+    mutationFn: () => api.changeWorkspace({ name }),
     onSuccess: (renamed) => {
       queryClient.setQueryData(['workspace', workspace.workspaceId], renamed)
       return queryClient.invalidateQueries({ queryKey: ['me'] })
@@ -64,15 +66,12 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   })
   const problem = rename.error && asProblem(rename.error)
   return (
-    <form
-      className="one-line"
-      onSubmit={submitHandler(rename, (fields) => rename.mutate(String(fields.get('name'))))}
-    >
+    <form className="one-line" onSubmit={submitHandler(rename, () => rename.mutate())}>
       <TextField
         label="Workspace name"
         name="name"
-        defaultValue={workspace.name}
-        key={workspace.name}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
         maxLength={limits.workspaceName}
         readOnly={!isAtLeast('owner')}
         error={fieldError(problem, 'name')}
