@@ -64,6 +64,18 @@ describe('OAuth clients, which nobody has authenticated', () => {
       expect((await register(service.url, metadata)).body.error).toBe('invalid_client_metadata')
   })
 
+  test('a path they make up does not become a label of the metrics', async () => {
+    for (const path of ['token', 'made-up', 'token/made-up', 'made-up/oauth2/token'])
+      await postForm(service.url, path, { grant_type: 'password' })
+    const { values } = await service.app.service.metrics.requests.get()
+    const routes = new Set(values.map(({ labels }) => String(labels.route)))
+    expect([...routes].filter((route) => route.includes('oauth2')).sort()).toEqual([
+      '/api/auth/oauth2/register',
+      '/api/auth/oauth2/token',
+    ])
+    expect(routes).toContain('other')
+  })
+
   test('a name cannot contain characters that change the text around it', async () => {
     const { body } = await register(service.url, {
       client_name: '\u202eClaude\u0007\n (verified)\u200b',

@@ -51,8 +51,14 @@ export function metadataPathOf(service: Pick<Service, 'publicUrl'>): string {
 /** `/api/auth/oauth2`: what clients call without a person. They are not authenticated, so input is small and counted. */
 export function createOAuth({ service, callerLimit, clientAddress }: OAuthOptions): Hono<Environment> {
   const app = new Hono<Environment>()
+  // Metrics are labeled with the route, so a path that anyone can make up must not become one.
+  for (const endpoint of ['/register', '/token', '/revoke']) {
+    app.use(endpoint, async (context, next) => {
+      context.get('requestInfo').route = `/api/auth/oauth2${endpoint}`
+      await next()
+    })
+  }
   app.use(async (context, next) => {
-    context.get('requestInfo').route = context.req.path
     const allowance = await callerLimit?.take(`oauth ${networkOf(clientAddress(context))}`)
     if (!allowance || allowance.allowed) return await next()
     return respondToProblem(
