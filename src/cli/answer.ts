@@ -25,6 +25,7 @@ export async function answer(argv: string[]): Promise<number> {
   const record = await withService(async (service) =>
     handleTask(service, await actAs(service, email, taskId), taskId, input),
   )
+  // Never still open: a review that needs several answers refuses the command line.
   print(flags, record, [`${taskId} was answered with "${record.handled!.actionTitle}".`])
   return 0
 }
