@@ -35,6 +35,13 @@ describe('hostile forms and answers get a clear 4xx that names the path', () => 
         `${at}.properties.x.enum[0].toString`,
       ],
       [
+        'a hint that cannot be converted to a string',
+        withSchema(
+          '{"type":"object","properties":{"x":{"enum":["a"]}}},"ui":{"x":{"ui:enumNames":[{"toString":0}]}}',
+        ),
+        'actions[0].ui.x["ui:enumNames"][0].toString',
+      ],
+      [
         'an enum of 20,000 values',
         withProperty({ enum: Array.from({ length: 20_000 }, (_, n) => `v${n}`) }),
         `${at}.properties.x.enum`,

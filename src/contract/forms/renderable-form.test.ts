@@ -97,6 +97,13 @@ test('fields that an order omits are still shown', () => {
   expect(createRenderableForm(schema, { 'ui:order': ['*', 'a', '*'] }).ui).toEqual({ 'ui:order': ['*', 'a'] })
 })
 
+test('options that an order omits are still shown, and each once', () => {
+  const schema = form({ a: { enum: [1, 2, 3] } })
+  const orderOf = (order: unknown) => createRenderableForm(schema, { a: { 'ui:enumOrder': order } }).ui
+  expect(orderOf([3, '3'])).toEqual({ a: { 'ui:enumOrder': ['3', '*'] } })
+  expect(orderOf(['*', 1])).toEqual({ a: { 'ui:enumOrder': ['*', '1'] } })
+})
+
 test('the original form is not changed, frozen or not', () => {
   const freeze = <T>(value: T): T => {
     if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze)

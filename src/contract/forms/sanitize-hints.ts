@@ -13,7 +13,25 @@ const allowedHints: ReadonlySet<string> = new Set(
     'hideNowButton hideClearButton yearsRange'
   ).split(' '),
 )
-const textHints: ReadonlySet<string> = new Set(['placeholder', 'title', 'description', 'help'])
+const isText = (value: unknown) => typeof value === 'string'
+const isScalar = (value: unknown) => typeof value !== 'object' || value === null
+const isListOfScalars = (value: unknown) => Array.isArray(value) && value.every(isScalar)
+const isMapOfText = (value: unknown) => isObject(value) && Object.values(value).every(isText)
+// The renderer throws on these hints if they have another type.
+const hintTypes: ReadonlyMap<string, { name: string; includes(value: unknown): boolean }> = new Map([
+  ...['placeholder', 'title', 'description', 'help'].map(
+    (hint) => [hint, { name: 'text', includes: isText }] as const,
+  ),
+  ['enumDisabled', { name: 'a list', includes: Array.isArray }],
+  ['enumOrder', { name: 'a list of text, numbers or booleans', includes: isListOfScalars }],
+  [
+    'enumNames',
+    {
+      name: 'a list of names, or an object with a name per value',
+      includes: (value) => isListOfScalars(value) || isMapOfText(value),
+    },
+  ],
+])
 const branchKeywords: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
 
 /** The hints that are safe for the renderer, with warnings about the rest. The depth was checked before. */
@@ -71,8 +89,11 @@ function sanitizeHint(
     const problem = widgetProblem(value, typeOf(context, fields))
     return problem === undefined ? value : ignore(problem)
   }
-  if (textHints.has(name) && typeof value !== 'string') return ignore('Must be text, so it is ignored.')
+  const type = hintTypes.get(name)
+  if (type && !type.includes(value)) return ignore(`Must be ${type.name}, so it is ignored.`)
   if (name === 'order') return sanitizeOrder(value)
+  // The renderer drops options that the order omits, unless it contains `*` for the rest.
+  if (name === 'enumOrder') return [...new Set([...(value as unknown[]).map(String), '*'])]
   if (name === 'enumNames' && Array.isArray(value)) {
     const count = enumLength(context, fields)
     if (count === undefined || count === value.length) return value.map(String)

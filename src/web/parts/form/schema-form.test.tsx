@@ -268,6 +268,28 @@ test.each([
 })
 
 test.each([
+  { enumDisabled: true },
+  { enumOrder: 'a' },
+  { enumOrder: [{ toString: 0 }] },
+  { enumNames: { a: 5 } },
+  { enumNames: 'ab' },
+  { enumNames: [['A'], {}] },
+])('options are shown if a hint about them has another type: %j', (options) => {
+  const hints = Object.entries(options).map(([name, value]) => [`ui:${name}`, value])
+  for (const hint of [{ 'ui:options': options }, Object.fromEntries(hints)]) {
+    for (const widget of ['radio', 'select']) {
+      form(
+        { type: 'object', properties: { x: { type: 'string', title: 'X', enum: ['a', 'b'] } } },
+        { x: { 'ui:widget': widget, ...hint } },
+      )
+      for (const name of ['a', 'b'])
+        expect(screen.getByRole(widget === 'radio' ? 'radio' : 'option', { name })).toBeTruthy()
+      cleanup()
+    }
+  }
+})
+
+test.each([
   [{}, [1, 2, 3, 4, 5]],
   [{ minimum: 6 }, [6, 7, 8, 9, 10]],
   [{ maximum: 0 }, [-4, -3, -2, -1, 0]],
