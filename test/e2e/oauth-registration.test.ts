@@ -66,7 +66,7 @@ describe('OAuth clients, which nobody has authenticated', () => {
 
   test('a path they make up does not become a label of the metrics', async () => {
     for (const path of ['token', 'made-up', 'token/made-up', 'made-up/oauth2/token'])
-      await postForm(service.url, path, { grant_type: 'password' })
+      await fetch(`${service.url}/api/auth/oauth2/${path}`, { method: 'POST' })
     const { values } = await service.app.service.metrics.requests.get()
     const routes = new Set(values.map(({ labels }) => String(labels.route)))
     expect([...routes].filter((route) => route.includes('oauth2')).sort()).toEqual([

@@ -323,6 +323,11 @@ describe('warnings', () => {
   })
 })
 
+test('a hint that cannot be converted to a string is a violation, not an exception', () => {
+  for (const name of [{ toString: 0 }, [[{ toString: 0 }]]])
+    expect(check(form({ a: { enum: ['x'] } }), { a: { 'ui:enumNames': [name] } }).violations).toHaveLength(1)
+})
+
 test.each(['anyOf first', 'if first'])(
   'a definition declares its fields even if it is also negated: %s',
   (order) => {
