@@ -47,7 +47,7 @@ export const shortcutTable = [
           'Alt+Digit9',
         ],
         caps: ['Alt+1…9'],
-        label: 'Choose an action, and send it if it has no form',
+        label: 'Choose an action, and send it if it has no form and you can undo it',
       },
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
       { keys: ['$mod+Enter'], label: 'Send and open next task' },

@@ -214,7 +214,7 @@ describe('several tasks are answered at once', () => {
     await expect.poll(() => taskNames(page)).toEqual(['Two', 'Four', 'Five', 'Other'])
     for (const row of [0, 3]) await page.getByRole('option').nth(row).locator('.rows-box').click()
     await page.getByRole('button', { name: 'Answer…' }).click()
-    await page.getByText('The selected tasks have no action in common.').waitFor()
+    await page.getByText('The selected tasks have no action in common').waitFor()
     expect(
       await page
         .getByRole('dialog')

@@ -80,7 +80,7 @@ describe('colleagues work together on a task, by keyboard', () => {
 
     const note = reader.getByRole('list', { name: 'Conversation' }).getByRole('listitem')
     await note.getByText('@you').waitFor()
-    await note.getByText('Only your team sees this').waitFor()
+    await note.getByText('Only members see this').waitFor()
     await expectAccessibleLayout(reader)
   })
 })

@@ -167,7 +167,7 @@ console.log(answer.handledBy, 'chose', answer.action)`,
         },
         { where: terminal, text: 'node agent.mjs' },
       ],
-      hint: 'Needs Node 20.3 or later. The client is typed and has no dependencies.',
+      hint: 'Run this in a folder of your own, not in a clone of Handrail. Needs Node 20.3 or later. The client is typed and has no dependencies.',
     },
     {
       id: 'python',

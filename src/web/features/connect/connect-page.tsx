@@ -62,7 +62,9 @@ export function ConnectPage() {
           <p>
             {createdKey
               ? 'Your key is already filled in. Paste this, save it and restart the client.'
-              : `Replace ${placeholder} with your key, or create a key above to have it filled in.`}
+              : isAtLeast('admin')
+                ? `Replace ${placeholder} with your key, or create a key above to have it filled in.`
+                : `Replace ${placeholder} with a key that an admin gives you.`}
           </p>
           <Loaded query={workspace} subject="The address of the MCP server">
             {({ mcpUrl }) => (

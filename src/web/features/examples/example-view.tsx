@@ -58,7 +58,7 @@ export function ExampleView({ example }: { example: Example }) {
         )}
         <div>
           <h1>{example.title}</h1>
-          <p>{example.about}</p>
+          <p>{example.about} If you send it, everyone in this workspace sees it.</p>
         </div>
         {send.data ? (
           <Link
@@ -76,7 +76,7 @@ export function ExampleView({ example }: { example: Example }) {
             aria-disabled={!canSend}
             onClick={() => canSend && send.mutate(payload)}
           >
-            {send.isPending ? 'Sending…' : 'Send to my inbox'}
+            {send.isPending ? 'Sending…' : 'Send to the inbox'}
           </button>
         )}
       </header>

@@ -103,9 +103,15 @@ export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose, .
               Loading actions: {loadedCount} of {taskIds.length}
             </p>
           ) : loaded.failures.length > 0 ? (
-            <p role="alert">{loaded.failures.join(' ')} Close this dialog and change your selection.</p>
+            <p role="alert">
+              {loaded.failures.join(' ')} Close this dialog and try again. If it fails again, leave these
+              tasks out.
+            </p>
           ) : loaded.actions.length === 0 ? (
-            <p>The selected tasks have no action in common. Select tasks of one type, or mark them done.</p>
+            <p>
+              The selected tasks have no action in common: they differ in type, or in the title or form of
+              their actions. Answer them one at a time, or mark them done or reject them together.
+            </p>
           ) : (
             <SharedActions actions={loaded.actions} chosen={chosen} inside={inside} onChoose={setChosen} />
           )}

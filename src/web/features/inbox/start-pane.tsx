@@ -140,6 +140,8 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
 
 function Shortcuts() {
   const hasSingleKeys = usePreference('singleKeys') === 'on'
+  // Without undo, Alt and a digit only chooses the action.
+  const hasUndo = Number(usePreference('undoSeconds')) > 0
   return (
     <dl className={styles.shortcuts}>
       <div>
@@ -151,11 +153,16 @@ function Shortcuts() {
       </div>
       <div>
         <dt>
-          <kbd>{capOf('Alt+Digit1')}</kbd> Send an action
+          <kbd>{capOf('Alt+Digit1')}</kbd> {hasUndo ? 'Send an action' : 'Choose an action'}
         </dt>
         <dd>
-          If it has a form, fill it in, and <kbd>{capOf('$mod+Enter')}</kbd> sends it.{' '}
-          <kbd>{capOf(hasSingleKeys ? 'z' : '$mod+z')}</kbd> undoes it.
+          If it has a form, fill it in{hasUndo ? ', and' : '.'} <kbd>{capOf('$mod+Enter')}</kbd> sends it.
+          {hasUndo && (
+            <>
+              {' '}
+              <kbd>{capOf(hasSingleKeys ? 'z' : '$mod+z')}</kbd> undoes it.
+            </>
+          )}
         </dd>
       </div>
       <div>

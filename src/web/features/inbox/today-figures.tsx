@@ -36,7 +36,7 @@ export default function TodayFigures({ today, since, now }: Props) {
             : `${formatSeconds(medianSecondsBefore)} the week before`}
         </Figure>
         <Figure
-          label="Answered in time"
+          label="Before the deadline"
           {...(ended === 0 ? { value: '–' } : { value: formatShare(handled / ended), unit: '%' })}
         >
           {missed === 0 ? 'no deadline passed' : `${pluralize(missed, 'deadline')} passed`}

@@ -18,11 +18,11 @@ function show(length: number, disagreements: number[]) {
 test('the chart has a ring per disagreement, a line at what is allowed, and the numbers as a table', () => {
   const page = show(132, [62, 119])
   expect(page.textContent?.replaceAll('\u00a0', ' ')).toContain(
-    'People agreed in 130 of 132 samples: 98.5 %, at least 95.3 %.',
+    'People agreed in 130 of 132 samples: 98.5 % (with 95 % confidence, at least 95.3 %).',
   )
   screen.getByRole('img', { name: 'Agreement after each of 132 samples with its lower 95 % bound' })
   expect(page.querySelectorAll('circle.disagreement')).toHaveLength(2)
-  expect(page.textContent?.replaceAll('\u00a0', ' ')).toContain('Allowed: 98 %')
+  expect(page.textContent?.replaceAll('\u00a0', ' ')).toContain('Lowest allowed: 98 %')
   const rows = within(screen.getByRole('table')).getAllByRole('row')
   expect(rows.map((row) => row.firstChild?.textContent)).toEqual(['Samples', '62', '119', '132'])
 })

@@ -23,7 +23,7 @@ export function AgreementChart({ rule }: Props) {
         <>
           <p className={frameStyles.summary}>
             People agreed in {formatCount(agreed)} of {pluralize(answered, 'sample')}:{' '}
-            {formatPercent(agreed / answered)}, at least {formatPercent(atLeast)}.
+            {formatPercent(agreed / answered)} (with 95 % confidence, at least {formatPercent(atLeast)}).
           </p>
           <Plot points={points} allowedDisagreement={rule.allowedDisagreement} />
           <p className={styles.legend}>
@@ -72,7 +72,7 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
         </svg>
         <line className={styles.limit} x1="0" x2="100%" y1={`${y(allowed)}%`} y2={`${y(allowed)}%`} />
         <text x="100%" y={`${y(allowed)}%`} dy="14" textAnchor="end">
-          Allowed: {formatShortPercent(allowed)}
+          Lowest allowed: {formatShortPercent(allowed)}
         </text>
         {points
           .filter(({ disagrees }) => disagrees)

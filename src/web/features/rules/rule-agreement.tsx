@@ -31,7 +31,7 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
           tone={
             answered < fewSamples || state === 'newVersion' ? 'few' : state === 'active' ? 'now' : undefined
           }
-          label={`${formatPercent(share)} agreed, at least ${formatPercent(atLeast)}; allowed: ${formatShortPercent(1 - allowedDisagreement)}`}
+          label={`${formatPercent(share)} agreed, at least ${formatPercent(atLeast)}; lowest allowed: ${formatShortPercent(1 - allowedDisagreement)}`}
         />
       )}
       {answered === 0 && !version ? (

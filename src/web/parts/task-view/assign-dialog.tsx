@@ -114,7 +114,7 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
         </div>
         <div>
           <label className="lbl" htmlFor={noteId}>
-            Note <span className="text-ink-3">(optional, only your team sees it)</span>
+            Note <span className="text-ink-3">(optional, only members see it)</span>
           </label>
           <textarea
             className="input"

@@ -84,7 +84,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
   return (
     <Dialog
       title="Note"
-      description="Only your team sees this. The agent never does."
+      description="Only members of this workspace see this. The agent never does."
       onClose={onClose}
       onEscape={closeList}
       footer={

@@ -42,7 +42,7 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
         {kind === 'escalated' && !assignedTo && <span>escalated this</span>}
         {text && (
           <span className={styles.team}>
-            <Icon of={Lock} /> Only your team sees this
+            <Icon of={Lock} /> Only members see this
           </span>
         )}
       </MessageHead>
