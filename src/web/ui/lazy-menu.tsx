@@ -6,6 +6,7 @@ import {
   useEffect,
   useState,
 } from 'react'
+import { preloadWhenIdle } from '../lib/preload.ts'
 import { LoadingDialog } from './loading-dialog.tsx'
 
 export type MenuProps = {
@@ -16,11 +17,16 @@ export type MenuProps = {
 }
 
 /**
- * Loads a menu and its library on hover, focus or click of its button; shows the button until then. If it can't be
- * loaded, a dialog says so.
+ * Loads a menu and its library when the page is idle, or on hover, focus or click of its button; shows the button until
+ * then. Opened before, a dialog takes the keys, which would be shortcuts of the page, and says if it can't be loaded.
  */
 export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const preload = () => void load().catch(() => undefined)
+  let Loaded: ComponentType<MenuProps> | undefined
+  const loadMenu = async () => {
+    Loaded = (await load()).default as ComponentType<MenuProps>
+  }
+  const preload = () => void loadMenu().catch(() => undefined)
+  preloadWhenIdle(loadMenu)
 
   return function LazyMenu({
     trigger,
@@ -28,18 +34,20 @@ export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default:
     onOpenChange,
     ...rest
   }: Pick<Props, 'trigger'> & Partial<MenuProps> & Omit<Props, keyof MenuProps>) {
-    const [Menu, setMenu] = useState<ComponentType<MenuProps>>()
+    const [Menu, setMenu] = useState(() => Loaded)
     const [hasFailed, setFailed] = useState(false)
     const [ownIsOpen, setOwnIsOpen] = useState(false)
     const isOpen = controlledIsOpen ?? ownIsOpen
     const setIsOpen = onOpenChange ?? setOwnIsOpen
     useEffect(() => {
       if (!isOpen || Menu) return
-      load().then(
-        (module) => setMenu(() => module.default as ComponentType<MenuProps>),
+      loadMenu().then(
+        () => setMenu(() => Loaded),
         () => setFailed(true),
       )
     }, [isOpen, Menu])
+    // Only when it opens, because the button is replaced and would lose the focus.
+    if (isOpen && !Menu && Loaded) setMenu(() => Loaded)
     if (Menu) return <Menu {...rest} trigger={trigger} isOpen={isOpen} onOpenChange={setIsOpen} />
     function close() {
       setFailed(false)
@@ -53,7 +61,7 @@ export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default:
           onFocus: preload,
           onClick: () => setIsOpen(true),
         })}
-        {hasFailed && <LoadingDialog hasFailed onClose={close} />}
+        {isOpen && <LoadingDialog hasFailed={hasFailed} onClose={close} />}
       </>
     )
   }

@@ -1,7 +1,8 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { useShortcuts } from '../lib/shortcuts.ts'
 import { lazyMenu, type MenuProps } from './lazy-menu.tsx'
 import { onDemandPart } from './lazy-part.tsx'
 
@@ -59,4 +60,31 @@ test('a menu whose script cannot be loaded says so each time it is opened', asyn
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()
   }
+})
+
+test('a menu that is still loading takes the keys, which are shortcuts of the page otherwise', async () => {
+  const finish: (() => void)[] = []
+  const Menu = lazyMenu<MenuProps>(
+    () =>
+      new Promise((resolve) => {
+        const Loaded = ({ isOpen }: MenuProps) => (isOpen ? <div role="menu" /> : null)
+        finish.push(() => resolve({ default: Loaded }))
+      }),
+  )
+  const onSnooze = vi.fn()
+  function Page() {
+    const [isOpen, setOpen] = useState(false)
+    useShortcuts({ f: () => setOpen(true), h: onSnooze })
+    return <Menu trigger={<button type="button">Filter</button>} isOpen={isOpen} onOpenChange={setOpen} />
+  }
+  render(<Page />)
+  await userEvent.keyboard('fh')
+  expect(onSnooze).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await userEvent.keyboard('fh')
+  for (const run of finish) run()
+  await screen.findByRole('menu')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(onSnooze).not.toHaveBeenCalled()
 })
