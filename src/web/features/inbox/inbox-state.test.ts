@@ -246,6 +246,21 @@ describe('a refresh of the first page without a stream', () => {
   })
 })
 
+test('a page older than the last events hides no task that arrived since, and the tasks are counted again', () => {
+  const created = (id: string) =>
+    ({
+      kind: 'event',
+      cursor: afterPage,
+      event: event('service/task_created', id, { row: row(id) }),
+    }) as const
+  const before = changeInbox(loaded([row('a')]), created('b'))
+  const after = changeInbox(before, { kind: 'refreshed', page: page([row('a')]), isOutdated: true })
+  expect(after).toMatchObject({ arrived: [{ taskId: 'b' }], areCountsUnsure: true })
+  const shown = changeInbox(loaded([]), created('b'))
+  const refreshed = changeInbox(shown, { kind: 'refreshed', page: page([]), isOutdated: true })
+  expect(refreshed.rows[0]).not.toHaveProperty('ending')
+})
+
 describe('an event that the stream replays after a refresh', () => {
   const refreshed = changeInbox(loaded([row('a'), row('b')]), { kind: 'refreshed', page: page([row('b')]) })
   const replay = (state: typeof emptyInbox, replayed: InboxEvent, cursor = '1.9.99') =>

@@ -47,7 +47,8 @@ export type InboxState = {
 export type InboxChange =
   /** `startsOver`: discards all client state, because a failover may have lost recent answers. */
   | { kind: 'first-page'; page: InboxPage; query?: ListQuery; startsOver?: boolean }
-  | { kind: 'refreshed'; page: InboxPage }
+  /** `isOutdated`: events have arrived that the page may not include. */
+  | { kind: 'refreshed'; page: InboxPage; isOutdated?: boolean }
   /** `since`: the counts when the page was requested. If they have changed meanwhile, it may be outdated. */
   | { kind: 'recounted'; page: InboxPage; since: InboxCounts }
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
@@ -105,7 +106,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       }
     }
     case 'refreshed':
-      return afterRefresh(state, change.page)
+      return afterRefresh(state, change.page, change.isOutdated)
     case 'recounted': {
       const { counts, eventCursor } = change.page
       return state.counts === change.since
@@ -180,10 +181,10 @@ function showArrivals(state: InboxState): InboxState {
 }
 
 /** Merges a refetched first page into the listed rows without moving them. */
-function afterRefresh(state: InboxState, page: InboxPage): InboxState {
+function afterRefresh(state: InboxState, page: InboxPage, isOutdated = false): InboxState {
   const { rows, nextCursor, counts, snoozed, eventCursor } = page
   const fresh = withoutEnded(rows, state.endedIds)
-  const isWholeList = nextCursor === null
+  const isWholeList = nextCursor === null && !isOutdated
   const isStillOpen = (row: InboxRow) => !isWholeList || fresh.some(({ taskId }) => taskId === row.taskId)
   const listed = new Map(state.rows.map((row) => [row.taskId, row]))
   const arrivedIds = new Set(state.arrived.map(({ taskId }) => taskId))
@@ -196,7 +197,7 @@ function afterRefresh(state: InboxState, page: InboxPage): InboxState {
     counts,
     snoozed,
     countsCursor: eventCursor,
-    areCountsUnsure: false,
+    areCountsUnsure: isOutdated,
     rows: refreshRows(state.rows, fresh, isWholeList),
     arrived: [...state.arrived.filter(isStillOpen), ...fresh.filter(isNew)],
   }

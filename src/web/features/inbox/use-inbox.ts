@@ -9,6 +9,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { createRefresh } from './create-refresh.ts'
 import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './inbox-state.ts'
 import { createListQuery } from './list-query.ts'
 import { useInboxStream } from './use-inbox-stream.ts'
@@ -19,6 +20,9 @@ const pageSize = 100
 const reloadPageSize = 200
 
 export type Inbox = ReturnType<typeof useInbox>
+
+// Distinguishes requests: one that is asked for because something happened must not join one that is under way.
+let requests = 0
 
 const lateRefreshMilliseconds = 30_000
 
@@ -41,6 +45,8 @@ export function useInbox(
   const latestStart = useRef(startsElsewhere)
   latestStart.current = startsElsewhere
   const hasStarted = useRef(false)
+  /** The reload that is shown. An earlier one may arrive after it. */
+  const shownRequest = useRef(0)
   const myAssignees = useRef<string[]>([])
   myAssignees.current = useMyAssignees()
   const query = useMemo(
@@ -54,12 +60,29 @@ export function useInbox(
   const load = useCallback(
     (cursor?: string, limit = pageSize) =>
       queryClient.fetchQuery({
-        queryKey: ['inbox', workspaceId, filters, cursor, limit],
+        queryKey: ['inbox', ++requests],
         queryFn: ({ signal }) => api.inbox({ ...filters, limit, ...(cursor && { cursor }) }, signal),
         staleTime: 0,
         gcTime: 0,
       }),
-    [api, filters, queryClient, workspaceId],
+    [api, filters, queryClient],
+  )
+
+  /** Refetches the first page: for polling, and for searches. */
+  const { refresh, outdate } = useMemo(
+    () =>
+      createRefresh(
+        () => load(undefined, reloadPageSize),
+        (page, isOutdated) => {
+          if (currentQuery.current !== query) return
+          change({ kind: 'refreshed', page, isOutdated })
+          const id = latestOpenId.current
+          if (id && !page.rows.some((row) => row.taskId === id)) {
+            void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, id] })
+          }
+        },
+      ),
+    [load, queryClient, query, workspaceId],
   )
 
   const reload = useCallback(
@@ -67,9 +90,13 @@ export function useInbox(
       try {
         // At the same time, and before anything is shown: the other list never follows this one.
         const starting = hasStarted.current ? false : latestStart.current().catch(() => false)
-        const [page, isElsewhere] = await Promise.all([load(), starting])
+        const loading = load()
+        const request = requests
+        const [page, isElsewhere] = await Promise.all([loading, starting])
         hasStarted.current = true
-        if (currentQuery.current !== query || isElsewhere) return
+        if (currentQuery.current !== query || isElsewhere || request < shownRequest.current) return
+        shownRequest.current = request
+        outdate()
         change({ kind: 'first-page', page, query, startsOver })
         if (startsOver) answerQueueOf(me.person).forgetSent()
         setEventCursor(page.eventCursor)
@@ -78,24 +105,8 @@ export function useInbox(
         if (currentQuery.current === query) setProblem(asProblem(thrown))
       }
     },
-    [load, me.person, query],
+    [load, me.person, outdate, query],
   )
-
-  /** Refetches the first page: for polling, and for searches. Returns false if that failed. */
-  const refresh = useCallback(async () => {
-    try {
-      const page = await load(undefined, reloadPageSize)
-      if (currentQuery.current !== query) return true
-      change({ kind: 'refreshed', page })
-      const id = latestOpenId.current
-      if (id && !page.rows.some((row) => row.taskId === id)) {
-        void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, id] })
-      }
-      return true
-    } catch {
-      return false
-    }
-  }, [load, queryClient, query, workspaceId])
 
   const isCurrent = state.query === query
   const isLoading = useRef(false)
@@ -129,6 +140,7 @@ export function useInbox(
     eventCursor,
     needsRefresh: (event) => needsRefresh(event, filters, state.snoozed.taskIds),
     onEvent: (event, cursor) => {
+      outdate()
       change({ kind: 'event', event, cursor })
       onEvent(event)
     },
