@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Slack } from '../../../../contract/slack.ts'
 import { pluralize } from '../../../lib/count.ts'
 import { formatCalendarDay } from '../../../lib/dates.ts'
@@ -16,6 +17,11 @@ export function Connected({ connection: { teamName, connectedAt }, linkedPeople 
   const queryClient = useQueryClient()
   const [isReplacing, setReplacing] = useState(false)
   const [isDisconnecting, setDisconnecting] = useState(false)
+  const replaceButton = useRef<HTMLButtonElement>(null)
+  function closeForm() {
+    flushSync(() => setReplacing(false))
+    replaceButton.current?.focus()
+  }
   return (
     <>
       <p>
@@ -31,10 +37,10 @@ export function Connected({ connection: { teamName, connectedAt }, linkedPeople 
         linked their Slack user.
       </p>
       {isReplacing ? (
-        <TokenForm onConnected={() => setReplacing(false)} />
+        <TokenForm onClose={closeForm} />
       ) : (
         <div className="above-12 cluster">
-          <button type="button" className="btn" onClick={() => setReplacing(true)}>
+          <button ref={replaceButton} type="button" className="btn" onClick={() => setReplacing(true)}>
             Replace token
           </button>
           <button type="button" className="btn danger" onClick={() => setDisconnecting(true)}>

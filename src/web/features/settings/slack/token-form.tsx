@@ -6,8 +6,8 @@ import { FormProblem } from '../../../ui/strip.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import styles from './slack.module.css'
 
-/** The secrets of the Slack app. They are never shown again. */
-export function TokenForm({ onConnected }: { onConnected?: () => void }) {
+/** The secrets of the Slack app. They are never shown again. `onClose`: the form replaces the stored ones, and can be closed. */
+export function TokenForm({ onClose }: { onClose?: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const connect = useMutation({
@@ -15,7 +15,7 @@ export function TokenForm({ onConnected }: { onConnected?: () => void }) {
     onSuccess: async (slack) => {
       queryClient.setQueryData(['slack', workspaceId], slack)
       await queryClient.invalidateQueries({ queryKey: ['notifications', workspaceId] })
-      onConnected?.()
+      onClose?.()
     },
   })
   const problem = connect.error && asProblem(connect.error)
@@ -38,6 +38,7 @@ export function TokenForm({ onConnected }: { onConnected?: () => void }) {
         help="In the Slack app: OAuth & Permissions."
         error={fieldError(problem, 'botToken')}
         required
+        autoFocus={onClose !== undefined}
       />
       <TextField
         label="Signing Secret"
@@ -49,13 +50,18 @@ export function TokenForm({ onConnected }: { onConnected?: () => void }) {
         required
       />
       <p className="text-meta text-ink-3">Handrail encrypts both and never shows them again.</p>
-      <div>
+      <div className="cluster">
         <button className="btn primary" type="submit" aria-disabled={connect.isPending}>
-          {connect.isPending ? 'Connecting…' : 'Connect'}
+          {connect.isPending ? 'Connecting…' : onClose ? 'Replace token' : 'Connect'}
         </button>
+        {onClose && (
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+        )}
       </div>
       <FormProblem
-        message="Slack wasn't connected."
+        message={onClose ? "The token wasn't replaced." : "Slack wasn't connected."}
         problem={problem}
         fields={['botToken', 'signingSecret']}
       />
