@@ -10,6 +10,9 @@ export function suggestionKey({ app, type }: AppAndType, { when, answer }: RuleS
   return digest(JSON.stringify([app, type, when, answer.actionId, answer.data]))
 }
 
+/** The longest: 32 bits in base 36. */
+export const suggestionKeyLength = 7
+
 /** FNV-1a: enough to tell suggestions apart. */
 function digest(text: string): string {
   let hash = 0x811c9dc5

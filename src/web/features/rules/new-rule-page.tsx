@@ -1,11 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import type { CreateRule } from '../../../contract/rules/rule.ts'
+import { useState } from 'react'
+import type { CreateRule, RuleSuggestion } from '../../../contract/rules/rule.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { ListSkeleton } from '../../ui/loaded.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { suggestionKey } from './dismissed-suggestions.ts'
 import { draftOfSuggestion, emptyDraft, type RuleDraft } from './rule-draft.ts'
 import { RuleForm, useLeaveForm } from './rule-form.tsx'
 import { parseRuleSearch } from './rule-search.ts'
@@ -16,24 +20,37 @@ import { useReloadRules, useSuggestions } from './use-rules.ts'
 export function NewRulePage() {
   const { app, type, suggestion } = parseRuleSearch(useSearch({ from: '/w/$workspaceId/rules/new' }))
   const isAdmin = useRole().isAtLeast('admin')
-  const hasBoth = app !== undefined && type !== undefined
-  const isFromSuggestion = isAdmin && hasBoth && suggestion !== undefined
-  const suggestions = useSuggestions({ app: app ?? '', type: type ?? '' }, isFromSuggestion)
-  const suggested = isFromSuggestion ? suggestions.data?.suggestions[Number(suggestion) - 1] : undefined
+  const appAndType = { app: app ?? '', type: type ?? '' }
+  const isFromSuggestion = isAdmin && app !== undefined && type !== undefined && suggestion !== undefined
+  const query = useSuggestions(appAndType, isFromSuggestion)
   return (
     <RulesFrame title="Create rule" back="rules">
       <NotAllowed minRole="admin" to="create rules" />
       {isAdmin &&
-        (isFromSuggestion && suggestions.isPending ? (
-          <ListSkeleton />
+        (isFromSuggestion ? (
+          <Loaded query={query} subject="The suggestion">
+            {({ suggestions }) => (
+              <FromSuggestion appAndType={appAndType} suggestions={suggestions} chosenKey={suggestion} />
+            )}
+          </Loaded>
         ) : (
-          <NewRule
-            initial={
-              hasBoth && suggested ? draftOfSuggestion({ app, type }, suggested) : emptyDraft({ app, type })
-            }
-          />
+          <NewRule initial={emptyDraft({ app, type })} />
         ))}
     </RulesFrame>
+  )
+}
+
+type FromSuggestionProps = { appAndType: AppAndType; suggestions: RuleSuggestion[]; chosenKey: string }
+
+function FromSuggestion({ appAndType, suggestions, chosenKey }: FromSuggestionProps) {
+  // Once: a later list of suggestions does not change the form.
+  const [chosen] = useState(() => suggestions.find((one) => suggestionKey(appAndType, one) === chosenKey))
+  if (chosen) return <NewRule initial={draftOfSuggestion(appAndType, chosen)} />
+  return (
+    <>
+      <Strip tone="warn">This suggestion no longer exists. You can create a rule from scratch.</Strip>
+      <NewRule initial={emptyDraft(appAndType)} />
+    </>
   )
 }
 

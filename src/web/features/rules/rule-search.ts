@@ -1,11 +1,12 @@
 import { limits } from '../../../contract/limits.ts'
 import { parseText } from '../../lib/search-params.ts'
+import { suggestionKeyLength } from './dismissed-suggestions.ts'
 
 /** What a new rule starts with. */
 export type RuleSearch = {
   app?: string | undefined
   type?: string | undefined
-  /** Number of a suggestion of the app and type, from 1. */
+  /** Key of a suggestion of the app and type. */
   suggestion?: string | undefined
 }
 
@@ -13,6 +14,6 @@ export function parseRuleSearch(search: Record<string, unknown>): RuleSearch {
   return {
     app: parseText(search.app, limits.app),
     type: parseText(search.type, limits.type),
-    suggestion: parseText(search.suggestion, 1),
+    suggestion: parseText(search.suggestion, suggestionKeyLength),
   }
 }

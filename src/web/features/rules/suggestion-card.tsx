@@ -14,12 +14,11 @@ import styles from './suggestion-card.module.css'
 type Props = {
   appAndType: AppAndType
   suggestion: RuleSuggestion
-  /** From 1, among the suggestions of the app and type. */
-  number: number
+  suggestionKey: string
   onDismiss: () => void
 }
 
-export function SuggestionCard({ appAndType, suggestion, number, onDismiss }: Props) {
+export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismiss }: Props) {
   const { workspaceId } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -47,7 +46,7 @@ export function SuggestionCard({ appAndType, suggestion, number, onDismiss }: Pr
             className="btn primary"
             to="/w/$workspaceId/rules/new"
             params={{ workspaceId }}
-            search={{ ...appAndType, suggestion: String(number) }}
+            search={{ ...appAndType, suggestion: suggestionKey }}
           >
             Review and create
           </Link>

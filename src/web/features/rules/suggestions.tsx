@@ -37,7 +37,7 @@ function OfAppAndType({ appAndType, others, rules, dismissed }: OfAppAndTypeProp
   const { data, isPending } = useSuggestions(appAndType)
   return (
     <>
-      {data?.suggestions.map((suggestion, n) => {
+      {data?.suggestions.map((suggestion) => {
         const key = suggestionKey(appAndType, suggestion)
         if (dismissed.isDismissed(key) || isARule(appAndType, suggestion, rules)) return null
         return (
@@ -45,7 +45,7 @@ function OfAppAndType({ appAndType, others, rules, dismissed }: OfAppAndTypeProp
             key={key}
             appAndType={appAndType}
             suggestion={suggestion}
-            number={n + 1}
+            suggestionKey={key}
             onDismiss={() => dismissed.dismiss(key)}
           />
         )

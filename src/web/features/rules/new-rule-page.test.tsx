@@ -1,0 +1,61 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { suggestionKey } from './dismissed-suggestions.ts'
+import { NewRulePage } from './new-rule-page.tsx'
+
+const search = vi.hoisted(() => ({ app: 'shop', type: 'refund', suggestion: '' }))
+vi.mock('@tanstack/react-router', () => ({ useSearch: () => search, useNavigate: () => () => undefined }))
+vi.mock('./rules-frame.tsx', () => ({ RulesFrame: ({ children }: { children: ReactNode }) => children }))
+afterEach(cleanup)
+
+const suggestion = {
+  name: 'Small refunds',
+  when: [{ field: 'amount', is: 'atMost', value: 40 }],
+  answer: { actionId: 'approve', actionTitle: 'Approve' },
+  allowedDisagreement: 0.02,
+} as never
+const key = suggestionKey(search, suggestion)
+
+function show(ruleSuggestions: () => Promise<unknown>) {
+  const api = {
+    ruleSuggestions,
+    listTasks: async () => ({ tasks: [] }),
+    statistics: async () => ({ pairs: [] }),
+    backtestRule: () => new Promise(() => undefined),
+  }
+  const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
+        <NewRulePage />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+}
+
+test('the form starts with the chosen suggestion, wherever it is in the list now', async () => {
+  search.suggestion = key
+  const other = { ...(suggestion as object), name: 'Other', when: [] }
+  show(async () => ({ suggestions: [other, suggestion] }))
+  await screen.findByDisplayValue('Small refunds')
+})
+
+test('a suggestion that no longer exists is said above the empty form', async () => {
+  search.suggestion = key
+  show(async () => ({ suggestions: [] }))
+  await screen.findByText(/^This suggestion no longer exists\./)
+  expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('')
+})
+
+test('a suggestion that cannot be loaded is not replaced by an empty form', async () => {
+  search.suggestion = key
+  show(async () => {
+    throw new Error('The service could not be reached.')
+  })
+  await screen.findByRole('button', { name: 'Try again' })
+  expect(screen.queryByLabelText('Name')).toBeNull()
+})
