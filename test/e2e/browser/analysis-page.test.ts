@@ -143,7 +143,7 @@ describe('the page of a feedback analysis', () => {
       verdict.getByRole('button', { name: 'Copy agent instructions' }).click(),
     ])
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    await verdict.getByRole('button', { name: 'Read them' }).click()
+    await verdict.getByRole('button', { name: 'Show instructions' }).click()
     const instructions = verdict.getByRole('group', { name: 'Agent instructions' })
     expect((await instructions.innerText()).trim()).toBe(copied.trim())
     expect(copied).toContain('BEGIN DATA')

@@ -49,7 +49,7 @@ describe('answers of rules in the web app', () => {
       has: page.getByRole('heading', { name: 'Answered at the deadline' }),
     })
     await expect.poll(() => figure.locator('.statistics-value').innerText()).toBe('1')
-    expect(await figure.innerText()).toContain('5 answered by rules')
+    expect(await figure.innerText()).toContain('Not counted as feedback\n5 more answered by rules')
     const pairs = page.getByRole('region', { name: 'Apps and types' })
     // Shown where there is space, like the column of timeouts.
     await pairs

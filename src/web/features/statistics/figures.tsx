@@ -11,7 +11,7 @@ import statisticsStyles from './statistics.module.css'
 
 type Props = { figures: Statistics; previous: Statistics | undefined }
 
-/** Six key figures, each compared with the previous period of equal length. */
+/** Six key figures. Four are compared with the previous period of equal length. */
 export function Figures({ figures, previous }: Props) {
   const { answers, timeouts, rules, negative, medianSeconds, p90Seconds, open, days, from, to } = figures
   const now = useNow()
@@ -63,12 +63,12 @@ export function Figures({ figures, previous }: Props) {
         value={formatCount(timeouts)}
         days={days.map((day) => day.timeouts)}
       >
-        {rules > 0 ? (
+        Not counted as feedback
+        {rules > 0 && (
           <>
-            <b>{formatCount(rules)}</b> answered by rules
+            <br />
+            <b>{formatCount(rules)}</b> more answered by rules
           </>
-        ) : (
-          'Not counted as feedback'
         )}
       </Figure>
     </div>
@@ -115,7 +115,7 @@ function Change({
   format: (size: number) => string
   threshold: number
 }) {
-  if (Math.abs(difference) < threshold) return 'No change'
+  if (Math.abs(difference) <= threshold) return 'No change'
   return (
     <b className={difference < 0 ? statisticsStyles.better : statisticsStyles.worse}>
       {formatSigned(difference, format)}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { formatCount } from '../../lib/count.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
@@ -39,7 +39,7 @@ export function ReasonsChart({ details }: { details: Details }) {
                 <bdi>{bidiSafe(terms.join(', '))}</bdi>
               </strong>{' '}
               <span className="text-ink-3">
-                in {formatCount(negative)} of {formatCount(negativeTexts)}
+                in {formatCount(negative)} of {pluralize(negativeTexts, 'negative text')}
               </span>
             </p>
             <ul>

@@ -42,7 +42,7 @@ export function useAnalyses({ app, type }: AppAndType) {
     hasStarted: start.isSuccess,
     failure: start.error
       ? { action: 'started', error: start.error }
-      : cancel.error
+      : cancel.error && cancel.variables === runInProgress?.analysisId
         ? { action: 'cancelled', error: cancel.error }
         : query.error && { action: 'loaded', error: query.error },
     analyzeButton,

@@ -28,7 +28,7 @@ export function AgentInstructions({ text, casesOf }: Props) {
           Copy agent instructions
         </CopyButton>
         <button type="button" className="btn" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Read them
+          {isOpen ? 'Hide' : 'Show'} instructions
         </button>
         {casesOf && isAtLeast('admin') && (
           <a className="btn quiet" href={api.exportUrl({ format: 'cases', ...casesOf })} download>
