@@ -98,7 +98,7 @@ function RuleStrip({ rule }: { rule: RuleDetail }) {
   if (shownState(rule) !== 'resting') return null
   return (
     <Strip tone="info" icon={Clock}>
-      Waiting for samples that people have not answered yet. Until then, all matching tasks go to people.
+      Waiting for people to answer open samples. Until then, all matching tasks go to people.
     </Strip>
   )
 }

@@ -7,7 +7,7 @@ type ShownState = 'active' | 'newVersion' | 'resting' | 'paused' | 'ended'
 const chips: Record<ShownState, { tone: string; label: string; icon?: LucideIcon }> = {
   active: { tone: 'pos', label: 'Active', icon: Check },
   newVersion: { tone: 'info', label: 'New version', icon: Clock },
-  resting: { tone: 'info', label: 'Waiting for samples', icon: Clock },
+  resting: { tone: 'info', label: 'Waiting for answers', icon: Clock },
   paused: { tone: 'warn', label: 'Paused', icon: Pause },
   ended: { tone: '', label: 'Ended' },
 }
