@@ -173,6 +173,27 @@ describe('members hand tasks over and write notes that agents never see', () => 
     expect((await cem.post('/tasks/tsk_00000000000000000000000000/notes', { text: 'x' })).status).toBe(404)
   })
 
+  test('notes written at the same time do not exceed the limit', async () => {
+    const taskId = await send()
+    await cem.post(`/tasks/${taskId}/notes`, { text: 'First.' })
+    const statuses = await asOwner(service.databaseUrl, async (client) => {
+      await client.query(
+        `INSERT INTO task_notes (id, workspace_id, task_id, thread_id, kind, text, written_by, written_by_id)
+         SELECT id || n, workspace_id, task_id, thread_id, kind, text, written_by, written_by_id
+         FROM task_notes, generate_series(3, $2) n WHERE task_id = $1`,
+        [taskId, limits.notesPerTask],
+      )
+      await client.query('BEGIN')
+      await client.query('SELECT FROM tasks WHERE id = $1 FOR UPDATE', [taskId])
+      const writing = [ana, ben].map((who) => who.post(`/tasks/${taskId}/notes`, { text: 'Last.' }))
+      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 2, waitOptions)
+      await client.query('COMMIT')
+      return (await Promise.all(writing)).map(({ status }) => status)
+    })
+    expect(statuses.sort()).toEqual([201, 409])
+    expect((await record(cem, taskId)).notes).toHaveLength(limits.notesPerTask)
+  })
+
   test('a repeated request with the same key is done once', async () => {
     const taskId = await send()
     const note = { text: 'Once.', idempotencyKey: 'note-1' }

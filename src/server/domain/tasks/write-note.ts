@@ -11,6 +11,11 @@ import { notifyAbout } from '../notifications/notify-about.ts'
 import { conflict } from '../problems.ts'
 import type { Service } from '../service.ts'
 
+const tooMany = {
+  note: `A task may have at most ${limits.notesPerTask} notes. Continue the discussion outside this task.`,
+  assigned: `A task may be assigned at most ${limits.notesPerTask} times. Ask the person you have in mind to answer it.`,
+}
+
 // Adding a note and assigning a task, which may have one, share these steps.
 
 export async function writeNote(
@@ -23,7 +28,7 @@ export async function writeNote(
   if (!(await insertNote(tx, task, { ...note, by: actor }, limits.notesPerTask))) {
     throw conflict(
       task.contentDeletedAt === null
-        ? `A task may have at most ${limits.notesPerTask} notes, and be assigned as often.`
+        ? tooMany[kind]
         : 'The content of this task has been deleted, so it takes no more notes.',
     )
   }

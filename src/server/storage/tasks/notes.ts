@@ -18,13 +18,16 @@ export async function insertNote(
   { id, kind, text, assignedTo = null, by }: NewNote,
   maxNotes?: number,
 ): Promise<boolean> {
-  // Locked, because deleting the content also deletes the text of notes.
+  // Locked, because deleting the content also deletes the text of notes. In a statement of its own, because a statement that
+  // has waited for the lock does not count what was committed meanwhile.
+  const locked = await sql`
+    SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${task.id} AND content_deleted_at IS NULL FOR NO KEY UPDATE`.execute(
+    db,
+  )
+  if (locked.rows.length === 0) return false
   const { rows } = await sql`
-    WITH task AS MATERIALIZED (
-      SELECT id FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${task.id} AND content_deleted_at IS NULL FOR NO KEY UPDATE
-    )
     INSERT INTO task_notes (id, workspace_id, task_id, thread_id, kind, text, assigned_to, written_by, written_by_id)
-    SELECT ${id}, ${workspaceId}, task.id, ${task.threadId}, ${kind}, ${text}, ${assignedTo}, ${by.email}, ${by.id} FROM task
+    SELECT ${id}, ${workspaceId}, ${task.id}, ${task.threadId}, ${kind}, ${text}, ${assignedTo}, ${by.email}, ${by.id}
     WHERE ${maxNotes ?? null}::integer IS NULL
       OR (SELECT count(*) FROM task_notes WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND kind = ${kind}) < ${maxNotes ?? null}::integer
     RETURNING id`.execute(db)
