@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -289,7 +289,16 @@ describe('a backup', () => {
   })
 
   test('is not restored into a database that already contains Handrail, and says what is in it', async () => {
-    await expect(load()).rejects.toThrow(/contains Handrail data \(workspaces: 1, people: 1, tasks: 2\)/)
+    const dataDir = join(folder, 'unused')
+    const sealed = {
+      file: join(folder, 'sealed.backup'),
+      configuredSecrets: {},
+      passphrase: async () => passphrase,
+    }
+    await expect(load({ ...sealed, to: { dataDir, url: empty.url } })).rejects.toThrow(
+      /contains Handrail data \(workspaces: 1, people: 1, tasks: 2\)/,
+    )
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   test('is not made of a database migrated by a newer Handrail, which may contain unknown tables', async () => {

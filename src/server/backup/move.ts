@@ -2,6 +2,7 @@ import type { Secrets } from '../config.ts'
 import { blockStarts, requireNoService } from '../storage/backup/connection.ts'
 import { load } from '../storage/backup/load.ts'
 import { backupFormat, type Header } from '../storage/backup/parts.ts'
+import { requireEmpty } from '../storage/backup/require-empty.ts'
 import { beginSnapshot, exportTables } from '../storage/backup/snapshot.ts'
 import { version } from '../version.ts'
 import { type DatabaseTarget, openTarget, requireDatabase } from './database-target.ts'
@@ -36,6 +37,7 @@ export async function move(options: {
     const target = await openTarget(to, true, printLine)
     try {
       await requireNoService(target.connection)
+      await requireEmpty(target.connection)
       const secretsIn = await storeSecrets(to, secrets, configuredSecrets)
       const parts = withProgress(header, exportTables(source.connection, header), onProgress)
       const trailer = await load(target.connection, header, parts)

@@ -2,6 +2,7 @@ import type { Secrets } from '../config.ts'
 import { requireNoService } from '../storage/backup/connection.ts'
 import { load, requireKnownMigrations } from '../storage/backup/load.ts'
 import type { Header, Trailer } from '../storage/backup/parts.ts'
+import { requireEmpty } from '../storage/backup/require-empty.ts'
 import { type DatabaseTarget, openTarget } from './database-target.ts'
 import { prepareTarget } from './prepare-target.ts'
 import { type ReportProgress, withProgress } from './progress.ts'
@@ -42,6 +43,7 @@ export async function restore(options: {
     const target = await openTarget(to, true, printLine)
     try {
       await requireNoService(target.connection)
+      await requireEmpty(target.connection)
       const secretsIn = await storeSecrets(to, secrets, configuredSecrets)
       const trailer = await load(target.connection, header, withProgress(header, parts, onProgress))
       await prepareTarget(target.url, secrets)

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Secrets, secretVariables } from '../config.ts'
 import { fingerprintsOf, readStoredSecrets, secretsFile, storeSecretsOnce } from '../secrets.ts'
@@ -13,7 +13,7 @@ export async function findSecrets(
   return { ...(url === undefined && (await readStoredSecrets(dataDir))), ...configuredSecrets }
 }
 
-/** What an operator saves beside a backup without secrets. The file exists only if not all secrets are configured. */
+/** What an operator saves beside a backup without secrets. The file is read only if not all secrets are configured. */
 export function describeSecretsLocation(
   { dataDir, url }: DatabaseTarget,
   configuredSecrets: Partial<Secrets>,
@@ -46,7 +46,10 @@ export function requireMatchingSecrets(
   throw new BackupError(`${sentences.join(' ')} ${instruction} Nothing was changed.`)
 }
 
-/** Lets the next start find the secrets. Returns the file that the operator has to load, if any. */
+/**
+ * Lets the next start find the secrets. A data folder gets them even if all are configured, so that it can be started without
+ * the variables of the old service. Returns the file that the operator has to load, if any.
+ */
 export async function storeSecrets(
   { dataDir, url }: DatabaseTarget,
   secrets: Secrets,
@@ -59,19 +62,40 @@ export async function storeSecrets(
   requireMatchingSecrets(
     { ...stored, ...configuredSecrets },
     fingerprintsOf(secrets),
-    `${secretsFile(dataDir)} contains other secrets. Move it away or use a new DATA_DIR.`,
+    otherSecretsIn(secretsFile(dataDir)),
   )
   return undefined
 }
 
-/** In the format of systemd's EnvironmentFile and Docker's --env-file. */
+function otherSecretsIn(path: string): string {
+  return `${path} contains other secrets. Move it away or use a new DATA_DIR.`
+}
+
+/**
+ * In the format of systemd's EnvironmentFile and Docker's --env-file. An existing file is never replaced: it may be the only
+ * copy of the secrets of another database.
+ */
 async function writeVariables(dataDir: string, secrets: Secrets): Promise<string> {
   const path = join(dataDir, 'secrets.env')
   const lines = Object.entries(secretVariables).map(
     ([key, variable]) => `${variable}=${secrets[key as keyof Secrets]}\n`,
   )
   await mkdir(dataDir, { recursive: true })
-  await rm(path, { force: true })
-  await writeFile(path, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    await writeFile(path, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    const found = parseVariables(await readFile(path, 'utf8'))
+    requireMatchingSecrets(found, fingerprintsOf(secrets), otherSecretsIn(path))
+  }
   return path
+}
+
+function parseVariables(text: string): Partial<Secrets> {
+  const values = new Map(text.split('\n').map((line) => [line.split('=', 1)[0], line.replace(/^[^=]*=/, '')]))
+  return Object.fromEntries(
+    Object.entries(secretVariables).flatMap(([key, variable]) =>
+      values.has(variable) ? [[key, values.get(variable)]] : [],
+    ),
+  )
 }

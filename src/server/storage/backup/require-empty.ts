@@ -22,6 +22,7 @@ export async function requireEmpty(client: Connection): Promise<void> {
 }
 
 async function summarize(client: Connection): Promise<string> {
+  await client.query('SET handrail.crossing = on') // row security would hide the tasks
   const { rows } = await client.query<{ workspaces: string; people: string; tasks: string }>(
     `SELECT (SELECT count(*) FROM workspaces) AS workspaces, (SELECT count(*) FROM users) AS people,
        (SELECT count(*) FROM tasks) AS tasks`,
