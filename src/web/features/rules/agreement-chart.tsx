@@ -41,15 +41,15 @@ type PlotProps = { points: AgreementPoint[]; allowedDisagreement: number }
 function Plot({ points, allowedDisagreement }: PlotProps) {
   const { low, ticks } = shareScale(points, allowedDisagreement)
   const newest = points.at(-1)!
-  const from = points[0]!.samples
-  const span = Math.max(1, newest.samples - from)
+  const firstSample = points[0]!.samples
+  const span = Math.max(1, newest.samples - firstSample)
   // In percent of the plot.
-  const x = (samples: number) => (points.length === 1 ? 100 : ((samples - from) / span) * 100)
+  const x = (samples: number) => (points.length === 1 ? 100 : ((samples - firstSample) / span) * 100)
   const y = (share: number) => ((1 - Math.max(low, share)) / (1 - low)) * 100
-  const line = (shareOf: (point: AgreementPoint) => number, from = points) =>
-    from.map((point) => `${x(point.samples).toFixed(2)},${y(shareOf(point)).toFixed(2)}`).join(' ')
+  const line = (shareOf: (point: AgreementPoint) => number, ordered = points) =>
+    ordered.map((point) => `${x(point.samples).toFixed(2)},${y(shareOf(point)).toFixed(2)}`).join(' ')
   const shares = line(({ share }) => share)
-  const bounds = ({ atLeast }: AgreementPoint) => atLeast
+  const boundOf = ({ atLeast }: AgreementPoint) => atLeast
   const allowed = 1 - allowedDisagreement
   return (
     <div className={styles.frame}>
@@ -66,8 +66,8 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
           </g>
         ))}
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          <polygon className={styles.band} points={`${shares} ${line(bounds, points.toReversed())}`} />
-          <polyline className={styles.bound} points={line(bounds)} />
+          <polygon className={styles.band} points={`${shares} ${line(boundOf, points.toReversed())}`} />
+          <polyline className={styles.bound} points={line(boundOf)} />
           <polyline className={styles.line} points={shares} />
         </svg>
         <line className={styles.limit} x1="0" x2="100%" y1={`${y(allowed)}%`} y2={`${y(allowed)}%`} />
@@ -86,7 +86,7 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
             />
           ))}
         <circle className={styles.now} cx={`${x(newest.samples)}%`} cy={`${y(newest.share)}%`} r="4" />
-        {sampleTicks(from, newest.samples).map((tick) => (
+        {sampleTicks(firstSample, newest.samples).map((tick) => (
           <text key={tick} x={`${x(tick)}%`} y="100%" dy="18" textAnchor="middle">
             {formatCount(tick)}
           </text>
