@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isObject } from './forms/json.ts'
 import { nearest } from './repairs/nearest.ts'
-import { isFreeForm, type Path, schemaAt, valueAt } from './repairs/schema-walk.ts'
+import { isFreeForm, type Path, schemaAt, valueAtPath } from './repairs/schema-walk.ts'
 import { type Repair, repairUnknownField } from './repairs/unknown-field.ts'
 import { exampleFor, missingMessage, withExample, wrongKindMessage } from './repairs/wrong-kind.ts'
 import { pathOf, type Violation, Violations } from './violation.ts'
@@ -60,14 +60,14 @@ function isMistyped({ code }: Issue): boolean {
 
 /** An item of a list is never missing; a list may be sent as text in a query. */
 function isMissing({ path }: Issue, { input }: Checked): boolean {
-  return typeof path.at(-1) !== 'number' && (valueAt(input, path as Path) ?? undefined) === undefined
+  return typeof path.at(-1) !== 'number' && (valueAtPath(input, path as Path) ?? undefined) === undefined
 }
 
 function messageOf(issue: Issue, checked: Checked): string {
   const { message } = issue
   const path = issue.path as Path
   const schema = schemaAt(checked.schema, path)
-  const value = valueAt(checked.input, path)
+  const value = valueAtPath(checked.input, path)
   const expected = expectedKind(issue, schema, value)
   if (schema && expected !== undefined)
     return isMissing(issue, checked) ? missingMessage(schema) : wrongKindMessage(expected, schema, value)

@@ -128,7 +128,7 @@ describe('admins export their data', () => {
       await acme.owner.get(`/export?format=csv&handledBy=${encodeURIComponent(email)}`)
     const { entries } = (await acme.owner.get(`/audit?subject=${acme.workspaceId}&limit=2`)).body
     expect(entries.map(({ details }: { details: object }) => details)).toMatchObject([
-      { handledBy: 'nobody here' },
+      { handledBy: 'not a current member' },
       { handledBy: userId },
     ])
   })

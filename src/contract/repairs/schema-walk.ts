@@ -38,7 +38,7 @@ export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return found
 }
 
-export function valueAt(input: unknown, path: Path): unknown {
+export function valueAtPath(input: unknown, path: Path): unknown {
   let value = input
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

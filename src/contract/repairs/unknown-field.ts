@@ -16,7 +16,7 @@ import {
   schemaAt,
   schemaKind,
   shapeOf,
-  valueAt,
+  valueAtPath,
 } from './schema-walk.ts'
 
 /** `provides`: paths of fields that are present once the advice is followed. */
@@ -53,7 +53,7 @@ export function repairUnknownField(
   unknown: readonly string[],
 ): Repair {
   const shape = shapeOf(schemaAt(schema, path))
-  const parent = valueAt(input, path)
+  const parent = valueAtPath(input, path)
   if (!shape || !isObject(parent)) return removed
   const unset = Object.keys(shape).filter((name) => isAbsent(own(parent, name)))
   const missing = unset.filter((name) => isRequired(shape[name]!))
@@ -84,9 +84,9 @@ function knownElsewhere(field: UnknownField): Repair | undefined {
   // An item of a list, such as an action, has names of its own.
   if (path.some((step) => typeof step === 'number')) return undefined
   for (const place of placesIn(schema)) {
-    if (String(place.path) === String(path) || !isObjectOrAbsent(valueAt(input, place.path))) continue
+    if (String(place.path) === String(path) || !isObjectOrAbsent(valueAtPath(input, place.path))) continue
     const name = Object.keys(place.shape).find((candidate) => isNamed(key, place.path, candidate))
-    if (name === undefined || !isAbsent(valueAt(input, [...place.path, name]))) continue
+    if (name === undefined || !isAbsent(valueAtPath(input, [...place.path, name]))) continue
     // A free-form object nearby takes the field as well, unless it is required elsewhere.
     if (openField(shape) !== undefined && !isRequired(place.shape[name]!)) continue
     return move(field, place, name)

@@ -53,7 +53,9 @@ export async function exportTasks(
     const details = {
       format,
       ...query,
-      ...(query.handledBy !== undefined && { handledBy: person?.userId ?? withoutAddress(query.handledBy) }),
+      ...(query.handledBy !== undefined && {
+        handledBy: person?.userId ?? describeNonMember(query.handledBy),
+      }),
     }
     await recordExport(tx, actor, details)
     return {
@@ -82,9 +84,9 @@ export async function exportTasks(
   return { total, contentType, fileName, parts: parts() }
 }
 
-/** The deadline and rules answer as service:timeout and service:rule. */
-function withoutAddress(handledBy: string): string {
-  return handledBy.startsWith('service:') ? handledBy : 'nobody here'
+/** Without the email address. The deadline and rules answer as service:timeout and service:rule. */
+function describeNonMember(handledBy: string): string {
+  return handledBy.startsWith('service:') ? handledBy : 'not a current member'
 }
 
 /** Pairs of tasks as fixtures for regression tests, by finding. */

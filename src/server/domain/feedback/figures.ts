@@ -34,7 +34,7 @@ export type Figures = {
   timeouts: number
   /** Tasks that ended at their deadline without an answer. */
   expired: number
-  /** Answers beyond the first of a bulk answer. They are counted, but not used in tests. */
+  /** Answers beyond the first of a bulk answer. They are counted, also per version in `versions`, but not used in other tests. */
   repeats: number
   actions: (CountedAction & { share: number })[]
   negative: Share

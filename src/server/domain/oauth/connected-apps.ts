@@ -69,8 +69,8 @@ export async function disconnect(
 }
 
 /**
- * In every workspace, with the sessions: whoever could sign in as this person may have connected an app to stay in, linked their own
- * Slack user to answer, or get push messages.
+ * Revokes in every workspace what outlives a sign-in session: connected apps, the Slack link and push subscriptions. The caller has
+ * already ended the sessions, which could connect an app again.
  */
 export async function revokeStandingAccess(
   { database }: Service,

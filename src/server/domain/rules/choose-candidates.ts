@@ -23,8 +23,8 @@ const conditionPrice = 0.02
  * Those to judge on the newest cases, by the older ones only. Each costs certainty, so there are as many as can all be
  * expected to be certain enough.
  */
-export function* chooseCandidates(found: Candidate[], start: number, newest: number): Slices<Candidate[]> {
-  const older = (found[0]?.matches.length ?? 0) - start
+export function* chooseCandidates(found: Candidate[], newestCount: number): Slices<Candidate[]> {
+  const older = (found[0]?.matches.length ?? 0) - newestCount
   const value = (candidate: Candidate) => worth(candidate) - conditionPrice * older * candidate.when.length
   const kept: Candidate[] = []
   for (const candidate of [...found].sort((one, other) => value(other) - value(one))) {
@@ -32,13 +32,13 @@ export function* chooseCandidates(found: Candidate[], start: number, newest: num
       (better) =>
         better.answer === candidate.answer &&
         agreement(candidate) <= agreement(better) &&
-        commonCases(better, candidate, start) >= sameShare * candidate.covered,
+        commonCases(better, candidate, newestCount) >= sameShare * candidate.covered,
     )
     if (!isPointless) kept.push(candidate)
     yield
   }
   for (let k = Math.min(maxJudged, kept.length); k > 0; k--) {
-    const expected = kept.filter((candidate) => isExpectedToPass(candidate, older, newest, k))
+    const expected = kept.filter((candidate) => isExpectedToPass(candidate, older, newestCount, k))
     if (expected.length >= k) return expected.slice(0, k)
     yield
   }

@@ -25,18 +25,19 @@ export type SuggestionOptions = {
 export function* findSuggestions(table: CaseTable, options: SuggestionOptions): Slices<RuleSuggestion[]> {
   const { cases } = table
   if (cases.length < limits.ruleSuggestionAnswers) return []
-  const newest = Math.floor(cases.length / 3)
+  // Cases are newest first.
+  const newestCount = Math.floor(cases.length / 3)
   const columns: CodedColumn[] = []
   for (const column of table.columns) {
     columns.push(codeColumn(column))
     yield
   }
   const found: Candidate[] = []
-  for (const answer of frequentAnswers(table, newest, options))
-    found.push(...(yield* findCandidates(cases, columns, newest, answer)))
-  const chosen = yield* chooseCandidates(found, newest, newest)
-  const judged = judgeCandidates(chosen, ({ answer }, i) => cases[i]!.answer === answer, newest)
-  return judged.map((one) => present(one, table, newest, options))
+  for (const answer of frequentAnswers(table, newestCount, options))
+    found.push(...(yield* findCandidates(cases, columns, newestCount, answer)))
+  const chosen = yield* chooseCandidates(found, newestCount)
+  const judged = judgeCandidates(chosen, ({ answer }, i) => cases[i]!.answer === answer, newestCount)
+  return judged.map((one) => present(one, table, newestCount, options))
 }
 
 /** In the older cases, most frequent first. */
@@ -59,24 +60,24 @@ function frequentAnswers(
 function present(
   { answer, when, matches, newCovered, newAgreed, atLeast, candidates }: Judged,
   { cases, answers }: CaseTable,
-  newest: number,
+  newestCount: number,
   { type, now, actions }: SuggestionOptions,
 ): RuleSuggestion {
   const { actionId, data } = answers[answer]!
   const actionTitle = actions.find(({ id }) => id === actionId)!.title
   const { allowedDisagreementMin, allowedDisagreementMax } = limits
-  const disagreeing = cases.filter((one, i) => i < newest && matches[i] === 1 && one.answer !== answer)
+  const disagreeing = cases.filter((one, i) => i < newestCount && matches[i] === 1 && one.answer !== answer)
   return {
     name: describeRule(actionTitle, type, when),
     when,
     answer: { actionId, actionTitle, ...(Object.keys(data).length > 0 && { data }) },
     covered: newCovered,
-    considered: newest,
+    considered: newestCount,
     agreed: newAgreed,
     atLeast,
     candidates,
     allowedDisagreement: Math.min(Math.max(1 - atLeast, allowedDisagreementMin), allowedDisagreementMax),
-    perDay: perDay(newCovered, cases[newest - 1]!.endedAt, now),
+    perDay: perDay(newCovered, cases[newestCount - 1]!.endedAt, now),
     disagreements: disagreeing.map(toDisagreement),
   }
 }

@@ -13,8 +13,8 @@ type PinnedRule = Pick<RuleRow, 'action' | 'actionsDigest'> & {
 }
 
 /**
- * Pins a rule to the actions that agents send now, and reads how often people have agreed with it. The latter not if `sameAs` is
- * the digest of these actions.
+ * Pins a rule to the actions that agents send now, and reads how often people have agreed with it. Skips the second step and
+ * returns `versions: undefined` if the actions are unchanged (`sameAs` is their digest).
  */
 export async function pinRule(
   { database }: Service,

@@ -37,6 +37,7 @@ export async function checkRevision(
     },
     context,
     actions: parts.actions ?? content.actions,
+    // The deadline is a placeholder: the check of onExpire requires one, and a revision does not change it.
     ...(task.onExpire !== null && { onExpire: task.onExpire, expiresInSeconds: limits.expiresInSecondsMin }),
   } as CreateTask
   const next: RevisedTask = {
