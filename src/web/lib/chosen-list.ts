@@ -4,24 +4,25 @@ export type ChosenList = 'me' | 'all'
 
 // Which list a person last chose in the inbox of a workspace: the tasks for them, or all. Newest last.
 const stored = storedList<{ who: string; list: ChosenList }>('lists', 50)
+// Not read again, so that the list does not change because another tab shows another one.
 let choices: Map<string, ChosenList> | undefined
 
-function load(): Map<string, ChosenList> {
-  choices ??= new Map(stored.load().map(({ who, list }) => [who, list]))
-  return choices
-}
+const read = () => new Map(stored.load().map(({ who, list }) => [who, list]))
 
 const keyOf = (userId: string, workspaceId: string) => `${userId} ${workspaceId}`
 
 /** Undefined: they have not chosen yet. */
 export function chosenList(userId: string, workspaceId: string): ChosenList | undefined {
-  return load().get(keyOf(userId, workspaceId))
+  choices ??= read()
+  return choices.get(keyOf(userId, workspaceId))
 }
 
 export function rememberList(userId: string, workspaceId: string, list: ChosenList): void {
   const who = keyOf(userId, workspaceId)
-  const known = load()
-  if (known.get(who) === list) return
+  choices ??= read()
+  choices.set(who, list)
+  // Other tabs may have stored more since.
+  const known = read()
   known.delete(who)
   known.set(who, list)
   stored.save([...known].map(([key, value]) => ({ who: key, list: value })))

@@ -31,19 +31,25 @@ export function preference(name: keyof Preferences): string {
 }
 
 export function setPreference(name: keyof Preferences, value: string): void {
-  inMemory.set(name, value)
   try {
     localStorage.setItem(`handrail.${name}`, value)
-  } catch {}
+    inMemory.delete(name)
+  } catch {
+    inMemory.set(name, value)
+  }
   for (const listener of listeners) listener()
 }
 
 export function usePreference(name: keyof Preferences): string {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => preference(name),
-  )
+  return useSyncExternalStore(subscribe, () => preference(name))
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // Another tab has changed it.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
 }

@@ -20,6 +20,8 @@ function applyTheme(): void {
 
 export function startTheme(): void {
   systemIsDark.addEventListener('change', applyTheme)
+  // Another tab may have changed it.
+  window.addEventListener('storage', applyTheme)
   applyTheme()
 }
 

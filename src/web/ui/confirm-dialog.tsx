@@ -25,7 +25,7 @@ export function ConfirmDialog({
   onClose,
   children,
 }: Props) {
-  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const confirmation = useMutation({ mutationFn: onConfirm })
   const problem = confirmation.error && asProblem(confirmation.error)
   return (
     <Dialog
@@ -41,7 +41,8 @@ export function ConfirmDialog({
             type="button"
             className="btn primary"
             aria-disabled={confirmation.isPending}
-            onClick={() => !confirmation.isPending && confirmation.mutate()}
+            // Not called after this dialog was closed: another one may be open by then.
+            onClick={() => !confirmation.isPending && confirmation.mutate(undefined, { onSuccess: onClose })}
           >
             {confirmLabel}
           </button>

@@ -38,7 +38,6 @@ export function ConfirmIdentityDialog(props: Props) {
   const formId = useId()
   const submission = useMutation({
     mutationFn: onSubmit,
-    onSuccess: onClose,
     onError: (thrown) => setMissing(asProblem(thrown).errors.map(({ path }) => path)),
   })
   const problem = submission.error && asProblem(submission.error)
@@ -60,10 +59,14 @@ export function ConfirmIdentityDialog(props: Props) {
         id={formId}
         className="stack"
         onSubmit={submitHandler(submission, (fields) =>
-          submission.mutate({
-            ...(asksPassword && { password: String(fields.get('password')) }),
-            ...(asksCode && { code: String(fields.get('code')) }),
-          }),
+          submission.mutate(
+            {
+              ...(asksPassword && { password: String(fields.get('password')) }),
+              ...(asksCode && { code: String(fields.get('code')) }),
+            },
+            // Not called after this dialog was closed: another one may be open by then.
+            { onSuccess: onClose },
+          ),
         )}
       >
         {problem && (

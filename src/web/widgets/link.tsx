@@ -1,12 +1,12 @@
 import { ExternalLink } from 'lucide-react'
-import { isObject, own } from '../../contract/forms/json.ts'
+import { isObject } from '../../contract/forms/json.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
 import styles from './link.module.css'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
 
-/** A URL, or `{ url, title }`. Always shows the host, because the title may be misleading. */
+/** A URL, or `{ url, title }`. Always shows the host or the email address, because the title may be misleading. */
 export function Link({ value }: WidgetProps) {
   const { url, text, title } = parseLink(value)
   return (
@@ -17,23 +17,26 @@ export function Link({ value }: WidgetProps) {
       </a>{' '}
       <span className={styles.host}>
         <Icon of={ExternalLink} />
-        <bdi>{url.protocol === 'mailto:' ? 'email' : url.host}</bdi>
+        {/* With its parameters: they may name more recipients. */}
+        <bdi>{url.protocol === 'mailto:' ? bidiSafe(url.href.slice('mailto:'.length)) : url.host}</bdi>
       </span>
     </p>
   )
 }
 
-const fields: ReadonlySet<string> = new Set(['url', 'href', 'title', 'text', 'label'])
+const addressNames: ReadonlySet<string> = new Set(['url', 'href'])
+const titleNames: ReadonlySet<string> = new Set(['title', 'text', 'label'])
 const safeProtocols: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
 
 function parseLink(value: unknown): { url: URL; text: string; title: string | undefined } {
-  const text = isObject(value) ? (own(value, 'url') ?? own(value, 'href')) : value
-  const title = isObject(value)
-    ? (own(value, 'title') ?? own(value, 'text') ?? own(value, 'label'))
-    : undefined
-  // Reject values with other fields, which this widget would not show.
-  const isKnown = !isObject(value) || Object.keys(value).every((name) => fields.has(name))
+  const fields = Object.entries(isObject(value) ? value : { url: value }).filter(([, part]) => part !== null)
+  const addresses = fields.filter(([name]) => addressNames.has(name))
+  const titles = fields.filter(([name]) => titleNames.has(name))
+  const [text, title = ''] = [addresses[0]?.[1], titles[0]?.[1]]
+  // Reject values with other fields, or several titles or addresses, which this widget would not show.
+  const isShown = addresses.length === 1 && titles.length <= 1 && fields.length === 1 + titles.length
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !safeProtocols.has(url.protocol) || !isKnown) throw new TypeError('link needs a URL.')
-  return { url, text: String(text), title: typeof title === 'string' && title !== '' ? title : undefined }
+  if (!url || !safeProtocols.has(url.protocol) || !isShown || typeof title !== 'string')
+    throw new TypeError('link needs a URL.')
+  return { url, text: String(text), title: title || undefined }
 }

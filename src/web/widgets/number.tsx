@@ -5,14 +5,16 @@ import widgetsStyles from './widgets.module.css'
 
 /** A formatted number. `ui:options`: currency, unit, digits (decimals). */
 export function NumberWidget({ value, hints }: WidgetProps) {
-  const number = typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value
+  const number = typeof value === 'string' && isExact(value) ? Number(value) : value
   if (typeof number !== 'number') throw new TypeError('number needs a number.')
   const currency = textOption(hints, 'currency')
-  const unit = textOption(hints, 'unit')
+  const code = currency?.toUpperCase()
   const digits = numberOption(hints, 'digits')
-  const isMoney = currency !== undefined && /^[A-Z]{3}$/.test(currency)
+  const isMoney = code !== undefined && /^[A-Z]{3}$/.test(code)
+  // A currency that is not a code, such as €, is shown as it is.
+  const unit = [isMoney ? undefined : currency, textOption(hints, 'unit')].filter(Boolean).join(' ')
   const format = new Intl.NumberFormat(undefined, {
-    ...(isMoney ? { style: 'currency', currency } : { maximumFractionDigits: 20 }),
+    ...(isMoney ? { style: 'currency', currency: code } : { maximumFractionDigits: 20 }),
     ...(digits !== undefined && { ...fractionDigits(digits) }),
   })
   return (
@@ -26,6 +28,11 @@ export function NumberWidget({ value, hints }: WidgetProps) {
       )}
     </p>
   )
+}
+
+/** With more significant digits, a number would be rounded. */
+function isExact(text: string): boolean {
+  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) && text.replace(/\D/g, '').replace(/^0+/, '').length <= 15
 }
 
 function fractionDigits(digits: number) {

@@ -14,7 +14,7 @@ export function Value({ value, hints, field }: WidgetProps) {
     return (
       <>
         <p className="help">
-          There is no widget named “<bdi>{bidiSafe(hints.widget)}</bdi>”, so the raw value is shown.
+          There is no widget named “<bdi>{bidiSafe(hints.widget)}</bdi>”, so the value is shown without it.
         </p>
         {fallback}
       </>
@@ -26,7 +26,7 @@ export function Value({ value, hints, field }: WidgetProps) {
       fallback={() => (
         <>
           <p className="help">
-            The widget “{hints.widget}” can't show this value, so the raw value is shown.
+            The widget “{hints.widget}” can't show this value, so it is shown without it.
           </p>
           {fallback}
         </>

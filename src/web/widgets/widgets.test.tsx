@@ -18,7 +18,7 @@ async function show(value: unknown, widget?: string, more: object = {}) {
   await waitFor(() => expect(container.querySelector('.skeleton')).toBeNull())
   return container
 }
-const fallbackNotice = /can't show this value, so the raw value is shown/
+const fallbackNotice = /can't show this value, so it is shown without it/
 
 describe('every widget that the contract names', () => {
   test.each(contextWidgets)('%s shows something for every value', async (widget) => {
@@ -190,6 +190,24 @@ describe('a link', () => {
     expect(shown.querySelector('a')?.outerHTML).toMatch(/target="_blank" rel="noopener noreferrer nofollow"/)
   })
 
+  test('to an email address shows the address and all other recipients', async () => {
+    const shown = await show({ url: 'mailto:eve@evil.example?cc=mal@evil.example', title: 'Support' }, 'link')
+    expect(shown.textContent).toContain('eve@evil.example?cc=mal@evil.example')
+  })
+
+  test.each([
+    { url: 'https://a.example/', href: 'https://b.example/' },
+    { url: 'https://a.example/', title: 'One', label: 'Two' },
+    { url: 'https://a.example/', title: { one: 'One' } },
+  ])('is not made of %j, because it would hide a part', async (value) => {
+    expect((await show(value, 'link')).textContent).toMatch(fallbackNotice)
+  })
+
+  test('may have no title', async () => {
+    const shown = await show({ href: 'https://a.example/', title: null }, 'link')
+    expect(shown.querySelector('a')?.textContent).toContain('https://a.example/')
+  })
+
   test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'nonsense'])(
     'is not made of %s',
     async (address) => {
@@ -252,6 +270,9 @@ test('a hidden value shows its size and can be expanded', async () => {
 
 test.each([
   ['number', 1234567.5, { 'ui:options': { currency: 'EUR' } }, '€1,234,567.50'],
+  ['number', 5, { 'ui:options': { currency: 'usd' } }, '$5.00'],
+  ['number', 5, { 'ui:options': { currency: '€', unit: 'per hour' } }, '5 € per hour'],
+  ['number', '0.123456789012345', {}, '0.123456789012345'],
   ['number', '42', { 'ui:options': { unit: 'kg' } }, '42 kg'],
   ['progress', 64, {}, '64 %'],
   ['progress', { value: 3, max: 12 }, {}, '3 of 12'],
@@ -260,6 +281,12 @@ test.each([
   ['keyvalue', { a: { b: 1 } }, {}, 'AB1'],
 ])('%s of %j', async (widget, value, more, text) => {
   expect((await show(value, widget, more)).textContent).toBe(text)
+})
+
+test('a number with more digits than can be shown exactly is shown as it was sent', async () => {
+  const shown = await show('12345678901234.567', 'number')
+  expect(shown.textContent).toMatch(fallbackNotice)
+  expect(shown.textContent).toContain('12345678901234.567')
 })
 
 test('hints reach the fields of objects and the elements of lists', async () => {

@@ -1,6 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { RotateCcw } from 'lucide-react'
-import { useDeferredValue, useMemo } from 'react'
+import { RotateCcw, Undo2 } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { maxSteps } from '../../../contract/edits/diff-tokens.ts'
 import { diffWords } from '../../../contract/edits/word-diff.ts'
 import { classes } from '../../lib/classes.ts'
@@ -14,14 +14,24 @@ import { TextareaWidget } from './textarea-widget.tsx'
 
 /** A text that the agent wrote, and what the person has changed. */
 export default function EditedText(props: WidgetProps) {
-  const { value, options, disabled, readonly, onChange } = props
+  const { id, value, options, disabled, readonly, onChange } = props
   const { before, isLong } = options.edit as EditOptions
   const after = typeof value === 'string' ? value : ''
   const isChanged = after !== before
+  /** What the person had written before the reset. */
+  const [discarded, setDiscarded] = useState<string>()
   const showsChanges = usePreference('showChanges') === 'on'
   // Comparing long texts takes longer than a key press.
   const compared = useDeferredValue(after)
   const diff = useMemo(() => diffWords(before, compared, { steps: maxSteps }), [before, compared])
+
+  function replaceText(text: string) {
+    setDiscarded(after)
+    onChange(text)
+    // The button disappears.
+    document.getElementById(id)?.focus()
+  }
+
   return (
     <div className={classes(styles.edited, isLong && styles.long)} data-editor>
       <div className={styles.panes}>
@@ -55,10 +65,23 @@ export default function EditedText(props: WidgetProps) {
             type="button"
             className="btn small quiet"
             disabled={disabled || readonly}
-            onClick={() => onChange(before)}
+            onClick={() => replaceText(before)}
           >
             <Icon of={RotateCcw} />
             Reset to the agent's text
+          </button>
+        </p>
+      )}
+      {!isChanged && discarded !== undefined && discarded !== before && (
+        <p className={styles.summary}>
+          <button
+            type="button"
+            className="btn small quiet"
+            disabled={disabled || readonly}
+            onClick={() => replaceText(discarded)}
+          >
+            <Icon of={Undo2} />
+            Restore your text
           </button>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, PanelBottom, PanelRight } from 'lucide-react'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeyHint } from '../../ui/key-cap.tsx'
 import dockStyles from './dock.module.css'
 import type { useDockFold } from './use-dock-fold.ts'
 import type { useDockPlace } from './use-dock-place.ts'
@@ -8,9 +9,9 @@ type Props = { place: ReturnType<typeof useDockPlace>; fold: ReturnType<typeof u
 
 /** Where the dock is, and whether it is folded. */
 export function DockTools({ place, fold }: Props) {
+  const foldHint = useKeyHint('Fold or unfold your answer', '.')
   if (!place.canMove && !fold.canFold) return null
   const moveLabel = place.isBeside ? 'Show your answer below the task' : 'Show your answer beside the task'
-  const foldLabel = fold.isFolded ? 'Unfold your answer (.)' : 'Fold your answer (.)'
   return (
     <div className={dockStyles.tools}>
       {place.canMove && !fold.isFolded && (
@@ -28,8 +29,7 @@ export function DockTools({ place, fold }: Props) {
         <button
           type="button"
           className="btn square"
-          aria-label={foldLabel}
-          title={foldLabel}
+          {...foldHint}
           aria-expanded={!fold.isFolded}
           onClick={fold.toggle}
         >

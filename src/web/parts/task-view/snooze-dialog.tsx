@@ -38,7 +38,8 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
     mutationFn: (time: string) => api.snoozeTask(taskId, { until: time }),
     onSuccess: (saved) => {
       void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
-      onClose()
+      // Closed meanwhile: another dialog may be open.
+      if (form.current) onClose()
       onSnoozed(saved.until)
     },
     onSettled: () => {
@@ -47,6 +48,13 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
   })
   const problem = change.error && asProblem(change.error)
   const error = fieldError(problem, 'until') ?? (isMissing ? 'Choose a date and time.' : undefined)
+
+  function choose(label: string) {
+    setChosen(label)
+    // The error was about the previous choice.
+    setMissing(false)
+    if (!isBusy.current) change.reset()
+  }
 
   function snooze() {
     setMissing(until === undefined)
@@ -91,7 +99,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
                 type="radio"
                 name={name}
                 checked={chosen === time.label}
-                onChange={() => setChosen(time.label)}
+                onChange={() => choose(time.label)}
               />
               <span>{time.label === own ? 'Date and time' : time.label}</span>
               {time.until && <time dateTime={time.until}>{formatTime(time.until, now)}</time>}
@@ -111,8 +119,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
           aria-describedby={error === undefined ? undefined : errorId}
           onChange={({ target }) => {
             setTyped(target.value)
-            setChosen(own)
-            setMissing(false)
+            choose(own)
           }}
         />
         {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}

@@ -22,7 +22,9 @@ export function useConversationParts(task: MemberTaskRecord | undefined) {
   const isShown = task !== undefined && hasConversation(task)
   const mayBeShown = isShown || task?.acceptsQuestions === true
   useEffect(() => {
-    if (!mayBeShown || loaded) return
+    if (!mayBeShown) return
+    // Possibly for another task, after this one was opened.
+    if (loaded) return setParts(loaded)
     void load().then(
       (components) => {
         loaded = components
