@@ -1,3 +1,4 @@
+import type { WidgetProps } from '@rjsf/utils'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -11,7 +12,7 @@ test('after a reset the text field has the focus, and the text can be restored',
     const [value, setValue] = useState('Dear Ana')
     const options = { edit: { before: 'Dear Ana', isLong: true } }
     const props = { id: 'reply', value, schema: {}, options, onChange: setValue }
-    return <EditedText {...(props as never)} />
+    return <EditedText {...(props as unknown as WidgetProps)} />
   }
   render(<Field />)
   const field = screen.getByRole<HTMLTextAreaElement>('textbox')
