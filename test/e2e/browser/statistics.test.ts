@@ -59,7 +59,7 @@ describe('the statistics page shows what people answered', () => {
     const versions = chart(page, 'Versions')
     await versions.getByText(/^Version 2\.0 gets more negative answers than the others/).waitFor()
     expect(await versions.getByRole('row', { name: /2\.0/ }).innerText()).toContain('More negative')
-    await chart(page, 'Top reasons').getByText('in 23 of 23', { exact: true }).waitFor()
+    await chart(page, 'Top reasons').getByText('in 23 of 23 negative texts', { exact: true }).waitFor()
 
     await page.getByRole('combobox', { name: 'Person' }).selectOption('omar@example.com')
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
