@@ -62,6 +62,7 @@ export async function listen(
   })
   return {
     port: (server.address() as AddressInfo).port,
+    /** `serve.ts` passes the fetch of the entry points. */
     serve(handler: Fetch) {
       fetch = handler
     },

@@ -70,12 +70,6 @@ export async function createTask(
   // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, both are
   // delivered.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
-  const presentCreated = (id: string): TaskCreated => ({
-    taskId: id,
-    delivery,
-    url: taskUrl(service.publicUrl, actor.workspaceId, id),
-    ...(warnings.length > 0 && { warnings }),
-  })
 
   const task = {
     id: taskId,
@@ -136,7 +130,9 @@ export async function createTask(
     metrics.ruleAnswers.inc()
   }
   if (rulesToPause && !isReplay) await pauseForChangedForm(service, actor.workspaceId, rulesToPause, id)
-  return { created: presentCreated(id), replayed: isReplay }
+  const url = taskUrl(service.publicUrl, actor.workspaceId, id)
+  const created = { taskId: id, delivery, url, ...(warnings.length > 0 && { warnings }) }
+  return { created, replayed: isReplay }
 }
 
 type TaskToPlan = Omit<
@@ -156,6 +152,7 @@ async function planAndInsert(
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
     const { version, policies, rules } = await findDecisionSettings(database, workspaceId)
     const policy = policyFor(policies, task)
+    // A repeated call must not fail because its review is no longer possible, so its key is looked up before. insertCheckedTask claims it.
     const plan = (tx: Transaction) => planUnlessRepeated(tx, actor, input, policy, idempotency)
     const { review, requested, earlier } =
       input.review || (policy && mayRequireReview(policy))

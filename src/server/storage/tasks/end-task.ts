@@ -141,12 +141,12 @@ const endTasksStatement = `
 async function writeEndings(
   runner: StatementRunner,
   rows: EndingRow[],
-  waitsForLocks: boolean,
+  mayWait: boolean,
 ): Promise<(Date | undefined)[]> {
   const ended = await runner.prepared<{ place: number; endedAt: Date }>('end-tasks', endTasksStatement, [
     runner.workspaceId,
     JSON.stringify(rows.map((row, place) => ({ place, ...row }))),
-    waitsForLocks,
+    mayWait,
   ])
   const times: (Date | undefined)[] = rows.map(() => undefined)
   for (const { place, endedAt } of ended) {

@@ -59,7 +59,8 @@ const handledEvents = `
 /**
  * Threads, tasks, contents, steps, search texts, events and, if a notification route matches, notices, in one
  * statement. Timestamp and epoch are evaluated once instead of per row. Threads are ordered to avoid
- * deadlocks.
+ * deadlocks. A task whose `settingsVersion` is no longer current is left out: no event is returned for it, and insertTasks reports it
+ * as outdated.
  *
  * If rules match some of the tasks, a longer statement ends those that a rule decides, with their second event, deliveries and
  * audit entry, and records samples. Whether a rule waits for samples is evaluated here, because it depends on the samples that are open.
