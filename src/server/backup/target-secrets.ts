@@ -18,12 +18,15 @@ export function describeSecretsLocation(
   { dataDir, url }: DatabaseTarget,
   configuredSecrets: Partial<Secrets>,
 ): string {
+  if (url !== undefined || areAllConfigured(configuredSecrets)) return 'the four secret variables'
   const configured = Object.entries(secretVariables).flatMap(([key, name]) =>
     key in configuredSecrets ? [name] : [],
   )
-  const areAllConfigured = configured.length === Object.keys(secretVariables).length
-  if (url !== undefined || areAllConfigured) return 'the four secret variables'
   return [...configured, secretsFile(dataDir)].join(' and ')
+}
+
+function areAllConfigured(configuredSecrets: Partial<Secrets>): boolean {
+  return Object.keys(secretVariables).every((key) => key in configuredSecrets)
 }
 
 /** Requires all four secrets, and the same ones that the data was written with. */
@@ -55,7 +58,7 @@ export async function storeSecrets(
   secrets: Secrets,
   configuredSecrets: Partial<Secrets>,
 ): Promise<string | undefined> {
-  const areConfigured = Object.keys(secretVariables).every((key) => key in configuredSecrets)
+  const areConfigured = areAllConfigured(configuredSecrets)
   if (url !== undefined) return areConfigured ? undefined : await writeVariables(dataDir, secrets)
   if (areConfigured && (await readStoredSecrets(dataDir))) return undefined
   const stored = await storeSecretsOnce(dataDir, secrets)

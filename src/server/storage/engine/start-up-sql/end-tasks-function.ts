@@ -4,8 +4,8 @@ import { threadPosition, waitingRank } from '../thread-position.ts'
  * Ends one task, or several in little more than the time of one: the fixed cost of an UPDATE on tasks, with its twenty
  * indexes, is much higher than the cost per row.
  *
- * The fields of `wanted` are those of toEndingRow, and `place`, the index in the batch (storage/tasks/end-task.ts). The statement there calls this function and reads
- * the other fields, for the event, the deliveries and the audit row.
+ * The fields of `wanted` are those of toEndingRow, and `place`, the index in the batch (storage/tasks/end-task.ts). The statement
+ * there calls this function and reads the other fields, for the event, the deliveries and the audit row.
  *
  * First attempt: may_wait is false, also for one task. It skips tasks that are locked, so that none delays the others. It also
  * skips tasks whose log got an event while the locks were taken: that event has a higher transaction id and would follow the end
