@@ -33,7 +33,7 @@ export function exactShareOf({ count, n }: Counted): Share {
   }
 }
 
-type Counted = { count: number; n: number }
+export type Counted = { count: number; n: number }
 
 // With a smaller expected count in any cell the normal approximation is too optimistic.
 const minExpected = 5

@@ -1,0 +1,84 @@
+import {
+  type Counted,
+  detectableDifference,
+  differencePValue,
+  holmCorrected,
+  type Share,
+  shareOf,
+  sum,
+} from './proportions.ts'
+import type { Quote } from './theme-quotes.ts'
+
+export type VersionTally = Counted & { firstSeen: number; cases: Quote[] }
+
+export type VersionFigures = Share & {
+  version: string
+  firstSeen: Date
+  isNewest: boolean
+  /** Compared with all other versions together. Too few: fewer than 20 answers on either side. */
+  verdict: 'worse' | 'better' | 'no-difference' | 'too-few'
+  others: Share
+  /** After correction for the number of versions. */
+  pValue: number | undefined
+  /** The difference in shares that the same test detects with a power of 80 %. */
+  detectable: number | undefined
+  /** What people wrote in the newest negative answers to it. */
+  cases: Quote[]
+}
+
+const minAnswersPerVersion = 20
+const versionLevel = 0.05
+const maxVersions = 50
+
+/** Breaks ties between versions first seen at the same time: 4.10 is newer than 4.9. */
+const byNumber = new Intl.Collator('en', { numeric: true })
+
+export function newestFirst<T extends { firstSeen: number }>(
+  tallies: Map<string, T>,
+): (T & { version: string })[] {
+  return [...tallies]
+    .map(([version, tally]) => ({ version, ...tally }))
+    .sort((a, b) => b.firstSeen - a.firstSeen || byNumber.compare(b.version, a.version))
+}
+
+/** Compares each version with all others together, newest first. Ignores tasks without a version. */
+export function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
+  const all = newestFirst(tallies)
+  const total = { count: sum(all, ({ count }) => count), n: sum(all, ({ n }) => n) }
+  const rows = all.map((one, i) => ({
+    ...one,
+    isNewest: i === 0,
+    others: { count: total.count - one.count, n: total.n - one.n },
+  }))
+  const isEnough = ({ n, others }: (typeof rows)[number]) =>
+    n >= minAnswersPerVersion && others.n >= minAnswersPerVersion
+  const enough = rows.filter(isEnough)
+  // With two versions both tests are the same, so they count as one.
+  const single = enough.length === 2 && rows.length === 2
+  const plain = enough.map((row) => differencePValue(row, row.others))
+  const pValues = single ? plain : holmCorrected(plain)
+  return rows.slice(0, maxVersions).map(({ version, count, n, firstSeen, cases, isNewest, others }, i) => {
+    const index = enough.indexOf(rows[i]!)
+    const pValue = index < 0 ? undefined : pValues[index]
+    const isWorse = count / n > others.count / others.n
+    const level = versionLevel / (single ? 1 : enough.length)
+    return {
+      ...shareOf(count, n),
+      version,
+      firstSeen: new Date(firstSeen),
+      cases,
+      isNewest,
+      others: shareOf(others.count, others.n),
+      pValue,
+      detectable: pValue === undefined ? undefined : detectableDifference({ count, n }, others, level),
+      verdict:
+        pValue === undefined
+          ? 'too-few'
+          : pValue >= versionLevel
+            ? 'no-difference'
+            : isWorse
+              ? 'worse'
+              : 'better',
+    }
+  })
+}
