@@ -2,7 +2,6 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
 import { DomainProblem, routeNotFound } from '../domain/problems.ts'
 import { readClientAddress } from '../lib/client-address.ts'
-import { newRequestId } from '../lib/ids.ts'
 import { metricsContentType } from '../lib/metrics.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
@@ -13,6 +12,7 @@ import { createFixedDocument } from './fixed-document.ts'
 import { health } from './health.ts'
 import { createInternal, createInternalCheck, type InternalOptions } from './internal.ts'
 import { authorizationServerMetadata, createOAuth, metadataPathOf } from './oauth.ts'
+import { observeRequest } from './observe-request.ts'
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { createSlack } from './slack.ts'
@@ -52,7 +52,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     docsPage(service.publicUrl, version, basePath),
   )
   const root = new Hono<Environment>()
-  root.use(observeRequest)
+  root.use(observeRequest(service))
   const app = basePath === '' ? root : root.basePath(basePath)
 
   app.get('/health', () => health(service, version, options.jobsAreHealthy))
@@ -112,37 +112,6 @@ export function createApp(options: AppOptions): Hono<Environment> {
   root.notFound((context) => problemResponse(routeNotFound(basePath), context.get('requestInfo').requestId))
   root.onError((error, context) => respondToError(error, context.get('requestInfo').requestId))
   return root
-
-  /** Request id, log line and metrics of each request. */
-  async function observeRequest(context: Context<Environment>, next: () => Promise<void>): Promise<void> {
-    const startedAt = performance.now()
-    const requestInfo = { requestId: newRequestId() }
-    context.set('requestInfo', requestInfo)
-    await next()
-    const headers = context.res.headers
-    headers.set('x-request-id', requestInfo.requestId)
-    if (service.draining.aborted) headers.set('connection', 'close')
-    const { route = 'other', actor, workspaceId, isLongLived, loggedPath } = context.get('requestInfo')
-    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
-    const { method } = context.req
-    const status = context.res.status
-    if (!isLongLived)
-      service.metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
-    // Pages, assets and health checks are logged at debug level.
-    const level = status >= 500 ? 'error' : route === 'other' ? 'debug' : 'info'
-    service.log[level](
-      {
-        requestId: requestInfo.requestId,
-        method,
-        path: loggedPath ?? context.req.path,
-        status,
-        ms: milliseconds,
-        actor,
-        workspaceId,
-      },
-      'request',
-    )
-  }
 
   async function respondWithMetrics(context: Context<Environment>): Promise<Response> {
     const token = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
