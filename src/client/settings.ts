@@ -9,13 +9,6 @@ import type {
   WebhookSecrets,
 } from '../contract/delivery.ts'
 import type {
-  AddPushBrowser,
-  ChooseNotifications,
-  Notifications,
-  PushBrowser,
-  SetChat,
-} from '../contract/notification.ts'
-import type {
   ChangeGroup,
   ChangePolicy,
   CreateGroup,
@@ -27,7 +20,6 @@ import type {
   PolicyPreview,
   SetDoubleReviews,
 } from '../contract/review.ts'
-import type { ConnectSlack, SetSlackChannels, Slack, SlackCode } from '../contract/slack.ts'
 import type {
   ApiKeys,
   ApiKeyWithSecret,
@@ -45,7 +37,7 @@ import type {
 } from '../contract/workspace.ts'
 import { type ClientOptions, queryString, type Transport } from './transport.ts'
 
-/** Settings of a workspace: members, API keys, webhooks, notifications and the audit log. */
+/** Settings of a workspace: groups and policies, members, API keys, connected apps, webhooks and the audit log. */
 export function settingsCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
   const member = (userId: string) => `/api/v1/members/${encodeURIComponent(userId)}`
   const group = (groupId: string) => `/api/v1/groups/${encodeURIComponent(groupId)}`
@@ -129,36 +121,6 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
       }),
     redeliverFailed: (since: string) =>
       request<{ count: number }>('/api/v1/deliveries/redeliver', { method: 'POST', body: { since } }),
-
-    notifications: (signal?: AbortSignal) => request<Notifications>('/api/v1/notifications', { signal }),
-    chooseNotifications: (input: ChooseNotifications) =>
-      request<Notifications>('/api/v1/notifications', { method: 'PUT', body: input }),
-    sendTestMail: () =>
-      request<{ deliveryId: string }>('/api/v1/notifications/mail/test', { method: 'POST', body: {} }),
-    addPushBrowser: (input: AddPushBrowser) =>
-      request<PushBrowser>('/api/v1/notifications/push/browsers', { method: 'POST', body: input }),
-    removePushBrowser: (subscriptionId: string) =>
-      request<void>(`/api/v1/notifications/push/browsers/${encodeURIComponent(subscriptionId)}`, {
-        method: 'DELETE',
-      }),
-    sendTestPush: () =>
-      request<{ deliveryId: string }>('/api/v1/notifications/push/test', { method: 'POST', body: {} }),
-    setChat: (input: SetChat) =>
-      request<Notifications>('/api/v1/notifications/chat', { method: 'PUT', body: input }),
-    removeChat: () => request<void>('/api/v1/notifications/chat', { method: 'DELETE' }),
-    sendTestChat: () =>
-      request<{ deliveryId: string }>('/api/v1/notifications/chat/test', { method: 'POST', body: {} }),
-
-    slack: (signal?: AbortSignal) => request<Slack>('/api/v1/slack', { signal }),
-    connectSlack: (input: ConnectSlack) => request<Slack>('/api/v1/slack', { method: 'PUT', body: input }),
-    disconnectSlack: () => request<void>('/api/v1/slack', { method: 'DELETE' }),
-    setSlackChannels: (input: SetSlackChannels) =>
-      request<Slack>('/api/v1/slack/channels', { method: 'PUT', body: input }),
-    sendTestSlack: (channelId: string) =>
-      request<{ deliveryId: string }>('/api/v1/slack/test', { method: 'POST', body: { channelId } }),
-    createSlackCode: () =>
-      request<SlackCode>('/api/v1/notifications/slack/code', { method: 'POST', body: {} }),
-    unlinkSlack: () => request<void>('/api/v1/notifications/slack', { method: 'DELETE' }),
 
     audit: (query: ListAudit = {}, signal?: AbortSignal) =>
       request<AuditPage>('/api/v1/audit', { query, signal }),

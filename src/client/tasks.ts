@@ -9,10 +9,10 @@ import type { Transport } from './transport.ts'
 
 export type TaskCalls = ReturnType<typeof taskCalls>
 
+export const taskPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`
+
 /** The API for agents and programs: one method per route. */
 export function taskCalls(request: Transport) {
-  const task = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`
-
   return {
     me: (signal?: AbortSignal): Promise<Me> => request('/api/v1/me', { signal }),
 
@@ -32,7 +32,7 @@ export function taskCalls(request: Transport) {
       request('/api/v1/tasks/batch', { method: 'POST', body: input, signal }),
 
     getTask: (taskId: string, query: GetTask = {}, signal?: AbortSignal): Promise<TaskRecord> =>
-      request(task(taskId), { query, signal }),
+      request(taskPath(taskId), { query, signal }),
 
     listTasks: (query: ListTasks = {}, signal?: AbortSignal): Promise<TaskPage> =>
       request('/api/v1/tasks', { query, signal }),
@@ -41,12 +41,12 @@ export function taskCalls(request: Transport) {
       request('/api/v1/tasks/search', { query, signal }),
 
     sendUpdate: (taskId: string, input: SendUpdate, signal?: AbortSignal): Promise<UpdateSent> =>
-      request(`${task(taskId)}/updates`, { method: 'POST', body: input, signal }),
+      request(`${taskPath(taskId)}/updates`, { method: 'POST', body: input, signal }),
 
     latestFeedbackAnalysis: (query: GetFeedbackAnalysis, signal?: AbortSignal): Promise<FeedbackAnalysis> =>
       request('/api/v1/feedback-analyses/latest', { query, signal }),
 
     cancelTask: (taskId: string, input: CancelTask = {}, signal?: AbortSignal): Promise<TaskCancelled> =>
-      request(`${task(taskId)}/cancel`, { method: 'POST', body: input, signal }),
+      request(`${taskPath(taskId)}/cancel`, { method: 'POST', body: input, signal }),
   }
 }
