@@ -5,7 +5,8 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 // getRequestListener replaces the global class, and an instance of the replacement would be sent as
 // a response and end the stream.
 import '@hono/node-server/utils/response'
-import { metricsContentType } from './lib/metrics.ts'
+import type { Logger } from './lib/logger.ts'
+import { metricsResponse } from './lib/metrics.ts'
 import { refuseExcessConnection, refuseInvalidRequest } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
 
@@ -91,12 +92,11 @@ const maxMetricsConnections = 100
 export async function listenForMetrics(
   { host, metricsPort }: { host: string; metricsPort: number | undefined },
   readMetrics: () => Promise<string>,
+  log: Logger,
 ) {
   if (metricsPort === undefined) return undefined
   const listener = await listen(host, metricsPort, maxMetricsConnections)
-  listener.serve(
-    async () => new Response(await readMetrics(), { headers: { 'content-type': metricsContentType } }),
-  )
+  listener.serve(() => metricsResponse(readMetrics, log))
   return listener
 }
 

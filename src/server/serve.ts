@@ -41,7 +41,7 @@ export async function serve({ config, secretConfig, printLine, worker }: Options
   }
   const { log, metrics } = 'service' in app ? app.service : app
   // Of several processes, the first one listens for all.
-  const metricsListener = worker ? undefined : await listenForMetrics(config, metrics.readAll)
+  const metricsListener = worker ? undefined : await listenForMetrics(config, metrics.readAll, log)
   const needsSetUp = 'service' in app && (await isSetUpNeeded(app.service))
   const listener = bound ?? (await bind())
   listener.serve(app.fetch)

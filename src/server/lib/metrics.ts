@@ -1,8 +1,20 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Logger } from './logger.ts'
 import { sendToPrimary, type ToWorker } from './worker-messages.ts'
 
-export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE
+/** The response to a request for metrics. A worker that is too busy to report is not an error of this request. */
+export async function metricsResponse(read: () => Promise<string>, log: Logger): Promise<Response> {
+  try {
+    return new Response(await read(), { headers: { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE } })
+  } catch (error) {
+    log.warn({ err: error }, 'failed to collect metrics')
+    return new Response('The metrics could not be collected. Try again later.\n', {
+      status: 503,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    })
+  }
+}
 
 export type Metrics = ReturnType<typeof createMetrics>
 

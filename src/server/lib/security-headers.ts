@@ -1,4 +1,4 @@
-/** Only what we serve may run or load, because task content is untrusted. */
+/** Only what we serve may run or load, because task content is untrusted. `nonce`: for the pages of the web app. */
 export function securityHeaders(nonce?: string): Record<string, string> {
   return {
     'content-security-policy': [
@@ -6,7 +6,7 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "script-src 'self'",
       nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
       "worker-src 'self'",
-      // External images are loaded only after a person has clicked.
+      // The web app loads an external image only after a person has clicked.
       nonce ? "img-src 'self' data: https:" : "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",

@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
 import { DomainProblem, routeNotFound } from '../domain/problems.ts'
 import { readClientAddress } from '../lib/client-address.ts'
-import { metricsContentType } from '../lib/metrics.ts'
+import { metricsResponse } from '../lib/metrics.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
 import { handleAuthRequest } from './auth.ts'
@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     if (!options.metricsToken || token === undefined || !sameText(token, options.metricsToken)) {
       return problemResponse(routeNotFound(basePath), context.get('requestInfo').requestId)
     }
-    return new Response(await service.metrics.readAll(), { headers: { 'content-type': metricsContentType } })
+    return await metricsResponse(service.metrics.readAll, service.log)
   }
 
   function respondToError(error: unknown, requestId: string): Response {

@@ -40,7 +40,7 @@ export async function runWorkers({ config, secretConfig, printLine, mainFile }: 
         log: (message, fields) => log.warn(fields ?? {}, message),
       })
     : undefined
-  const metricsListener = await listenForMetrics(config, () => metrics.clusterMetrics())
+  const metricsListener = await listenForMetrics(config, () => metrics.clusterMetrics(), log)
   /** Undefined until the first worker serves. */
   let port: number | undefined
   let isStopping = false

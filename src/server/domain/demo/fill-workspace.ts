@@ -1,3 +1,4 @@
+import { answeredByDeadline } from '../../../contract/answered-by.ts'
 import { editsOf } from '../../../contract/edits/edits-of.ts'
 import { priorities } from '../../../contract/task-fields.ts'
 import { newId } from '../../lib/ids.ts'
@@ -11,7 +12,7 @@ import type { Service } from '../service.ts'
 import { addSampleConversations, pastConversation } from './conversations.ts'
 import { createSampleOpenTasks, type OpenTask } from './open-tasks.ts'
 import { createRandom } from './random.ts'
-import { createSampleMonth, type SampleTask, timeout } from './sample-month.ts'
+import { createSampleMonth, type SampleTask } from './sample-month.ts'
 
 /** Invented people who answer besides the members. They cannot sign in and exist only in their answers. */
 const colleagues = ['noor@northwind.example', 'dana@northwind.example']
@@ -93,7 +94,8 @@ function endedTask(
   // A question needs the id of a member, which invented people do not have.
   const asker = member ?? members[0]
   const action = payload.actions.find(({ id }) => id === actionId)
-  const compared = action && by !== timeout ? editsOf(action, answered.context?.data, data) : undefined
+  const compared =
+    action && by !== answeredByDeadline ? editsOf(action, answered.context?.data, data) : undefined
   return {
     ...row,
     ...(question && asker && pastConversation(payload, question, createdAt, ending.at, asker)),
@@ -105,8 +107,8 @@ function endedTask(
     editLevel: compared?.level ?? null,
     handledBy: by,
     handledById: member?.userId ?? null,
-    decidedBy: by === timeout ? 'timeout' : 'human',
-    via: by === timeout ? 'timeout' : 'web',
+    decidedBy: by === answeredByDeadline ? 'timeout' : 'human',
+    via: by === answeredByDeadline ? 'timeout' : 'web',
   }
 }
 

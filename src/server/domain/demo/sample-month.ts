@@ -1,3 +1,4 @@
+import { answeredByDeadline } from '../../../contract/answered-by.ts'
 import type { CreateTask } from '../../../contract/create-task.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { comparisons } from './comparisons.ts'
@@ -22,8 +23,6 @@ const tasksPerWeekendDay = 30
 const day = 86_400_000
 const minute = 60_000
 const sampleApps = [refunds, replyDrafts, comparisons]
-/** The `handledBy` of tasks that the deadline decided. */
-export const timeout = 'service:timeout'
 
 /** The tasks of the 30 days before `now`. Each of `people` answers fewer than the previous one. */
 export function createSampleMonth(random: Random, now: Date, people: string[]): SampleTask[] {
@@ -76,7 +75,14 @@ function endingOf(
     const { onExpire } = payload
     if (!onExpire) return { status: 'expired', at }
     const { actionId, data = {} } = onExpire
-    return { status: 'handled', at, actionId, data, actionTitle: titleOf(payload, actionId), by: timeout }
+    return {
+      status: 'handled',
+      at,
+      actionId,
+      data,
+      actionTitle: titleOf(payload, actionId),
+      by: answeredByDeadline,
+    }
   }
   const answer = sampleApp.answer(random, payload)
   // Most answers come within minutes, some after hours.

@@ -1,3 +1,4 @@
+import { answeredByDeadline, answeredByRule } from '../../../contract/answered-by.ts'
 import type { Edits } from '../../../contract/edits/edits-of.ts'
 import type { TaskCancelledEvent, TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task-answer.ts'
@@ -31,12 +32,12 @@ const nobody = { emailVerified: undefined, id: undefined, from: undefined }
 
 function describe(decider: Decider) {
   if (decider === 'timeout')
-    return { ...nobody, decidedBy: 'timeout', email: 'service:timeout', via: 'timeout' } as const
+    return { ...nobody, decidedBy: 'timeout', email: answeredByDeadline, via: 'timeout' } as const
   if ('ruleId' in decider)
     return {
       ...nobody,
       decidedBy: 'rule',
-      email: 'service:rule',
+      email: answeredByRule,
       via: 'rule',
       ruleId: decider.ruleId,
     } as const

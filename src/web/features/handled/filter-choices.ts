@@ -1,10 +1,11 @@
+import { answeredByRule } from '../../../contract/answered-by.ts'
 import type { InboxFacets } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
-import { actionLabel, allRules, answererLabel } from './filter-labels.ts'
+import { actionLabel, answererLabel } from './filter-labels.ts'
 
 export type FilterSetters = {
   setFilter: (changed: HandledFilters) => void
@@ -52,7 +53,7 @@ export function filterChoices({
       options: unique([
         myEmail,
         ...(facets?.answeredBy ?? []),
-        ...(ruleIds.length > 0 ? [allRules] : []),
+        ...(ruleIds.length > 0 ? [answeredByRule] : []),
         filters.by,
       ]).map((email) => ({
         value: email,

@@ -1,12 +1,10 @@
+import { answeredByRule } from '../../../contract/answered-by.ts'
 import { displayName } from '../../lib/display-name.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 
-/** Filters the tasks that any rule answered. */
-export const allRules = 'service:rule'
-
 export function answererLabel(by: string, nameOf: NameOf, myEmail: string): string {
   if (by === myEmail) return 'Me'
-  return by === allRules ? 'Standing rules' : displayName(by, nameOf)
+  return by === answeredByRule ? 'Standing rules' : displayName(by, nameOf)
 }
 
 /** The title of an action, with its id if another action has the same title. A deleted title is empty. */
