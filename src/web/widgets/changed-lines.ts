@@ -24,12 +24,28 @@ export function diffLines(before: string, after: string): ChangedLine[] | undefi
 export function parsePatch(patch: string): ChangedLine[] | undefined {
   const lines = patch.replace(/\n$/, '').split('\n')
   if (!lines.some((line) => /^[+-]/.test(line))) return undefined
-  return lines.map((line) => {
-    if (/^(@@|diff |index |--- |\+\+\+ |\\ )/.test(line)) return { kind: 'header', text: line }
+  // How many lines of the hunk follow. In a hunk, "--- " is a removed line that starts with "-- ", such as a comment in SQL.
+  let [before, after] = [0, 0]
+  return lines.map((line, n) => {
+    if (startsFile(lines, n)) [before, after] = [0, 0]
+    const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line)
+    if (hunk) [before, after] = [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)]
+    const isInHunk = before > 0 || after > 0
+    if (/^(@@|diff |index |\\ )/.test(line) || (!isInHunk && /^(--- |\+\+\+ )/.test(line)))
+      return { kind: 'header', text: line }
+    if (!line.startsWith('+')) before--
+    if (!line.startsWith('-')) after--
     if (line.startsWith('+')) return { kind: 'added', text: line.slice(1) }
     if (line.startsWith('-')) return { kind: 'removed', text: line.slice(1) }
     return { kind: 'same', text: line.startsWith(' ') ? line.slice(1) : line }
   })
+}
+
+/** Also ends a hunk with fewer lines than its header says: agents often miscount. */
+function startsFile(lines: string[], n: number): boolean {
+  const isFile =
+    lines[n]?.startsWith('--- ') && lines[n + 1]?.startsWith('+++ ') && lines[n + 2]?.startsWith('@@')
+  return isFile === true || lines[n]?.startsWith('diff ') === true
 }
 
 export type LinePair = { before: ChangedLine | undefined; after: ChangedLine | undefined }

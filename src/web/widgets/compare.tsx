@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { nameOf } from '../../contract/compare.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { useShortcuts } from '../lib/shortcuts.ts'
 import styles from './compare.module.css'
 import { ComparePane } from './compare-pane.tsx'
@@ -16,6 +17,7 @@ import {
 } from './comparisons.ts'
 import { type Hints, hintsOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
+import { useIsFirstComparison } from './use-is-first-comparison.ts'
 import { useMarks } from './use-marks.ts'
 import { useShowMore } from './use-show-more.tsx'
 import { useSyncedScroll } from './use-synced-scroll.ts'
@@ -44,13 +46,15 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   const isTooLargeForBlind = items.length > maxBlindItems && own(hints.options ?? {}, 'blind') === true
   const { isBlindByRequest } = comparison
   const canHide = mayChange && !isBlindByRequest && items.length > 1 && items.length <= maxBlindItems
-  const swap = items.length > 1 ? () => change(swapped(comparison)) : undefined
+  const swap = mayChange && items.length > 1 ? () => change(swapped(comparison)) : undefined
   const toggleBlind = canHide ? () => change(withBlind(comparison, !isBlind)) : undefined
+  const toggleSync = scroll.isNeeded ? scroll.toggle : undefined
+  const hasKeys = useIsFirstComparison()
   useShortcuts({
-    d: () => marks.toggle?.(),
-    b: () => toggleBlind?.(),
-    w: () => swap?.(),
-    y: scroll.toggle,
+    ...(hasKeys && marks.toggle && { d: marks.toggle }),
+    ...(hasKeys && toggleBlind && { b: toggleBlind }),
+    ...(hasKeys && swap && { w: swap }),
+    ...(hasKeys && toggleSync && { y: toggleSync }),
   })
 
   const nameAt = (position: number) =>
@@ -65,8 +69,9 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
       <CompareTools
         diff={{ isOn: marks.isOn, toggle: marks.toggle }}
         blind={{ isOn: isBlind, toggle: toggleBlind }}
-        sync={{ isOn: scroll.isOn, toggle: scroll.isNeeded ? scroll.toggle : undefined }}
+        sync={{ isOn: scroll.isOn, toggle: toggleSync }}
         swap={swap}
+        hasKeys={hasKeys}
       />
       {shown.length > 1 && (
         <CompareTabs
@@ -106,7 +111,7 @@ function describeComparison(
   first: string | undefined,
 ): string {
   if (wasBlind) return 'Answered blind, in this order'
-  const from = first ? ` from “${first}”` : ''
+  const from = first ? ` from “${escapeBidi(first)}”` : ''
   return [
     isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`,
     marks.isOn && `Differences${from} are highlighted`,

@@ -45,7 +45,7 @@ export default function Diff({ value, hints }: WidgetProps) {
         >
           Side by side
         </button>
-        <CopyButton className="btn square" label="Copy changes" text={() => asText(lines)} />
+        <CopyButton className="btn square" label="Copy changes" text={() => parsed.patch ?? asText(lines)} />
       </header>
       {isSplit ? <SplitLines lines={lines} /> : <UnifiedLines lines={lines} />}
     </figure>
@@ -71,14 +71,20 @@ function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
   )
 }
 
-type ParsedDiff = { before: string; after: string; lines: ChangedLine[] | undefined }
+type ParsedDiff = {
+  before: string
+  after: string
+  lines: ChangedLine[] | undefined
+  /** As it was sent, so that what is copied can be applied. */
+  patch?: string
+}
 
 const fieldNames: ReadonlySet<string> = new Set(['before', 'after', 'old', 'new'])
 
 function parseDiff(value: unknown): ParsedDiff | undefined {
   if (typeof value === 'string' && value !== '') {
     const lines = parsePatch(value)
-    return lines && { before: '', after: '', lines }
+    return lines && { before: '', after: '', lines, patch: value }
   }
   // Reject values with other fields, which this widget would not show.
   if (!isObject(value) || !Object.keys(value).every((name) => fieldNames.has(name))) return undefined

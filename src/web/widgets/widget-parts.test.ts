@@ -74,6 +74,29 @@ describe('a diff', () => {
     expect(parsePatch('no diff at all')).toBeUndefined()
   })
 
+  test('counts lines that look like a header but are in a hunk', () => {
+    const patch = [
+      ['--- a.sql', 'header'],
+      ['+++ b.sql', 'header'],
+      ['@@ -1,3 +1,3 @@', 'header'],
+      [' x', 'same'],
+      ['--- drop it', 'removed'],
+      ['+++ keep it', 'added'],
+      ['', 'same'],
+      ['--- c.sql', 'header'],
+      ['+++ d.sql', 'header'],
+      ['@@ -1,9 +1 @@', 'header'],
+      ['-y', 'removed'],
+      ['--- e.sql', 'header'],
+      ['+++ f.sql', 'header'],
+      ['@@ -1 +1,0 @@', 'header'],
+      ['--- z', 'removed'],
+    ] as const
+    expect(parsePatch(patch.map(([line]) => line).join('\n'))?.map(({ kind }) => kind)).toEqual(
+      patch.map(([, kind]) => kind),
+    )
+  })
+
   test('pairs added lines with removed lines', () => {
     const lines = diffLines('a\nb\nc\nd', 'a\nB\nC\nC2\nd') ?? []
     expect(pairLines(lines).map(({ before, after }) => [before?.text, after?.text])).toEqual([

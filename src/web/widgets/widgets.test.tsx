@@ -2,6 +2,8 @@ import { cleanup, configure, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { contextWidgets } from '../../contract/widget-values.ts'
+import { activeShortcuts } from '../lib/shortcuts.ts'
+import { ComparisonsContext } from './comparisons.ts'
 import { hintsOf } from './hints.ts'
 import { Value } from './value.tsx'
 
@@ -35,6 +37,7 @@ describe('a comparison', () => {
     { name: 'atlas', source: 'atlas-large', response: 'The header **is gone** now.', tokens: 41 },
     { name: 'birch', source: 'birch-small', response: 'The header **is sent** now.', tokens: 38 },
   ]
+  const compareUi = { field: { 'ui:widget': 'compare' } }
   const heads = () => screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent)
 
   test('has a pane for each item, with its name, its source and its other fields', async () => {
@@ -84,6 +87,49 @@ describe('a comparison', () => {
     )
     expect(screen.queryByRole('button', { name: 'Differences' })).toBeNull()
     vi.doUnmock('./find-marks.ts')
+  })
+
+  test('shows the controls in the name of an item instead of applying them', async () => {
+    const three = [{ ...items[0]!, name: 'atlas\u202e' }, items[1]!, { ...items[1]!, name: 'cedar' }]
+    await show(three, 'compare')
+    await waitFor(() =>
+      expect(screen.getByRole('status').textContent).toBe('Differences from “atlas[RLO]” are highlighted'),
+    )
+  })
+
+  test('has keys only for what it offers, and only the first one has keys', async () => {
+    const capsIn = (tools: HTMLElement | undefined) =>
+      [...tools!.querySelectorAll('kbd')].map((cap) => cap.textContent)
+    await show(items.slice(0, 1), 'compare')
+    expect([...activeShortcuts().keys()]).toEqual([])
+    cleanup()
+    const { rerender } = render(<Value value={items} hints={hintsOf(compareUi, 'field')} />)
+    await screen.findAllByRole('heading', { level: 3 })
+    const both = [items, items.toReversed()].map((value, n) => (
+      <Value key={n} value={value} hints={hintsOf(compareUi, 'field')} />
+    ))
+    rerender(both)
+    await waitFor(() => expect(heads()).toEqual(['atlas', 'birch', 'birch', 'atlas']))
+    const tools = screen.getAllByRole('group', { name: 'Comparison tools' })
+    expect(tools.map(capsIn)).toEqual([['D', 'B', 'W'], []])
+    await userEvent.keyboard('w')
+    expect(heads()).toEqual(['birch', 'atlas', 'birch', 'atlas'])
+    rerender(both[1]!)
+    await waitFor(() =>
+      expect(capsIn(screen.getByRole('group', { name: 'Comparison tools' }))).toEqual(['D', 'B', 'W']),
+    )
+  })
+
+  test('of an answered task cannot be swapped', async () => {
+    const answered = { mayChange: false, order: [0, 1], isBlind: false, canPick: () => false }
+    render(
+      <ComparisonsContext value={() => answered as never}>
+        <Value value={items} hints={hintsOf(compareUi, 'field')} field="field" />
+      </ComparisonsContext>,
+    )
+    await screen.findAllByRole('heading', { level: 3 })
+    expect(screen.queryByRole('button', { name: 'Swap sides' })).toBeNull()
+    expect([...activeShortcuts().keys()]).toEqual(['d'])
   })
 
   test('swaps the sides', async () => {
@@ -175,8 +221,9 @@ describe('a picture', () => {
   })
 
   test('is never loaded over plain HTTP or from a script URL', async () => {
-    await show('http://cdn.example/p.jpg', 'image')
+    const insecure = await show('http://cdn.example/p.jpg', 'image')
     expect(screen.queryByRole('button')).toBeNull()
+    expect(insecure.querySelector('img')).toBeNull()
     cleanup()
     for (const address of ['javascript:alert(1)', 'data:text/html,x', 'data:image/svg+xml,<svg/>', 'blob:x'])
       expect((await show(address, 'image')).textContent).toMatch(fallbackNotice)
@@ -292,13 +339,13 @@ test('a number with more digits than can be shown exactly is shown as it was sen
 test('hints reach the fields of objects and the elements of lists', async () => {
   const shown = render(
     <Value
-      value={{ order: { total: 5, lines: ['https://a.example/1'] } }}
+      value={{ order: { total: 5, lines: [7] } }}
       hints={hintsOf(
         {
           field: {
             order: {
               total: { 'ui:title': 'Sum', 'ui:widget': 'number', 'ui:options': { unit: 'pieces' } },
-              lines: { items: { 'ui:widget': 'link' } },
+              lines: { items: { 'ui:widget': 'number', 'ui:options': { unit: 'kg' } } },
             },
           },
         },
@@ -307,5 +354,14 @@ test('hints reach the fields of objects and the elements of lists', async () => 
     />,
   ).container
   expect(shown.textContent).toContain('Sum5 pieces')
-  expect(shown.textContent).toContain('a.example')
+  expect(shown.textContent).toContain('7 kg')
+})
+
+// Last, because the announcement stays in the page.
+test('a patch is copied as it was sent', async () => {
+  const user = userEvent.setup()
+  const patch = 'diff --git a/f b/f\nnew file mode 100644\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n'
+  await show(patch, 'diff')
+  await user.click(screen.getByRole('button', { name: 'Copy changes' }))
+  expect(await navigator.clipboard.readText()).toBe(patch)
 })
