@@ -72,10 +72,13 @@ export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-
 
 /** The timestamp if only its time of day or time zone is missing. */
 function inUtc(input: unknown): string | undefined {
-  const [, date, time = '00:00:00'] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2}))?$/.exec(String(input).slice(0, 30)) ?? []
-  const timestamp = `${date}T${time}Z`
-  return Number.isNaN(Date.parse(timestamp)) ? undefined : timestamp
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?$/.exec(
+    String(input).slice(0, 30),
+  )
+  if (!match) return undefined
+  const [, date, minute = '00:00', second = ':00'] = match
+  const timestamp = `${date}T${minute}${second}Z`
+  return TimestampInput.safeParse(timestamp).success ? timestamp : undefined
 }
 
 /** A timestamp in a request: any ISO 8601 date-time with a time zone, converted to UTC. */
@@ -93,7 +96,7 @@ export const TimestampInput = z.iso
       .meta({ format: 'date-time' }),
   )
 
-export const Email = z.email('Must be an email address.').max(254).toLowerCase()
+export const Email = z.email('Must be an email address.').max(limits.email).toLowerCase()
 
 export const Cursor = z
   .string()
