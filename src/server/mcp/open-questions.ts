@@ -10,7 +10,7 @@ export function openQuestionsOf({ status, questions = [] }: TaskRecord): Questio
 export function replyHint(task: TaskRecord): string | undefined {
   const questions = openQuestionsOf(task)
   if (questions.length === 0) return undefined
-  const ids = questions.map(({ questionId }) => `"${questionId}"`).join(', ')
+  const ids = questions.map(({ questionId }) => `"${questionId}"`).join(' or ')
   const who =
     task.waitingFor === 'agent'
       ? 'waitingFor "agent" means that people wait for your reply before they answer.'
@@ -18,5 +18,8 @@ export function replyHint(task: TaskRecord): string | undefined {
   const changes = questions.some(({ kind }) => kind === 'changes')
     ? ' For the kind "changes", also send a revision with the parts of the task that change.'
     : ''
-  return `${who} Call send_update with taskId "${task.taskId}", answers set to the questionId (${ids}) and your reply as message; if you do not know, say so.${changes} Then call get_task with waitSeconds 50 again.`
+  // `answers` takes one id.
+  const [call, which] =
+    questions.length === 1 ? ['send_update', 'the'] : ['send_update once per question,', 'its']
+  return `${who} Call ${call} with taskId "${task.taskId}", answers set to ${which} questionId (${ids}) and your reply as message; if you do not know, say so.${changes} Then call get_task with waitSeconds 50 again.`
 }
