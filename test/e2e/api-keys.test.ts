@@ -179,6 +179,13 @@ describe('API keys', () => {
       expect(apiKeys.filter((one: { keyId: string }) => one.keyId === keyId)).toHaveLength(1)
     })
 
+    test('does not extend the key: its old secret works no longer than the key itself', async () => {
+      const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+      const { keyId } = await create('for an hour', { expiresAt })
+      const rotated = (await acme.owner.post(`/api-keys/${keyId}/rotate`)).body
+      expect(rotated).toMatchObject({ expiresAt, oldSecretUntil: expiresAt })
+    })
+
     test('of a revoked key is rejected', async () => {
       const { keyId } = await create()
       await acme.owner.delete(`/api-keys/${keyId}`)
@@ -211,6 +218,10 @@ describe('API keys', () => {
     await moveClock(service.databaseUrl, '2 hours')
     await Promise.all([waitUntilRejected(expiring.key), waitUntilRejected(old.key)])
     expect(await statusWith({ 'x-api-key': fresh.key })).toBe(200)
+    expect(await acme.owner.post(`/api-keys/${expiring.keyId}/rotate`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'keyId', message: 'This key has expired. Create a new one.' }] },
+    })
   })
 })
 

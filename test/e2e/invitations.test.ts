@@ -127,6 +127,40 @@ describe('people join by invitation', () => {
     expect(members).toContainEqual(expect.objectContaining({ email, role: 'admin' }))
   })
 
+  test('of ten concurrent invitations of one person, one link works', async () => {
+    const email = address()
+    const invited = await Promise.all(Array.from({ length: 10 }, () => invite(email)))
+    expect(invited.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    const listed = (await acme.owner.get('/invitations')).body.invitations.filter(
+      (one: { email: string }) => one.email === email,
+    )
+    expect(listed).toHaveLength(1)
+    const valid = invited.filter(({ body }) => body.invitationId === listed[0].invitationId)
+    expect(valid).toHaveLength(1)
+    for (const { body } of invited)
+      expect((await preview(body.link)).status).toBe(body === valid[0]!.body ? 200 : 403)
+  })
+
+  test('someone who became a member before they accept is signed in and keeps their role', async () => {
+    const brown = await service.workspace()
+    const { link, invitationId } = (await invite(brown.ownerEmail, { role: 'admin' })).body
+    await asOwner(service.databaseUrl, (client) =>
+      client.query(
+        `INSERT INTO members (workspace_id, user_id, role) SELECT $1, id, 'member' FROM users WHERE email = $2`,
+        [acme.workspaceId, brown.ownerEmail],
+      ),
+    )
+    const accepted = await accept(link)
+    expect(accepted).toMatchObject({ status: 200, body: { workspaceId: acme.workspaceId } })
+    const cookie = accepted.headers.getSetCookie()[0]!.split(';')[0]!
+    expect((await callAs(service.url, { cookie }).get('/me')).body.workspaces).toContainEqual(
+      expect.objectContaining({ workspaceId: acme.workspaceId, role: 'member' }),
+    )
+    const { entries } = (await acme.owner.get('/audit?action=member.joined&limit=100')).body
+    expect(JSON.stringify(entries)).not.toContain(invitationId)
+    expect(await accept(link)).toMatchObject(noLongerValid)
+  })
+
   test('a revoked invitation stops working', async () => {
     const { link, invitationId } = (await invite(address())).body
     expect((await acme.owner.delete(`/invitations/${invitationId}`)).status).toBe(204)

@@ -86,7 +86,12 @@ test('an interrupted set-up can be repeated', async () => {
     emailVerified: true,
   })
   expect(await isNeeded()).toMatchObject({ needed: true })
-  expect((await setUp()).status).toBe(201)
+  const done = await setUp({ name: 'Olga Oriel' })
+  expect(done.status).toBe(201)
+  const cookie = done.headers.getSetCookie()[0]!.split(';')[0]!
+  expect((await callAs(service.url, { cookie }).get('/me')).body).toMatchObject({
+    person: { email: 'olga@example.com', name: 'Olga Oriel' },
+  })
 })
 
 test('another site cannot set the service up through a visitor’s browser', async () => {

@@ -88,7 +88,8 @@ async function join(
   await database.inWorkspace(workspaceId, async (tx) => {
     const invitation = await markInvitationAccepted(tx, id)
     if (!invitation) throw invalidInvitation()
-    await insertMember(tx, userId, invitation.role)
+    // Someone who became a member meanwhile keeps their role.
+    if (!(await insertMember(tx, userId, invitation.role))) return
     await appendAudit(tx, {
       actor: userId,
       from: device.from,

@@ -10,6 +10,7 @@ import { digestApiKey, newApiKey } from '../../lib/api-key-format.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { readClock } from '../../storage/engine/read-clock.ts'
 import {
   type ApiKeyRow,
   insertApiKey,
@@ -75,6 +76,8 @@ export async function rotateApiKey(
     const before = await requireKey(tx, keyId)
     if (before.revokedAt)
       throw invalidRequest([{ path: 'keyId', message: 'This key was revoked. Create a new one.' }])
+    if (before.expiresAt && new Date(before.expiresAt) <= (await readClock(tx)))
+      throw invalidRequest([{ path: 'keyId', message: 'This key has expired. Create a new one.' }])
     const { maxKeyDays } = (await findWorkspace(tx))!
     if (before.exceedsMaxLifetime) await setKeyExpiry(tx, keyId, latestExpiry(maxKeyDays!))
     await rotateApiKeyRow(tx, keyId, secretOf(key, secrets.apiKeyPepper, actor.id), overlapSeconds)

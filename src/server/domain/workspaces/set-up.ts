@@ -59,6 +59,7 @@ async function createOwner(service: Service, input: SetUp): Promise<string> {
   if (!existing)
     return (await people.create({ ...input, emailVerified: true })) ?? (await createOwner(service, input))
   await people.setPassword(existing.id, input.password)
+  await people.rename(existing.id, input.name)
   await people.markVerified(existing.id)
   return existing.id
 }

@@ -149,7 +149,7 @@ export async function listApiKeys(tx: Transaction, keyId?: string): Promise<ApiK
   const { rows } = await sql<ApiKeyRow>`
     SELECT k.id, k.name, s.first_characters, s.last_four, k.scopes, k.apps, k.types, k.cidrs, coalesce(u.email, k.created_by) AS created_by_name,
       k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
-      (SELECT max(o.expires_at) FROM api_key_secrets o WHERE o.key_id = k.id AND o.expires_at > app_now()) AS old_secret_until
+      (SELECT least(max(o.expires_at), k.expires_at) FROM api_key_secrets o WHERE o.key_id = k.id AND o.expires_at > app_now()) AS old_secret_until
     FROM api_keys k
     JOIN api_key_secrets s ON s.key_id = k.id AND s.expires_at IS NULL
     LEFT JOIN users u ON u.id = k.created_by

@@ -25,25 +25,21 @@ export async function insertInvitation(
     mailed: boolean
   },
 ): Promise<InvitationRow> {
-  await tx.db
-    .deleteFrom('invitations')
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('email', '=', invitation.email)
-    .where('acceptedAt', 'is', null)
-    .execute()
+  const values = {
+    id: newId('invitation'),
+    role: invitation.role,
+    tokenDigest: invitation.tokenDigest,
+    invitedBy: invitation.invitedBy,
+    createdAt: sql<Date>`app_now()`,
+    expiresAt: sql<Date>`app_now() + make_interval(days => ${invitation.days})`,
+    mailed: invitation.mailed,
+  }
   return await tx.db
     .insertInto('invitations')
-    .values({
-      id: newId('invitation'),
-      workspaceId: tx.workspaceId,
-      email: invitation.email,
-      role: invitation.role,
-      tokenDigest: invitation.tokenDigest,
-      invitedBy: invitation.invitedBy,
-      expiresAt: sql<Date>`app_now() + make_interval(days => ${invitation.days})`,
-      acceptedAt: null,
-      mailed: invitation.mailed,
-    })
+    .values({ ...values, workspaceId: tx.workspaceId, email: invitation.email, acceptedAt: null })
+    .onConflict((conflict) =>
+      conflict.columns(['workspaceId', 'email']).where('acceptedAt', 'is', null).doUpdateSet(values),
+    )
     .returning(columns)
     .executeTakeFirstOrThrow()
 }
