@@ -158,7 +158,7 @@ describe('texts of the built-in analyst', () => {
     const lines = texts.recommendation.split('\n').filter((line) => line.includes('evil'))
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines)
-      expect(line).toMatch(/^- (?:\d: )?`[^`]*` \(\[task\]\(https:\/\/handrail\.example\/[\w/]+\)\)$/)
+      expect(line).toMatch(/^- (?:Finding \d: )?`[^`]*` \(\[task\]\(https:\/\/handrail\.example\/[\w/]+\)\)$/)
   })
 
   test('without themes or findings the newest texts of negative answers are quoted', async () => {

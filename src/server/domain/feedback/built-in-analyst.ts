@@ -3,7 +3,7 @@ import type { AnalysisInput, AnalystTexts } from './analyst.ts'
 import { taskIdsOf } from './common-trait.ts'
 import type { Finding } from './finding.ts'
 import { findChanges } from './findings.ts'
-import { count, date, plural, withInterval } from './format.ts'
+import { count, date, hasPValue, plural, withInterval } from './format.ts'
 import { adviceWithoutEffect, formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { createReferences, type References } from './references.ts'
@@ -35,14 +35,14 @@ function summary(input: AnalysisInput, findings: Finding[]): string {
       : [
           `${plural(themes.negativeTexts, 'negative answer')} with text. The newest:\n\n${quoteList(input, themes.examples)}`,
         ]
-  return [
-    `**${formatVerdict(input, name)}**`,
-    formatCounts(input, name),
+  const verdict = `**${formatVerdict(input, name)}**`
+  const rest = [
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...formatEarlierAdvice(input.earlierAdvice),
     formatTables(input, name, findings),
-    ...quotes,
-  ].join('\n\n')
+  ]
+  const explainsP = [verdict, ...rest].some(hasPValue)
+  return [verdict, formatCounts(input, name, explainsP), ...rest, ...quotes].join('\n\n')
 }
 
 function recommendation(input: AnalysisInput, findings: Finding[]): string {
@@ -60,10 +60,10 @@ function recommendation(input: AnalysisInput, findings: Finding[]): string {
   } else {
     parts.push('No finding suggests a change.')
   }
-  const leave = findStrengths(input, name)
+  const leave = findStrengths(input, name, findings.length > 0)
   if (leave.length > 0) parts.push('### Leave as it is', leave.map((line) => `- ${line}`).join('\n'))
   const quotes = findings.flatMap((finding, i) =>
-    (finding.quotes ?? []).map((quote) => quoteLine(input, quote, `${i + 1}: `)),
+    (finding.quotes ?? []).map((quote) => quoteLine(input, quote, `Finding ${i + 1}: `)),
   )
   if (quotes.length > 0) parts.push('### What people wrote', quotes.join('\n'))
   return parts.join('\n\n')
@@ -142,7 +142,7 @@ export function agentInstructions(
   // Figures alone do not show what people meant.
   const newest = quotes.length === 0 ? figures.themes.examples : []
   quotes.push(...newest.map(({ taskId, text }, n) => `N.${n + 1} (${taskId}): ${text}`))
-  const leave = findStrengths(input, references.refer)
+  const leave = findStrengths(input, references.refer, steps.length > 0)
   const failed = adviceWithoutEffect(input.earlierAdvice)
   const data = [...references.lines(), ...quotes, ...pairs, ...failed.data]
   const namesTasks =

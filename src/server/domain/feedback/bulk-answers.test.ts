@@ -101,6 +101,7 @@ test('the summary says how many tasks ended without an answer and how many answe
       ...{ health: healthOf(figures), urlOf: (id: string) => id },
     },
     name,
+    false,
   )
   expect(text).toContain('234 answered, 6 decided by timeout, 12 expired of 252 tasks.')
   expect(text).toContain('38 answers repeat one that was given to several tasks at once.')

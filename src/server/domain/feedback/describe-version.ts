@@ -98,7 +98,7 @@ function evidenceOf(current: CurrentVersion, name: Naming): string {
   const sentence =
     current.verdict === 'worse, hidden'
       ? `Compared separately by ${tested}, it gets more negative answers than the others (${chance(pValue!)}). Its share alone does not show it (${shares}), because it gets a different mix of tasks.`
-      : `Negative: ${shares} (${chance(pValue!)}${tested === '' ? '' : `, also separately by ${tested}`}).`
+      : `Negative: ${shares} (${chance(pValue!)}${tested === '' ? '' : `, also when compared separately by ${tested}`}).`
   return sentence + separation(current, name)
 }
 

@@ -12,10 +12,11 @@ const shownVersions = 4
 const shownChoices = 4
 const shownQuestions = 3
 
-/** What was counted, in a few sentences. */
+/** What was counted, in a few sentences. `explainsP`: p-values follow. */
 export function formatCounts(
   { app, type, periodStart, periodEnd, figures }: AnalysisInput,
   name: Naming,
+  explainsP: boolean,
 ): string {
   const { answers, timeouts, expired, repeats, negative, positive } = figures
   const head = `**${plural(answers, 'answer')}** by people to ${name(type)} of ${name(app)}, ${date(periodStart)} to ${date(periodEnd)}.`
@@ -34,7 +35,7 @@ export function formatCounts(
   const explained =
     answers === 0
       ? ''
-      : ' Ranges in parentheses are 95 % intervals; p is the probability of such a difference by chance.'
+      : ` Ranges in parentheses are 95 % intervals (Wilson, unless called exact)${explainsP ? '; p is the probability of such a difference by chance' : ''}.`
   return `${head} ${outcomes}${uncounted}${repeated}${explained}`
 }
 
@@ -73,7 +74,7 @@ export function formatVerdict(
   if (tooFew)
     return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${ofVersion}. There is no verdict yet.`
   const isPart = newest.n < (current?.all.n ?? 0)
-  const share = `${percent(newest.share)} of the ${isPart ? 'newest ' : ''}${plural(newest.n, 'answer')}${ofVersion} are negative (95 % interval ${interval(newest)}, limit ${limit})`
+  const share = `${percent(newest.share)} of the ${isPart ? 'newest ' : ''}${plural(newest.n, 'answer')}${ofVersion} are negative (exact 95 % interval ${interval(newest)}, limit ${limit})`
   if (isHealthy) {
     return newest.high <= limits.healthyNegativeShare
       ? `Healthy: ${share}. No change is needed.`

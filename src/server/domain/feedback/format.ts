@@ -36,6 +36,10 @@ export function chance(p: number): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.01 ? 3 : 2)}`
 }
 
+export function hasPValue(text: string): boolean {
+  return /\bp [<=] 0/.test(text)
+}
+
 export function number(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 2 })
 }

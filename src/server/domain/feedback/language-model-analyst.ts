@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { AnalysisInput, Analyst, AnalystTexts } from './analyst.ts'
 import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
 import { findChanges } from './findings.ts'
-import { plural } from './format.ts'
+import { hasPValue, plural } from './format.ts'
 import { formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { inventedNumbers } from './invented-numbers.ts'
@@ -113,9 +113,11 @@ function quotesOf({ figures: { themes } }: AnalysisInput): Quote[] {
 
 /** Precedes the model's text. */
 function figuresOf(input: AnalysisInput, name: Naming): string {
-  return [`**${formatVerdict(input, name)}**`, formatCounts(input, name), formatTables(input, name)].join(
-    '\n\n',
-  )
+  const verdict = `**${formatVerdict(input, name)}**`
+  const tables = formatTables(input, name)
+  const claims = findChanges(input, name).map(({ evidence }) => evidence)
+  const explainsP = [verdict, tables, ...claims].some(hasPValue)
+  return [verdict, formatCounts(input, name, explainsP), tables].join('\n\n')
 }
 
 function buildPrompt(input: AnalysisInput, quotes: Quote[], references: References) {
@@ -123,7 +125,7 @@ function buildPrompt(input: AnalysisInput, quotes: Quote[], references: Referenc
   const changes = findChanges(input, references.refer).map(
     ({ title, evidence, advice }) => `${title}. ${evidence} ${advice}`,
   )
-  const findings = `What the tests claim:\n${list(changes)}\n\nWhat to keep:\n${list(findStrengths(input, references.refer))}`
+  const findings = `What the tests claim:\n${list(changes)}\n\nWhat to keep:\n${list(findStrengths(input, references.refer, changes.length > 0))}`
   const figures = `Figures:\n${figuresOf(input, references.refer)}\n\n${findings}`
   const data = [...references.lines(), ...quotes.map(({ taskId, text }) => `${taskId}: ${text}`)]
   const question = `${figures}\n\nNames, and quotations from negative answers:\n${fenced(data)}`

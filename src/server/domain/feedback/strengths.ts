@@ -5,7 +5,11 @@ import { chance, count, ofHowMany, percent, plural, withInterval } from './forma
 import type { Naming } from './references.ts'
 
 /** What the figures say is good, one line each. */
-export function findStrengths({ figures, health }: AnalysisInput, name: Naming): string[] {
+export function findStrengths(
+  { figures, health }: AnalysisInput,
+  name: Naming,
+  hasFindings: boolean,
+): string[] {
   const { current, actions, answers, negative, trend, comparisons } = figures
   const lines: string[] = []
   if (health.tooFew) return lines
@@ -33,7 +37,7 @@ export function findStrengths({ figures, health }: AnalysisInput, name: Naming):
   const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
   if (liked)
     lines.push(
-      `${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}) are ${name(liked.title)}: do not change the behavior of the agent beyond the findings.`,
+      `${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}) are ${name(liked.title)}: do not change the behavior of the agent${hasFindings ? ' beyond the findings' : ''}.`,
     )
   return lines
 }

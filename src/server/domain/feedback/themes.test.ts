@@ -49,6 +49,21 @@ test('a theme has quotations, words as people write them, its newest tasks, and 
   expect(hasTheme(termsOf('Ask Tom'), first!.terms)).toBe(false)
 })
 
+test('a theme quotes texts that are about no larger theme, if it has any', () => {
+  const themes = createThemes()
+  for (let i = 0; i < 90; i++) {
+    const both = 'Too formal for such a short question.'
+    themes.add(`tsk_${i}`, i % 3 ? `Too formal, ${other[i % other.length]}` : both, true)
+    if (i < 12) themes.add(`tsk_q${i}`, `It answers another question, ${other[i % other.length]}`, true)
+    themes.add(`tsk_ok${i}`, `Fine, ${other[i % other.length]}`, false)
+  }
+  const [formal, question] = complete(themes.finish()).themes
+  expect(formal!.words).toContain('formal')
+  expect(question!.words).toContain('question')
+  expect(question!.quotes).toHaveLength(3)
+  for (const { text } of question!.quotes) expect(text).toMatch(/^It answers another question/)
+})
+
 test('where only rejections have text, what recurs is counted', () => {
   const { themes, compared } = themesOf(() => {})
   expect(compared).toBe(false)

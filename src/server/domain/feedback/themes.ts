@@ -86,11 +86,15 @@ export function createThemes() {
       .map((group, i) => ({ group, ...counts[i]! }))
       .filter(({ byDay }) => survivesWithoutStrongestDay(byDay, texts, isTheme))
       .sort((a, b) => b.negative - a.negative)
-      .map(({ group, byDay: _byDay, ...count }) => ({
+      .map(({ group, byDay: _byDay, ...count }, i, ranked) => ({
         ...count,
         negativeTexts,
         otherTexts,
-        ...quote(group, quoted),
+        ...quote(
+          group,
+          quoted,
+          ranked.slice(0, i).map((earlier) => earlier.group),
+        ),
       }))
     return { themes, examples: distinctQuotes(stored), negativeTexts, otherTexts, compared }
   }
@@ -111,11 +115,12 @@ export function createThemes() {
     }
   }
 
-  /** Skips texts that are already quoted for an earlier theme. */
-  function quote({ terms, related }: Group, quoted: Set<string>) {
+  /** Skips texts that are about an earlier theme, or at least those that are quoted for it. */
+  function quote({ terms, related }: Group, quoted: Set<string>, earlier: Group[]) {
     const own = stored.filter((text) => hasTheme(text.terms, terms))
     const fresh = own.filter(({ taskId }) => !quoted.has(taskId))
-    const quotes = distinctQuotes(byCentrality(fresh.length > 0 ? fresh : own))
+    const alone = fresh.filter((text) => !earlier.some((group) => hasTheme(text.terms, group.terms)))
+    const quotes = distinctQuotes(byCentrality([alone, fresh, own].find(({ length }) => length > 0) ?? []))
     for (const { taskId } of quotes) quoted.add(taskId)
     return {
       terms,
