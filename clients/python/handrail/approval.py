@@ -48,7 +48,7 @@ def require_approval(
     """Asks a person before each call of a function, sync or async, and shows them the arguments.
 
     The call raises `Denied` with the reason, `Expired`, `Cancelled` or `WaitTimeout` instead of running. Further
-    arguments are those of `send`, such as `app`, `priority` and `expires_in_seconds`.
+    arguments are those of `send`, such as `app`, `priority` and `expires_in_seconds`, without `context` and `actions`.
 
     client: a `Client` or, for async functions, also an `AsyncClient`. Default: one from the environment.
     key: a function of the same arguments that names this call. After a restart, the same call with the same key
@@ -59,6 +59,9 @@ def require_approval(
         cannot come with a revision. For an async function it may be a coroutine function.
     hide: names of arguments not to show, such as credentials and connections. `self` and `cls` are never shown.
     """
+    for reserved in ("context", "actions"):
+        if reserved in task:
+            raise TypeError(f"require_approval sets {reserved} itself. To show less, use hide.")
     if function is None:
         return lambda decorated: require_approval(
             decorated,

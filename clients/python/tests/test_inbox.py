@@ -325,6 +325,11 @@ class Approval(InboxTest):
         with self.assertRaisesRegex(TypeError, "not async"):
             require_approval(lambda: None, client=self.inbox.async_client)
 
+    def test_what_the_approval_sets_itself_is_refused(self):
+        for given in ({"context": {"data": {"a": 1}}}, {"actions": ACTIONS}):
+            with self.assertRaisesRegex(TypeError, "itself"):
+                require_approval(client=self.inbox.client, **given)
+
 
 class Async(unittest.IsolatedAsyncioTestCase):
     async def test_many_waits_run_at_the_same_time(self):
