@@ -19,6 +19,9 @@ empty variable counts as unset.
 |---|---|---|
 ${rows.join('\n')}
 
+The four secrets (\`API_KEY_PEPPER\`, \`ENCRYPTION_KEY\`, \`AUTH_SECRET\` and \`SERVICE_MCP_INTERNAL_TOKEN\`) must stay the same: with others than
+the database was set up with, the service does not start.
+
 \`--only backend\`, \`--only mcp\` and \`--only jobs\` run only that part. Without the option, a process runs everything.
 `
   await expect(page).toMatchFileSnapshot('../docs/configuration.md')

@@ -62,20 +62,23 @@ export const variables = {
   },
   API_KEY_PEPPER: {
     schema: secret().optional(),
-    about: 'Secret for the HMAC of API keys. Required with DATABASE_URL.',
+    about:
+      'Secret for the HMAC of API keys and of the tokens of connected apps. At least 32 characters. Required with DATABASE_URL.',
   },
   ENCRYPTION_KEY: {
     schema: secret().optional(),
     about:
-      'Secret that encrypts webhook secrets, chat URLs, push subscriptions and the secrets of Slack apps, and signs the audit chain. Required with DATABASE_URL.',
+      'Secret that encrypts webhook secrets, chat URLs, push subscriptions and the secrets of Slack apps, signs the audit chain and unsubscribe links, and determines the keys for push services and the samples of standing rules. At least 32 characters. Required with DATABASE_URL.',
   },
   AUTH_SECRET: {
     schema: secret().optional(),
-    about: 'Secret that signs session cookies and encrypts second factors. Required with DATABASE_URL.',
+    about:
+      'Secret that signs session cookies and encrypts second factors. At least 32 characters. Required with DATABASE_URL.',
   },
   SERVICE_MCP_INTERNAL_TOKEN: {
     schema: secret().optional(),
-    about: 'Shared secret between the MCP server and the backend. Required with DATABASE_URL.',
+    about:
+      'Shared secret between the MCP server and the backend. It also signs the ids of MCP sessions. At least 32 characters. Required with DATABASE_URL.',
   },
   CALLBACK_ALLOW_CIDRS: {
     schema: cidrs().default([]),
