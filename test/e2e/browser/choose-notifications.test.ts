@@ -104,9 +104,11 @@ describe('a member chooses what is sent to them', () => {
     await page.getByText('Must differ from the other time.').waitFor()
     await page.getByLabel('From', { exact: true }).fill('21:30')
     await page.getByLabel('Time zone').selectOption('America/New_York')
-    await page.getByLabel('Urgent tasks still reach me').uncheck()
+    await page.getByLabel('Send urgent tasks anyway').uncheck()
     await page
-      .getByText('From 21:30 to 07:00 (America/New York), nothing is sent; it follows at 07:00.')
+      .getByText(
+        'From 21:30 to 07:00 (America/New York), nothing is sent; what is still open follows at 07:00.',
+      )
       .waitFor()
     await expect
       .poll(async () => (await stored()).quietHours)

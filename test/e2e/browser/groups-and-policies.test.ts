@@ -147,7 +147,7 @@ describe('groups and policies are managed in the settings', () => {
     await change.getByLabel('Reviewers').selectOption('Every member')
     await change.getByLabel('The person behind the task may answer').uncheck()
     await change.getByLabel('Percent of tasks').fill('12.5')
-    await change.getByLabel('Not answered in Slack').check()
+    await change.getByLabel("Don't allow answers in Slack").check()
     await change.getByRole('button', { name: 'Save policy' }).click()
     await row.getByText('12.5 % of the tasks are answered by two people independently.').waitFor()
     const { policyId, ...changed } = await find()

@@ -155,7 +155,7 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     // The page cannot evaluate the pattern; the service can and rejects the answer. If that takes long, the page has
     // already shown the next task and offers to open this one again.
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
-    const openAgain = unsent.getByRole('button', { name: 'Open', exact: true })
+    const openAgain = unsent.getByRole('button', { name: /^Open: / })
     await expect
       .poll(
         async () => {

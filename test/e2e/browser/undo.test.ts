@@ -172,7 +172,7 @@ describe('an answer can be undone for a few seconds', () => {
     const refusal = page
       .getByRole('complementary', { name: 'Your answer' })
       .getByText("Your answer wasn't sent. You may not answer this.")
-    const openAgain = page.getByRole('button', { name: 'Open', exact: true })
+    const openAgain = page.getByRole('button', { name: 'Open: First', exact: true })
     await refusal.or(openAgain).first().waitFor()
     if (await openAgain.isVisible()) await openAgain.click()
     await refusal.waitFor()
@@ -189,7 +189,7 @@ describe('an answer can be undone for a few seconds', () => {
     await press('Control+Enter')
     await taskIs('Second')
     await page.getByRole('button', { name: 'Send now' }).click()
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByRole('button', { name: 'Open: First', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Reject task' })
     await dialog.getByText("The task wasn't rejected. You may not answer this.").waitFor()
     expect(await dialog.getByLabel('Why?').inputValue()).toBe('Say which invoice')

@@ -17,16 +17,19 @@ export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   const { signOut, dialog } = useSignOut()
   const { me, workspaceId } = useWorkspace()
-  const provider = useSetUpStatus().data?.singleSignOn
+  const { singleSignOn: provider, passwordSignIn } = useSetUpStatus().data ?? {}
   const name = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.name
   // A code of their own would not have been asked for by the identity provider.
   const mustSignInAgain = me.person.signedInWith === 'single-sign-on'
   const intro = mustSignInAgain
-    ? `${provider ?? 'Your identity provider'} didn't confirm a second factor for this sign-in. Sign in again and use one there, or sign in with your password and a code.`
+    ? `${provider ?? 'Your identity provider'} didn't confirm a second factor for this sign-in. Sign in again and use one there${passwordSignIn ? ', or sign in with your password and a code' : ''}.`
     : `An owner of ${name} requires it of all members. You need an authenticator app on your phone.`
+  const title = mustSignInAgain
+    ? 'Sign in with a second factor to continue'
+    : 'Set up two-factor authentication to continue'
   return (
     <StandalonePage
-      title={isNeeded ? 'Set up two-factor authentication to continue' : 'Two-factor authentication is on'}
+      title={isNeeded ? title : 'Two-factor authentication is on'}
       icon={ShieldCheck}
       intro={isNeeded ? intro : `You now have access to ${name}.`}
       isWide

@@ -13,6 +13,8 @@ import styles from './rule-form.module.css'
 import { versionName } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 
+const shownVersions = 3
+
 /** What the rule would have answered in the past, and what people answered. */
 export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtest>; isReady: boolean }) {
   return (
@@ -59,6 +61,12 @@ function Failure({ problem, onRetry }: { problem: HandrailProblem; onRetry: () =
   )
 }
 
+/** "12 disagreements", or "the newest 100 of 240 disagreements". */
+function describeListed(listed: number, all: number): string {
+  const disagreements = pluralize(all, 'disagreement')
+  return listed < all ? `the newest ${formatCount(listed)} of ${disagreements}` : disagreements
+}
+
 function Result({ result }: { result: Backtest }) {
   const { answers, otherActions, matching, agreed, atLeast, perDay, versions, disagreements } = result
   const [isOpen, setOpen] = useState(false)
@@ -80,17 +88,25 @@ function Result({ result }: { result: Backtest }) {
       <div className={styles.notes}>
         {matching === 0 && <p>No past task meets all conditions.</p>}
         {otherActions > 0 && (
-          <p>{pluralize(otherActions, 'answer')} to tasks with other actions were not compared.</p>
+          <p>
+            {pluralize(otherActions, 'answer')} to tasks with other actions{' '}
+            {otherActions === 1 ? 'was' : 'were'} not compared.
+          </p>
         )}
-        {waiting.slice(0, 3).map(({ version, agreedInRow }) => (
+        {waiting.slice(0, shownVersions).map(({ version, agreedInRow }) => (
           <p key={version}>
             <bdi>
               {bidiSafe(version === '' ? 'Tasks without a version' : `Version ${versionName(version)}`)}
             </bdi>
-            : {formatCount(agreedInRow)} of {limits.ruleProbation} agreements in a row. Its tasks go to people
-            first.
+            : {formatCount(agreedInRow)} of {limits.ruleProbation} agreements in a row.
           </p>
         ))}
+        {waiting.length > shownVersions && (
+          <p>And {pluralize(waiting.length - shownVersions, 'more version')} with too few.</p>
+        )}
+        {waiting.length > 0 && (
+          <p>Until there are {limits.ruleProbation} in a row, these tasks go to people.</p>
+        )}
       </div>
       {disagreements.length > 0 && (
         <>
@@ -101,7 +117,7 @@ function Result({ result }: { result: Backtest }) {
             aria-controls={id}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? 'Hide' : 'See'} {pluralize(disagreements.length, 'disagreement')}
+            {isOpen ? 'Hide' : 'See'} {describeListed(disagreements.length, matching - agreed)}
           </button>
           {isOpen && <PastDisagreements id={id} tasks={disagreements} />}
         </>

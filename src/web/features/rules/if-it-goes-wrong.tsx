@@ -25,16 +25,16 @@ export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
     <section>
       <h2>If it goes wrong</h2>
       <p className={frameStyles.summary}>
-        When the rule notices, at {oneIn(sample)}
+        If people get {oneIn(sample)} of the matching tasks
         {hasRate &&
-          ` and ${perDay >= 10 ? formatCount(Math.round(perDay)) : formatNumber(perDay)} matching tasks per day`}
-        .
+          ` (about ${perDay >= 10 ? formatCount(Math.round(perDay)) : formatNumber(perDay)} per day)`}{' '}
+        as samples:
       </p>
       <table className={styles.expected}>
         <thead>
           <tr>
             <th scope="col">Disagreement</th>
-            <th scope="col">Noticed after</th>
+            <th scope="col">Pauses after</th>
             <th scope="col">Wrong answers</th>
           </tr>
         </thead>
@@ -44,7 +44,7 @@ export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
               <td>{label}</td>
               <td>
                 {samples === undefined
-                  ? 'rarely paused'
+                  ? 'rarely pauses'
                   : hasRate
                     ? describeDays(samples / (perDay * sample))
                     : pluralize(samples, 'sample')}

@@ -65,7 +65,10 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
             <td className={chartsStyles.r}>
               {formatCount(wins)} of {formatCount(n)}
             </td>
-            <td className={chartsStyles.r}>{formatPercent(share)}</td>
+            <td className={chartsStyles.r}>
+              {formatPercent(share)}
+              {n < minDecisions && <span className={chartsStyles.note}>Too few decisions</span>}
+            </td>
             <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
               <Whisker
                 share={share}
@@ -77,9 +80,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                 label={`${formatPercent(share)}, 95 % interval ${formatInterval(low, high)}`}
               />
             </td>
-            <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-              {n < minDecisions ? 'Too few answers' : formatPercent(expected)}
-            </td>
+            <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{formatPercent(expected)}</td>
           </tr>
         ))}
       </FiguresTable>

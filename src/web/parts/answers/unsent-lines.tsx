@@ -1,5 +1,7 @@
 import { Clock, X } from 'lucide-react'
 import { useRef } from 'react'
+import { announce } from '../../lib/announce.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { isRefused, type PendingAnswer } from '../../lib/pending-answers.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -32,6 +34,8 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
   const { undoUnsent } = useUndo(() => onOpen(item.answer))
   const { answer, failure } = item
   const isSending = item.stage === 'sending'
+  // Several lines have the same buttons.
+  const labelOf = (button: string) => `${button}: ${escapeBidi(answer.taskName)}`
   const line = useRef<HTMLLIElement>(null)
   useFocusHandoff(line)
   return (
@@ -55,25 +59,43 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
           <button
             type="button"
             className="btn small quiet"
+            aria-label={labelOf('Undo')}
             aria-disabled={isSending}
-            onClick={() => undoUnsent(item.key)}
+            onClick={() =>
+              isSending ? announce("The answer is being sent and can't be undone now.") : undoUnsent(item.key)
+            }
           >
             Undo
           </button>
         )}
         {isRefused(item) && (
-          <button type="button" className="btn small quiet" onClick={() => onOpen(answer)}>
+          <button
+            type="button"
+            className="btn small quiet"
+            aria-label={labelOf('Open')}
+            onClick={() => onOpen(answer)}
+          >
             Open
           </button>
         )}
         {failure && (
           <>
             {answer.data && (
-              <CopyButton className="btn small quiet" confirmation="text" text={() => answerText(answer)}>
+              <CopyButton
+                className="btn small quiet"
+                label={labelOf('Copy answer')}
+                confirmation="text"
+                text={() => answerText(answer)}
+              >
                 Copy answer
               </CopyButton>
             )}
-            <button type="button" className="btn small quiet" onClick={() => queue.remove(item.key)}>
+            <button
+              type="button"
+              className="btn small quiet"
+              aria-label={labelOf('Dismiss')}
+              onClick={() => queue.remove(item.key)}
+            >
               Dismiss
             </button>
           </>

@@ -92,7 +92,7 @@ export function PolicyFields(props: Props) {
             onChange={({ target }) => onChange({ linkOnly: target.checked })}
           />
           <span>
-            Not answered in Slack
+            Don't allow answers in Slack
             <small>Slack messages get no buttons.</small>
           </span>
         </label>

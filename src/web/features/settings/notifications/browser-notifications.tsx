@@ -1,15 +1,28 @@
+import { useState } from 'react'
+import { announce } from '../../../lib/announce.ts'
 import { setPreference, usePreference } from '../../../lib/preferences.ts'
 import { SwitchLine } from '../../../ui/switch-line.tsx'
+import { findObstacle, notGranted } from './notification-obstacle.ts'
+
+const readObstacle = () => findObstacle('Notifications', 'Notification' in window)
 
 /** Notifications that the page itself shows. */
 export function BrowserNotifications() {
   const chosen = usePreference('browserNotifications')
-  const isBlocked = !('Notification' in window) || Notification.permission === 'denied'
-  const isOn = !isBlocked && chosen === 'on'
+  const [obstacle, setObstacle] = useState(readObstacle)
+  const [isDismissed, setDismissed] = useState(false)
+  const isOn = obstacle === undefined && chosen === 'on'
 
   async function toggle() {
     // The browser prompts for permission; turn notifications on only if it is granted.
-    if (!isOn && (await Notification.requestPermission()) !== 'granted') return
+    if (!isOn && (await Notification.requestPermission()) !== 'granted') {
+      const blocked = readObstacle()
+      setObstacle(blocked)
+      setDismissed(true)
+      announce(blocked ?? notGranted)
+      return
+    }
+    setDismissed(false)
     setPreference('browserNotifications', isOn ? 'off' : 'on')
   }
 
@@ -17,14 +30,15 @@ export function BrowserNotifications() {
     <section>
       <h2>While Handrail is open</h2>
       <SwitchLine
-        label="Notify me from a background tab"
+        label="Notifications from a background tab"
         description={
-          isBlocked
-            ? 'Your browser blocks notifications from this site. Allow them in the browser settings first.'
-            : 'New urgent and high-priority tasks, and what is assigned to me. Only in this browser.'
+          obstacle ??
+          (isDismissed
+            ? notGranted
+            : 'New urgent and high-priority tasks, and what concerns you. Only in this browser.')
         }
         checked={isOn}
-        disabled={isBlocked}
+        disabled={obstacle !== undefined}
         onChange={() => void toggle()}
       />
     </section>

@@ -46,12 +46,14 @@ describe('the sentence above the notification settings', () => {
   test('says what quiet hours hold back, and until when', () => {
     const chosen = choices({ push: ['urgent'], quietHours })
     expect(describeNotifications(chosen, media)).toContain(
-      'From 22:00 to 07:00 (America/New York), only urgent tasks are sent; the rest follows at 07:00.',
+      'From 22:00 to 07:00 (America/New York), only urgent tasks are sent; what is still open follows at 07:00.',
     )
     const all = choices({ push: ['urgent'], quietHours: { ...quietHours, exceptUrgent: false } })
-    expect(describeNotifications(all, media)).toContain('nothing is sent; it follows at 07:00.')
+    expect(describeNotifications(all, media)).toContain(
+      'nothing is sent; what is still open follows at 07:00.',
+    )
     // Tasks that are not sent at all are not sent in quiet hours either.
     const normal = choices({ push: ['normal'], quietHours })
-    expect(describeNotifications(normal, media)).toContain('nothing is sent; it follows')
+    expect(describeNotifications(normal, media)).toContain('nothing is sent; what is still open follows')
   })
 })

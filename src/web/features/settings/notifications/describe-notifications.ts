@@ -47,9 +47,8 @@ function describeMedia(want: Want, chosen: Medium[]): string {
 }
 
 function describeQuietHours({ from, to, timeZone, exceptUrgent }: QuietHours, canReach: boolean): string {
-  const sent =
-    exceptUrgent && canReach ? 'only urgent tasks are sent; the rest follows' : 'nothing is sent; it follows'
-  return `From ${from} to ${to} (${readTimeZone(timeZone)}), ${sent} at ${to}.`
+  const sent = exceptUrgent && canReach ? 'only urgent tasks are sent' : 'nothing is sent'
+  return `From ${from} to ${to} (${readTimeZone(timeZone)}), ${sent}; what is still open follows at ${to}.`
 }
 
 /** "America/New York" */

@@ -24,7 +24,7 @@ export function NotificationsPage() {
     queryFn: ({ signal }) => api.notifications(signal),
   })
   return (
-    <PageFrame title="Notifications" intro="How you hear about tasks. Changes are saved immediately.">
+    <PageFrame title="Notifications" intro="How you hear about tasks.">
       <Loaded query={notifications} subject="The notification settings">
         {(settings) => (
           <div className={styles.page}>
@@ -52,6 +52,7 @@ function PersonalChannels({ settings }: { settings: Notifications }) {
       <p className={styles.says}>{sentence}</p>
       <section>
         <h2 id="what-is-sent">What is sent to you</h2>
+        <p>Changes are saved immediately.</p>
         <ChannelMatrix settings={settings} choices={choices} change={change} />
         {error && <ProblemStrip message="The setting wasn't saved." problem={asProblem(error)} />}
         {usable.includes('mail') && <TestMail />}

@@ -10,6 +10,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import recordsStyles from '../../../ui/records.module.css'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
+import { findObstacle, notGranted } from './notification-obstacle.ts'
 
 /** Which of the person's browsers get push messages, and whether this one does. */
 export function PushBrowsers({ push }: { push: Notifications['push'] }) {
@@ -28,10 +29,12 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
     ])
   const turnOn = useMutation({
     mutationFn: async () => {
-      if ((await Notification.requestPermission()) !== 'granted') return
+      const permission = await Notification.requestPermission()
+      if (permission !== 'granted') return permission
       await api.addPushBrowser(await subscribeBrowser(push.publicKey))
       // An open tab would show the same notification a second time.
       setPreference('browserNotifications', 'off')
+      return permission
     },
     onSettled: refresh,
   })
@@ -82,6 +85,11 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
               : `The test is on its way to your ${push.browsers.length} browsers.`}
           </Strip>
         )}
+        {turnOn.data === 'default' && (
+          <Strip tone="warn" isAnnounced>
+            {notGranted}
+          </Strip>
+        )}
         {turnOn.error && (
           <ProblemStrip message="Push messages weren't turned on." problem={asProblem(turnOn.error)} />
         )}
@@ -97,7 +105,7 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
 type ThisBrowserProps = { isOn: boolean; isPending: boolean; onTurnOn: () => void; onTurnOff: () => void }
 
 function ThisBrowser({ isOn, isPending, onTurnOn, onTurnOff }: ThisBrowserProps) {
-  const obstacle = isOn ? undefined : findObstacle()
+  const obstacle = isOn ? undefined : pushObstacle()
   if (obstacle)
     return (
       <div className="above-12">
@@ -122,15 +130,11 @@ function ThisBrowser({ isOn, isPending, onTurnOn, onTurnOff }: ThisBrowserProps)
 }
 
 /** Why push messages cannot be turned on in this browser. */
-function findObstacle(): string | undefined {
+function pushObstacle(): string | undefined {
   const support = pushSupport()
   if (support === 'home-screen-only')
     return 'Add Handrail to your Home Screen first: in Safari, tap Share, then "Add to Home Screen". Open it from there and turn push messages on.'
-  if (support === 'needs-https') return 'Push messages need a secure connection. Open Handrail with https.'
-  if (support === 'unsupported') return "This browser doesn't support push messages."
-  if (Notification.permission === 'denied')
-    return 'Your browser blocks notifications from this site. Allow them in the browser settings first.'
-  return undefined
+  return findObstacle('Push messages', support === 'supported')
 }
 
 type OtherBrowsersProps = {

@@ -30,7 +30,7 @@ export function QuietHoursSettings({ quietHours, onChange }: Props) {
       <h2>Quiet hours</h2>
       <SwitchLine
         label="Send nothing at certain hours"
-        description="What comes in meanwhile is sent together when they end."
+        description="By email, push and Slack. Afterwards you get one message about what is still open."
         checked={quietHours !== undefined}
         onChange={() => onChange(quietHours ? undefined : last)}
       />
@@ -61,7 +61,7 @@ function Hours({ quietHours, onChange }: HoursProps) {
           checked={exceptUrgent}
           onChange={({ target }) => onChange({ exceptUrgent: target.checked })}
         />
-        <span>Urgent tasks still reach me</span>
+        <span>Send urgent tasks anyway</span>
       </label>
     </div>
   )

@@ -1,0 +1,11 @@
+/** Shown if the person closed the browser's prompt without a choice. */
+export const notGranted = "Your browser didn't get permission. Try again and choose Allow."
+
+/** Why this browser shows no notifications. `what`: for example "Push messages". */
+export function findObstacle(what: string, isSupported: boolean): string | undefined {
+  if (!window.isSecureContext) return `${what} need a secure connection. Open Handrail with https.`
+  if (!isSupported) return `This browser doesn't support ${what.toLowerCase()}.`
+  if (Notification.permission === 'denied')
+    return 'Your browser blocks notifications from this site. Allow them in the browser settings first.'
+  return undefined
+}
