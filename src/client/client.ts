@@ -33,6 +33,10 @@ export type Client = TaskCalls & {
 
 /** The client for agents. It needs an API key. */
 export function createClient(options: ClientOptions): Client {
+  if (!options.baseUrl)
+    throw new Error('baseUrl is missing. Pass the URL of the service, for example from HANDRAIL_URL.')
+  if (!options.apiKey)
+    throw new Error('apiKey is missing. Pass an API key, for example from HANDRAIL_API_KEY.')
   return withAsking(taskCalls(createTransport(options)))
 }
 

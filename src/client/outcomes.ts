@@ -5,25 +5,25 @@ import type { SchemaIssue } from './standard-schema.ts'
 export class Denied extends Error {
   override readonly name = 'Denied'
   readonly reason: string
-  readonly task: TaskRecord
+  declare readonly task: TaskRecord
 
   constructor(task: TaskRecord, reason: string) {
     const by =
       task.handled?.decidedBy === 'rule' ? 'A standing rule' : (task.handled?.handledBy ?? 'A person')
     super(`${by} denied "${task.name}"${reason ? `: ${reason}` : '.'}`)
     this.reason = reason
-    this.task = task
+    setTask(this, task)
   }
 }
 
 /** Nobody answered before the task's deadline (`expiresInSeconds`). */
 export class Expired extends Error {
   override readonly name = 'Expired'
-  readonly task: TaskRecord
+  declare readonly task: TaskRecord
 
   constructor(task: TaskRecord) {
     super(`Nobody answered "${task.name}" before its deadline.`)
-    this.task = task
+    setTask(this, task)
   }
 }
 
@@ -31,13 +31,13 @@ export class Expired extends Error {
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
   readonly reason: string
-  readonly task: TaskRecord
+  declare readonly task: TaskRecord
 
   constructor(task: TaskRecord) {
     const reason = task.cancelled?.reason ?? ''
     super(`"${task.name}" was cancelled${reason ? `: ${reason}` : '.'}`)
     this.reason = reason
-    this.task = task
+    setTask(this, task)
   }
 }
 
@@ -56,12 +56,17 @@ export class WaitTimeout extends Error {
 export class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer'
   readonly issues: readonly SchemaIssue[]
-  readonly task: TaskRecord
+  declare readonly task: TaskRecord
 
   constructor(task: TaskRecord, issues: readonly SchemaIssue[]) {
     const messages = issues.map(({ message }) => message).join(' ')
     super(`The answer to "${task.name}" does not match the schema of its action: ${messages}`)
     this.issues = issues
-    this.task = task
+    setTask(this, task)
   }
+}
+
+/** Not enumerable: an error that is not caught is printed without the whole task. */
+function setTask(error: Error, task: TaskRecord): void {
+  Object.defineProperty(error, 'task', { value: task })
 }

@@ -11,13 +11,14 @@ export class HandrailProblem extends Error {
   readonly detail: string
   readonly errors: { path: string; message: string }[]
   readonly requestId: string
-  readonly taskStatus: string | undefined
+  // Only declared, so that an error that is not caught is printed without a list of undefined properties.
+  declare readonly taskStatus: string | undefined
   /** With `task_revised`: the current revision. */
-  readonly revision: number | undefined
-  readonly handledBy: string | undefined
-  readonly handledAt: string | undefined
-  readonly actionId: string | undefined
-  readonly retryAfterSeconds: number | undefined
+  declare readonly revision: number | undefined
+  declare readonly handledBy: string | undefined
+  declare readonly handledAt: string | undefined
+  declare readonly actionId: string | undefined
+  declare readonly retryAfterSeconds: number | undefined
 
   constructor(problem: Problem, options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {}) {
     super(problem.detail, { cause: options.cause })
@@ -28,12 +29,11 @@ export class HandrailProblem extends Error {
     this.detail = problem.detail
     this.errors = problem.errors ?? []
     this.requestId = problem.requestId
-    this.taskStatus = problem.taskStatus
-    this.revision = problem.revision
-    this.handledBy = problem.handledBy
-    this.handledAt = problem.handledAt
-    this.actionId = problem.actionId
-    this.retryAfterSeconds = options.retryAfterSeconds
+    const { taskStatus, revision, handledBy, handledAt, actionId } = problem
+    const { retryAfterSeconds } = options
+    const more = { taskStatus, revision, handledBy, handledAt, actionId, retryAfterSeconds }
+    for (const [name, value] of Object.entries(more))
+      if (value !== undefined) Object.assign(this, { [name]: value })
   }
 }
 

@@ -40,16 +40,18 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+function portInUse({ port }: { port?: number }): string {
+  return `Port ${port} is already in use, perhaps by a Handrail that is running. Stop it, or set PORT to a free port.`
+}
+
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) {
     process.stderr.write(
       `Handrail cannot start:\n${error.mistakes.map((mistake) => `  - ${mistake}\n`).join('')}`,
     )
   } else if (error instanceof StartError || (error as { code?: string }).code === 'EADDRINUSE') {
-    const portInUse = 'The port is already in use. Set PORT to a free one.'
-    process.stderr.write(
-      `Handrail cannot start: ${error instanceof StartError ? error.message : portInUse}\n`,
-    )
+    const reason = error instanceof StartError ? error.message : portInUse(error as { port?: number })
+    process.stderr.write(`Handrail cannot start: ${reason}\n`)
   } else {
     process.stderr.write(`Handrail cannot start: ${error instanceof Error ? error.stack : String(error)}\n`)
   }

@@ -319,7 +319,7 @@ describe('the examples in docs/typescript.md and README.md work', () => {
   const blocks = new Map(
     [...page.matchAll(/^```(?:ts|js) (\S+)\n([\s\S]+?)^```$/gm)].map(([, name, text]) => [name!, text!]),
   )
-  const compiled = (name: string) => name.replace(/\.ts$/, '.js')
+  const compiled = (name: string) => name.replace(/ts$/, 'js')
 
   beforeAll(async () => {
     write(
@@ -327,7 +327,7 @@ describe('the examples in docs/typescript.md and README.md work', () => {
       JSON.stringify({ ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), type: 'module' }),
     )
     for (const [name, text] of blocks) write(name, text.replace('http://127.0.0.1:3000', service.url))
-    const sources = [...blocks.keys()].filter((name) => name.endsWith('.ts'))
+    const sources = [...blocks.keys()].filter((name) => /\.m?ts$/.test(name))
     const options = ['--skipLibCheck', '--types', 'node', '--lib', 'es2023', '--module', 'nodenext']
     expect(await compile('TypeScript 7', ...options, ...sources)).toBe('')
   })
@@ -335,7 +335,8 @@ describe('the examples in docs/typescript.md and README.md work', () => {
   const answers: [name: string, actionId: string, data: object | undefined, expectedOutput: string][] = [
     ['agent.mjs', 'approve', { amount: 100 }, 'approved €100.'],
     ['agent.mjs', 'decline', undefined, 'declined.'],
-    ['refund.ts', 'approve', { amount: 150 }, 'Refund €150, says '],
+    ['refund.mts', 'approve', { amount: 150 }, 'Refund €150, says '],
+    ['refund.mts', 'decline', undefined, 'No refund, says '],
     ['zod.ts', 'send', { text: 'Hello', to: 'ana@example.com' }, 'Sending to ana@example.com.'],
     ['approval.ts', 'deny', { reason: 'Not today.' }, 'Not deleted: Not today.'],
     ['separately.ts', 'deploy', undefined, 'Deploy!'],

@@ -177,7 +177,7 @@ describe('with the private PostgreSQL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'handrail-workers-'))
     try {
       await expect(startNode({ DATA_DIR: folder, WORKERS: '2' }, port)).rejects.toThrow(
-        /ended with 1:[\s\S]*port is already in use/,
+        /ended with 1:[\s\S]*Port \d+ is already in use/,
       )
     } finally {
       await first.stop()
