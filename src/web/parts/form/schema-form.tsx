@@ -80,45 +80,13 @@ const defaultFormState = {
 const debounceMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
-  const {
-    schema,
-    ui,
-    context,
-    initial,
-    isDisabled = false,
-    autoFocus,
-    onAutoFocused,
-    onChange,
-    onData,
-    onEnter,
-    onErrors,
-    onEdited,
-    edited,
-    pathOf,
-    panes,
-    handle,
-  } = props
-  const [startText] = useState(edited)
-  const prefilledSchema = useMemo(
-    () => withPrefill(schema, ui, (source) => startText?.get(source) ?? valueAt(context, source)),
-    [schema, ui, context, startText],
-  )
-  const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
-  const prefilled = useMemo(() => prefilledFields(schema, ui, context), [schema, ui, context])
-  const texts = useMemo(() => editedTexts({ schema, ui }, context), [schema, ui, context])
-  const uiWithEditors = useMemo(
-    () => withEditors(renderable.ui, texts, (source) => pathOf?.(source)),
-    [renderable, texts, pathOf],
-  )
-  useChangesShortcut(texts.length > 0)
-  const [{ errors, isFocused }, setErrors] = useState<ShownErrors>({ errors: [], isFocused: false })
-  const [ownLine, setOwnLine] = useState<FormErrors>()
-  const extraErrors = useMemo(() => errorTree(errors), [errors])
+  const { schema, initial, isDisabled = false, autoFocus, panes, handle } = props
+  const { onAutoFocused, onChange, onData, onEnter, onEdited } = props
+  const { prefilledSchema, renderable, uiSchema, prefilled, startText } = usePrefilledForm(props)
   const [initialData] = useState(() => (initial ? withClearedDefaults(initial, prefilledSchema) : {}))
   const data = useRef<unknown>(initialData)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<Form>(null)
-  const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useOptionDigits(box, panes)
 
   // Before the next key press, which would be a shortcut otherwise.
@@ -134,9 +102,7 @@ export default function SchemaForm(props: Props) {
     // Without a draft, the library fills in the prefilled values.
     onEdited?.(initial ? hasEdits(prefilled, data.current) : startText !== undefined)
     return () => {
-      clearTimeout(recheckTimer.current)
       onData?.(undefined)
-      onErrors?.(undefined)
       onEdited?.(false)
     }
   }, [])
@@ -147,20 +113,7 @@ export default function SchemaForm(props: Props) {
     return { data: answer, errors: fieldErrors ?? [], isVerified: fieldErrors !== null }
   }
 
-  const showErrors = (shown: FieldError[]) => setErrors({ errors: shown, isFocused: true })
-
-  // The form library shows new errors in an update of its own, which is complete when effects run.
-  useEffect(() => {
-    if (!box.current) return
-    const report = onErrors ?? setOwnLine
-    report(describeErrors(box.current, errors, isFocused))
-    if (isFocused) focusFirstError(box.current)
-  }, [errors, isFocused])
-
-  const { errors: serviceErrors } = props
-  useEffect(() => {
-    if (serviceErrors) showErrors(serviceErrors)
-  }, [serviceErrors])
+  const { extraErrors, ownLine, showErrors, recheck } = useShownErrors(props, box, check)
 
   // A path array, because a name may contain a dot.
   const setProperty = (property: string, value: unknown) => form.current?.setFieldValue([property], value)
@@ -172,7 +125,7 @@ export default function SchemaForm(props: Props) {
       <Form
         ref={form}
         schema={renderable.schema}
-        uiSchema={uiWithEditors}
+        uiSchema={uiSchema}
         initialFormData={initialData}
         validator={formValidator}
         templates={formTemplates}
@@ -191,12 +144,7 @@ export default function SchemaForm(props: Props) {
           // Without an id, the change is the library filling in defaults.
           if (id === undefined) return
           onChange?.(dropEmpty(event.formData, schema))
-          if (errors.length === 0) return
-          clearTimeout(recheckTimer.current)
-          recheckTimer.current = setTimeout(
-            () => void check().then((checked) => setErrors({ errors: checked.errors, isFocused: false })),
-            debounceMilliseconds,
-          )
+          recheck()
         }}
         onSubmit={() => onEnter?.()}
       >
@@ -206,4 +154,68 @@ export default function SchemaForm(props: Props) {
       {ownLine && <ErrorLine errors={ownLine} />}
     </div>
   )
+}
+
+/** The form as the library renders it: prefilled from the context, and with an editor for each text of the context. */
+function usePrefilledForm({ schema, ui, context, edited, pathOf }: Props) {
+  const [startText] = useState(edited)
+  const prefilledSchema = useMemo(
+    () => withPrefill(schema, ui, (source) => startText?.get(source) ?? valueAt(context, source)),
+    [schema, ui, context, startText],
+  )
+  const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
+  const prefilled = useMemo(() => prefilledFields(schema, ui, context), [schema, ui, context])
+  const texts = useMemo(() => editedTexts({ schema, ui }, context), [schema, ui, context])
+  const uiSchema = useMemo(
+    () => withEditors(renderable.ui, texts, (source) => pathOf?.(source)),
+    [renderable, texts, pathOf],
+  )
+  useChangesShortcut(texts.length > 0)
+  return { prefilledSchema, renderable, uiSchema, prefilled, startText }
+}
+
+/** The errors of a check or of the service, at their fields and in one line. */
+function useShownErrors(
+  { errors: serviceErrors, onErrors }: Props,
+  box: RefObject<HTMLDivElement | null>,
+  check: () => Promise<Checked>,
+) {
+  const [{ errors, isFocused }, setErrors] = useState<ShownErrors>({ errors: [], isFocused: false })
+  const [ownLine, setOwnLine] = useState<FormErrors>()
+  const extraErrors = useMemo(() => errorTree(errors), [errors])
+  const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const showErrors = (shown: FieldError[]) => setErrors({ errors: shown, isFocused: true })
+
+  // The form library shows new errors in an update of its own, which is complete when effects run.
+  useEffect(() => {
+    if (!box.current) return
+    const report = onErrors ?? setOwnLine
+    report(describeErrors(box.current, errors, isFocused))
+    if (isFocused) focusFirstError(box.current)
+  }, [errors, isFocused])
+
+  useEffect(() => {
+    if (serviceErrors) showErrors(serviceErrors)
+  }, [serviceErrors])
+
+  useEffect(
+    () => () => {
+      clearTimeout(recheckTimer.current)
+      onErrors?.(undefined)
+    },
+    [],
+  )
+
+  /** Errors that were shown disappear while the person corrects them. */
+  function recheck() {
+    if (errors.length === 0) return
+    clearTimeout(recheckTimer.current)
+    recheckTimer.current = setTimeout(
+      () => void check().then((checked) => setErrors({ errors: checked.errors, isFocused: false })),
+      debounceMilliseconds,
+    )
+  }
+
+  return { extraErrors, ownLine, showErrors, recheck }
 }
