@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
-import { keyCap } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { canUndo } from '../answers/can-undo.ts'
@@ -14,14 +13,14 @@ import { restoreDraft } from '../answers/restore-draft.ts'
 import { useAnswerQueue } from '../answers/use-answer-queue.ts'
 import type { SendOptions } from '../answers/use-send-answers.ts'
 import type { FormErrors } from '../form/error-line.tsx'
-import type { FormHandle } from '../form/schema-form.tsx'
-import { usePickHandler, usePresentedTask } from './presented-task.ts'
+import { usePickHandler } from './presented-task.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
 import { useFormRevision } from './use-form-revision.ts'
 import { useMarkDone } from './use-mark-done.ts'
 import { useRejection } from './use-rejection.ts'
 import { useSending } from './use-sending.ts'
+import { useSubmit } from './use-submit.ts'
 
 type Inputs = {
   task: TaskRecord
@@ -35,16 +34,14 @@ const tooEarlyText = 'The task had only just appeared, so nothing was sent. Try 
 
 /** The chosen action, and functions that answer: they validate the form, send, and show a refusal by the service. */
 export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
-  const presented = usePresentedTask()
   const isPhone = useIsPhone()
   const actions = task.actions ?? []
-  const form = useRef<FormHandle | null>(null)
   const [note, setNote] = useState('')
   const [formErrors, setFormErrors] = useState<FormErrors>()
   /** Whether a field that was prefilled from the context was changed. */
   const [isEdited, setEdited] = useState(false)
   const sending = useSending({ task, isEnded, drafts, onSend })
-  const { send, isSending, isPending, refused } = sending
+  const { isSending, isPending, refused } = sending
   const formRevision = useFormRevision(task, gate)
   const choice = useChosenAction(actions, drafts.drafts, () => {
     formRevision.start()
@@ -52,17 +49,11 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     setNote('')
   })
   const { chosen, choose, setChoice } = choice
-  /** Undefined after the task was left. */
-  const chosenId = useRef<string>(undefined)
-  useEffect(() => {
-    chosenId.current = chosen?.id
-    return () => {
-      chosenId.current = undefined
-    }
-  }, [chosen?.id])
-
-  const rejection = useRejection({ task, gate, sending, pressRefusal })
-  const markDone = useMarkDone({ task, gate, sending, pressRefusal })
+  const common = { task, gate, sending, pressRefusal }
+  const submitting = useSubmit({ ...common, isEnded, chosen, formRevision, setNote })
+  const { form } = submitting
+  const rejection = useRejection(common)
+  const markDone = useMarkDone(common)
 
   function changeDraft(actionId: string, data: Record<string, unknown>) {
     drafts.change(actionId, data, task.revision)
@@ -103,52 +94,11 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     return refusal
   }
 
-  async function sendAction({ id: actionId, title }: Action, stays: boolean, data?: Record<string, unknown>) {
-    const shownAs = presented?.presentedForAnswer()
-    const answer = { actionId, title, ...(data && { data }), ...(shownAs && { presented: shownAs }) }
-    const problem = await send(answer, stays)
-    if (problem?.code === 'task_revised') formRevision.markRefused(task.revision)
-  }
-
-  async function submit({ stays = false, action = chosen } = {}) {
-    if (isEnded || isSending) return
-    if (action && action === chosen && !formRevision.confirm()) return void sending.showRevised()
-    if (pressRefusal()) return
-    if (!action) {
-      setNote('Choose an action first.')
-      document.querySelector<HTMLElement>('[data-action]')?.focus()
-      return
-    }
-    if (!action.schema) {
-      await sendAction(action, stays)
-      return
-    }
-    // Not loaded yet, so nothing can have been filled in.
-    if (!form.current) return
-    const { data, errors, isVerified } = await form.current.check()
-    // The person left the task or chose another action during the check.
-    if (chosenId.current !== action.id) return
-    if (errors.length > 0) return form.current?.showErrors(errors)
-    if (!isVerified) setNote("Your answer couldn't be checked in the browser. The service is checking it.")
-    await sendAction(action, stays, data)
-  }
-
-  /** Enter in a field of one line or on an option is easily pressed by accident. */
-  async function submitByEnter() {
-    if (canUndo()) await submit()
-    else setNote(`Press ${keyCap.submit} to send.`)
-  }
-
   return {
+    ...choice,
+    ...submitting,
     actions,
-    chosen,
-    isChosenByKey: choice.isChosenByKey,
-    onFormFocused: choice.onFormFocused,
-    choose,
     changeDraft,
-    form,
-    submit,
-    submitByEnter,
     markDone,
     rejection,
     isSending,
