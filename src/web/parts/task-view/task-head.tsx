@@ -1,5 +1,4 @@
 import { Radio } from 'lucide-react'
-import type { Claim } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { pushLabel } from '../../lib/push-label.ts'
@@ -17,12 +16,14 @@ import taskStyles from './task.module.css'
 import styles from './task-head.module.css'
 import { TaskName } from './task-name.tsx'
 import { ThreadTasks } from './thread-tasks.tsx'
+import { useClaim } from './use-claim.ts'
 
-export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim | undefined }) {
+export function TaskHead({ task }: { task: MemberTaskRecord }) {
   const { me } = useWorkspace()
   const nameOf = useNameOf()
   const now = useNow()
   const isOpen = task.status === 'open'
+  const claim = useClaim(task.taskId, isOpen)
   const pushed = pushLabel(task)
   return (
     <div className={`${taskStyles.sectionDot} ${taskStyles.first}`}>

@@ -9,42 +9,28 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useLostText } from '../../lib/use-lost-text.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { lazyPart, NotLoaded, onDemandPart } from '../../ui/lazy-part.tsx'
+import { lazyPart, onDemandPart } from '../../ui/lazy-part.tsx'
 import panesStyles from '../../ui/panes.module.css'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { ComparisonsContext } from '../../widgets/comparisons.ts'
-import { EditPlacesContext } from '../../widgets/edit-places.tsx'
 import { useAnswerQueue } from '../answers/use-answer-queue.ts'
 import type { SendOptions } from '../answers/use-send-answers.ts'
 import { FieldPlacesContext } from '../form/field-places.ts'
 import { ActionDock } from './action-dock.tsx'
 import { carriedDrafts } from './carried-drafts.ts'
-import { ContentShownSignal } from './content-shown-signal.tsx'
-import { hasConversation } from './conversation-entries.ts'
-import { DeletedNote } from './deleted-note.tsx'
-import { EndOfContext } from './end-of-context.tsx'
 import { LoadingTask } from './loading-task.tsx'
 import { NotificationProblem } from './notification-problem.tsx'
 import { PresentedContext, usePresentedTaskState } from './presented-task.ts'
-import type { PartChange } from './revision-changes.ts'
-import { StatusBar } from './status-bar.tsx'
 import taskStyles from './task.module.css'
 import { TaskActions } from './task-actions.tsx'
 import { TaskBar } from './task-bar.tsx'
-import { TaskHead } from './task-head.tsx'
+import { loadContext, TaskContent } from './task-content.tsx'
 import { taskQuery } from './task-query.ts'
-import { useClaim } from './use-claim.ts'
-import { useConversationParts } from './use-conversation-parts.ts'
 import { useDrafts } from './use-drafts.ts'
 import { EditPlacesStateContext, useEditPlacesState } from './use-edit-places.ts'
 import type { OnAsked } from './use-question.ts'
 
-// The context widgets, loaded in parallel with the task.
-const loadContext = () => import('./context-sections.tsx')
-const ContextSections = onDemandPart(loadContext)
 // Not needed for most open tasks.
-const TaskResult = onDemandPart(async () => ({ default: (await import('./task-result.tsx')).TaskResult }))
+const TaskResult = onDemandPart(() => import('./task-result.tsx'))
 const EndedStrip = lazyPart(() => import('./ended-strip.tsx'))
 const SnoozeStrip = onDemandPart(() => import('./snooze-strip.tsx'))
 const ReviewStrip = onDemandPart(() => import('./review-strip.tsx'))
@@ -69,22 +55,18 @@ type Props = {
 /** The open task: its content, and the dock to answer it. */
 export function TaskPane({
   taskId,
-  position,
-  onPrevious,
-  onNext,
-  onBack,
   onSend,
   onDraft,
   onAsked,
   onSnoozed,
   onUnsnoozed,
   isSelecting = false,
+  ...bar
 }: Props) {
   const { api, workspaceId } = useWorkspace()
   const query = useQuery(taskQuery(api, workspaceId, taskId))
   const task = query.data
   const isOpen = task?.status === 'open'
-  const claim = useClaim(taskId, isOpen)
   const savedDrafts = useDrafts(taskId, onDraft)
   const carried = useMemo(() => carriedDrafts(savedDrafts.drafts, task), [savedDrafts.drafts, task])
   const drafts = { ...savedDrafts, drafts: carried }
@@ -92,8 +74,6 @@ export function TaskPane({
   const presented = usePresentedTaskState(task, drafts.drafts)
   const { shown } = presented
   const places = useEditPlacesState(task, presented.context)
-  const { parts, isReady, hasFailed } = useConversationParts(task)
-  const [unread, setUnread] = useState<PartChange[]>()
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
@@ -120,19 +100,12 @@ export function TaskPane({
   return (
     <PresentedContext value={presented}>
       <main className={`${taskStyles.task} ${panesStyles.task}`} id="task" tabIndex={-1} ref={main}>
-        <TaskBar
-          taskId={taskId}
-          task={task}
-          position={position}
-          onPrevious={onPrevious}
-          onNext={onNext}
-          onBack={onBack}
-        >
+        <TaskBar taskId={taskId} task={task} {...bar}>
           {task && <TaskActions task={task} isSelecting={isSelecting} onSnoozed={onSnoozed} />}
         </TaskBar>
-        {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (
+        {endedElsewhere && (endedWhileShown || drafts.drafts.length > 0) && (
           <Suspense>
-            <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
+            <EndedStrip task={task} drafts={drafts.drafts} onNext={bar.onNext} />
           </Suspense>
         )}
         {isOpen && <NotificationProblem task={task} />}
@@ -155,32 +128,8 @@ export function TaskPane({
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className={taskStyles.scroll} id="task-content" tabIndex={0} aria-label="Task">
-          {shown ? (
-            <div className={taskStyles.withGuideLine}>
-              <div id="task-text">
-                <TaskHead task={shown} claim={claim} />
-                {!(task && hasConversation(task) && task.threadId === task.taskId) && (
-                  <StatusBar task={shown} />
-                )}
-                {shown.contentDeletedAt ? (
-                  <DeletedNote at={shown.contentDeletedAt} />
-                ) : (
-                  <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
-                    {task && parts && <parts.ReplyStrip task={task} onUnread={setUnread} />}
-                    <ComparisonsContext value={presented.comparison}>
-                      <EditPlacesContext value={places.editPlaces}>
-                        <ContextSections context={presented.context} changes={unread}>
-                          {task && parts && <parts.Conversation task={task} />}
-                          {hasFailed && <NotLoaded />}
-                          <EndOfContext />
-                          {task && isReady && <ContentShownSignal task={task} gate={gate} />}
-                        </ContextSections>
-                      </EditPlacesContext>
-                    </ComparisonsContext>
-                  </Suspense>
-                )}
-              </div>
-            </div>
+          {task ? (
+            <TaskContent task={task} presented={presented} editPlaces={places.editPlaces} gate={gate} />
           ) : (
             !problem && <LoadingTask gate={gate} isSelecting={isSelecting} />
           )}

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
-import { TaskResult } from './task-result.tsx'
+import TaskResult from './task-result.tsx'
 
 afterEach(cleanup)
 // Answers are loaded lazily, which takes long on a busy machine.

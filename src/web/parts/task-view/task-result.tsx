@@ -26,7 +26,7 @@ const AnswerData = onDemandPart(() => import('./answer-data.tsx'))
 const GivenAnswers = onDemandPart(() => import('./given-answers.tsx'))
 
 /** Replaces the dock once the task has ended: the answer, who gave it, when, and its delivery. */
-export function TaskResult({ task }: { task: MemberTaskRecord }) {
+export default function TaskResult({ task }: { task: MemberTaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
   const answers = handled?.answers && handled.answers.length > 1 ? handled.answers : undefined

@@ -1,0 +1,60 @@
+import { Suspense, useState } from 'react'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { NotLoaded, onDemandPart } from '../../ui/lazy-part.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ComparisonsContext } from '../../widgets/comparisons.ts'
+import { type EditPlaces, EditPlacesContext } from '../../widgets/edit-places.tsx'
+import { ContentShownSignal } from './content-shown-signal.tsx'
+import { hasConversation } from './conversation-entries.ts'
+import { DeletedNote } from './deleted-note.tsx'
+import { EndOfContext } from './end-of-context.tsx'
+import type { PresentedTask } from './presented-task.ts'
+import type { PartChange } from './revision-changes.ts'
+import { StatusBar } from './status-bar.tsx'
+import taskStyles from './task.module.css'
+import { TaskHead } from './task-head.tsx'
+import { useConversationParts } from './use-conversation-parts.ts'
+
+/** The context widgets, loaded in parallel with the task. */
+export const loadContext = () => import('./context-sections.tsx')
+const ContextSections = onDemandPart(loadContext)
+
+type Props = {
+  task: MemberTaskRecord
+  presented: PresentedTask
+  editPlaces: EditPlaces
+  gate: AnswerGate
+}
+
+/** What there is to read before answering: the head of the task, its context and its conversation. */
+export function TaskContent({ task, presented, editPlaces, gate }: Props) {
+  const { shown = task, context, comparison } = presented
+  const { parts, isReady, hasFailed } = useConversationParts(task)
+  const [unread, setUnread] = useState<PartChange[]>()
+  return (
+    <div className={taskStyles.withGuideLine}>
+      <div id="task-text">
+        <TaskHead task={shown} />
+        {!(hasConversation(task) && task.threadId === task.taskId) && <StatusBar task={shown} />}
+        {shown.contentDeletedAt ? (
+          <DeletedNote at={shown.contentDeletedAt} />
+        ) : (
+          <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
+            {parts && <parts.ReplyStrip task={task} onUnread={setUnread} />}
+            <ComparisonsContext value={comparison}>
+              <EditPlacesContext value={editPlaces}>
+                <ContextSections context={context} changes={unread}>
+                  {parts && <parts.Conversation task={task} />}
+                  {hasFailed && <NotLoaded />}
+                  <EndOfContext />
+                  {isReady && <ContentShownSignal task={task} gate={gate} />}
+                </ContextSections>
+              </EditPlacesContext>
+            </ComparisonsContext>
+          </Suspense>
+        )}
+      </div>
+    </div>
+  )
+}
