@@ -1,0 +1,184 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import type { InboxPage } from '../../../contract/inbox.ts'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useMyAssignees } from '../../lib/use-groups.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { createRefresh } from './create-refresh.ts'
+import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './inbox-state.ts'
+import { createListQuery, type ListQuery } from './list-query.ts'
+
+const pageSize = 100
+// A reloaded page may contain more rows, because tasks arrived in between.
+const reloadPageSize = 200
+
+// Distinguishes requests: one that is asked for because something happened must not join one that is under way.
+let requests = 0
+
+/** The inbox list as it is loaded: the first page, further ones on demand, and any of them again. */
+export function useInboxPages(
+  filters: InboxFilters,
+  openId: string | undefined,
+  startsElsewhere: () => Promise<boolean>,
+) {
+  const { me, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const [state, change] = useReducer(changeInbox, emptyInbox)
+  const [problem, setProblem] = useState<HandrailProblem>()
+  const [eventCursor, setEventCursor] = useState<string>()
+  const latestOpenId = useRef(openId)
+  latestOpenId.current = openId
+  const latestStart = useRef(startsElsewhere)
+  latestStart.current = startsElsewhere
+  const hasStarted = useRef(false)
+  /** The reload that is shown. An earlier one may arrive after it. */
+  const shownRequest = useRef(0)
+  const query = useListQuery(filters)
+  /** The current query. Responses for a previous query are dropped. */
+  const currentQuery = useRef(query)
+  currentQuery.current = query
+  const load = useLoadPage(filters)
+
+  /** Refetches the first page: for polling, and for searches. */
+  const { refresh, outdate } = useMemo(
+    () =>
+      createRefresh(
+        () => load(undefined, reloadPageSize),
+        (page, isOutdated) => {
+          if (currentQuery.current !== query) return
+          change({ kind: 'refreshed', page, isOutdated })
+          const id = latestOpenId.current
+          if (id && !page.rows.some((row) => row.taskId === id)) {
+            void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, id] })
+          }
+        },
+      ),
+    [load, queryClient, query, workspaceId],
+  )
+
+  const reload = useCallback(
+    async (startsOver = false) => {
+      try {
+        // At the same time, and before anything is shown: the other list never follows this one.
+        const starting = hasStarted.current ? false : latestStart.current().catch(() => false)
+        const loading = load()
+        const request = requests
+        const [page, isElsewhere] = await Promise.all([loading, starting])
+        hasStarted.current = true
+        if (currentQuery.current !== query || isElsewhere || request < shownRequest.current) return
+        shownRequest.current = request
+        outdate()
+        change({ kind: 'first-page', page, query, startsOver })
+        if (startsOver) answerQueueOf(me.person).forgetSent()
+        setEventCursor(page.eventCursor)
+        setProblem(undefined)
+      } catch (thrown) {
+        if (currentQuery.current === query) setProblem(asProblem(thrown))
+      }
+    },
+    [load, me.person, outdate, query],
+  )
+
+  const isCurrent = state.query === query
+  const isLoading = useRef(false)
+  /** Loads one page at a time; a call during a load is ignored. */
+  const loadPage = useCallback(
+    async (loadChange: () => Promise<InboxChange>) => {
+      if (isLoading.current) return
+      isLoading.current = true
+      try {
+        const loaded = await loadChange()
+        if (currentQuery.current !== query) return
+        change(loaded)
+        setProblem(undefined)
+      } catch (thrown) {
+        if (currentQuery.current === query) setProblem(asProblem(thrown))
+      } finally {
+        isLoading.current = false
+      }
+    },
+    [query],
+  )
+  const { loadMore, reloadPage } = useFurtherPages({ state, isCurrent, latestOpenId, load, loadPage })
+
+  useEffect(() => void reload(), [reload])
+
+  return {
+    state,
+    change,
+    problem,
+    /** Position in the event log at which the first page was read. */
+    eventCursor,
+    /** The rows belong to these filters, not to previous ones. */
+    isCurrent,
+    load,
+    refresh,
+    outdate,
+    reload,
+    loadMore,
+    reloadPage,
+  }
+}
+
+function useListQuery(filters: InboxFilters): ListQuery {
+  const myAssignees = useRef<string[]>([])
+  myAssignees.current = useMyAssignees()
+  return useMemo(
+    () => createListQuery(filters, (assignee) => myAssignees.current.includes(assignee)),
+    [filters],
+  )
+}
+
+function useLoadPage(filters: InboxFilters) {
+  const { api } = useWorkspace()
+  const queryClient = useQueryClient()
+  return useCallback(
+    (cursor?: string, limit = pageSize) =>
+      queryClient.fetchQuery({
+        queryKey: ['inbox', ++requests],
+        queryFn: ({ signal }) => api.inbox({ ...filters, limit, ...(cursor && { cursor }) }, signal),
+        staleTime: 0,
+        gcTime: 0,
+      }),
+    [api, filters, queryClient],
+  )
+}
+
+type FurtherPagesOptions = {
+  state: InboxState
+  isCurrent: boolean
+  latestOpenId: RefObject<string | undefined>
+  load: (cursor?: string, limit?: number) => Promise<InboxPage>
+  loadPage: (loadChange: () => Promise<InboxChange>) => Promise<void>
+}
+
+/** Loads further pages, and reloads pages that were unloaded. */
+function useFurtherPages({ state, isCurrent, latestOpenId, load, loadPage }: FurtherPagesOptions) {
+  const { nextCursor, pages } = state
+
+  const loadMore = useCallback(() => {
+    if (nextCursor === null || !isCurrent) return
+    void loadPage(async () => ({
+      kind: 'next-page',
+      page: await load(nextCursor),
+      keep: latestOpenId.current,
+    }))
+  }, [isCurrent, latestOpenId, load, loadPage, nextCursor])
+
+  const reloadPage = useCallback(
+    (n: number) => {
+      if (!isCurrent) return
+      void loadPage(async () => ({
+        kind: 'page-reloaded',
+        n,
+        page: await load(pages[n], reloadPageSize),
+        keep: latestOpenId.current,
+      }))
+    },
+    [isCurrent, latestOpenId, load, loadPage, pages],
+  )
+  return { loadMore, reloadPage }
+}
