@@ -23,7 +23,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
-import { withoutAnswered } from './inbox-state.ts'
+import { type InboxState, withoutAnswered } from './inbox-state.ts'
 import { type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
 import { StartPane } from './start-pane.tsx'
 import type { SelectionMode } from './task-row.tsx'
@@ -43,7 +43,7 @@ export function InboxPage() {
   const inbox = useInbox(filters, taskId, useInboxEvents(openTask), startsForMe)
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
-  const { rows, counts, isLoaded } = state
+  const { rows, isLoaded } = state
   useEffect(() => {
     if (isLoaded) startPreloading()
   }, [isLoaded])
@@ -51,10 +51,7 @@ export function InboxPage() {
   const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation(list)
   useReadAhead(rows, position)
   const isCurrent = isLoaded && !inbox.isStale
-  const openCount = formatTotalCount(counts)
-  const total = useTotalOpenCount({ counts, isLoaded: isCurrent, isFiltered: hasFilters })
-  const totalOpen = total?.open ?? 0
-  useCountOnTabAndIcon(totalOpen, hasFilters ? totalOpen : openCount)
+  const { openCount, total, totalOpen } = useOpenCounts(state, isCurrent, hasFilters)
   useQueueSync(inbox, isLoaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
@@ -72,17 +69,16 @@ export function InboxPage() {
   const isAllDone = rows.length === 0 && inbox.isFullyLoaded && !taskId && !hasFilters
   useFocusWhenEmptied(isAllDone, rows.length > 0, focusList)
 
-  const taskBarProps = {
+  const isBulk = selection.revisions.size > 0
+  const { undoable, ...snooze } = useSnooze({ inbox, filters, rows, taskId, openTask, focusList })
+  const pane = {
     position: positionLabel(rows, position, openCount),
     onPrevious,
     onNext,
     onBack: () => openTask(undefined),
-  }
-  const isBulk = selection.revisions.size > 0
-  const { undoable, ...snooze } = useSnooze({ inbox, filters, rows, taskId, openTask, focusList })
-  const pane = {
     isSelecting: isBulk,
     ...snooze,
+    onSend: send,
     onAsked: useAskedAndAdvance(inbox, rows, openTask, focusList),
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId }),
   }
@@ -141,13 +137,7 @@ export function InboxPage() {
           />
         </section>
         {taskId ? (
-          <OpenTask
-            taskId={taskId}
-            isStepping={isStepping}
-            taskBarProps={taskBarProps}
-            onSend={send}
-            {...pane}
-          />
+          <OpenTask taskId={taskId} isStepping={isStepping} {...pane} />
         ) : (
           !isListAlone && (
             <NoTaskOpen isStart={isStart} inbox={state} openCount={openCount} onOpen={openRow} />
@@ -216,10 +206,14 @@ function useMarkSeen(taskId: string | undefined): void {
   }, [taskId])
 }
 
-/** Shows the number of open tasks on the app icon and in the title of the tab. */
-function useCountOnTabAndIcon(badge: number, count: number | string): void {
-  useEffect(() => showBadge(badge), [badge])
-  useTitle(badge > 0 ? `(${count}) Inbox` : 'Inbox')
+/** The open tasks of the list, and all of them, which are also shown on the app icon and in the title of the tab. */
+function useOpenCounts({ counts }: InboxState, isLoaded: boolean, hasFilters: boolean) {
+  const openCount = formatTotalCount(counts)
+  const total = useTotalOpenCount({ counts, isLoaded, isFiltered: hasFilters })
+  const totalOpen = total?.open ?? 0
+  useEffect(() => showBadge(totalOpen), [totalOpen])
+  useTitle(totalOpen > 0 ? `(${hasFilters ? totalOpen : openCount}) Inbox` : 'Inbox')
+  return { openCount, total, totalOpen }
 }
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: the list is loaded and has no rows left. */
@@ -269,22 +263,18 @@ function useSelectRow(selection: Selection): (taskId: string, mode: SelectionMod
 
 const mainRole = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
 
-type TaskPaneProps = ComponentProps<typeof LazyTaskPane>
-type OpenTaskProps = Omit<TaskPaneProps, keyof ComponentProps<typeof TaskPlaceholder>> & {
-  isStepping: boolean
-  taskBarProps: ComponentProps<typeof TaskPlaceholder>
-}
+type OpenTaskProps = ComponentProps<typeof LazyTaskPane> & { isStepping: boolean }
 
 /**
  * While the person steps through the list, a placeholder is cheaper than rendering every task. So it is in the frame of the
  * first key press, in which the list scrolls to the task.
  */
-function OpenTask({ isStepping, taskBarProps, ...pane }: OpenTaskProps) {
+function OpenTask({ isStepping, taskId, ...pane }: OpenTaskProps) {
   // A tab in the background has no frames.
   const [isFirstFrame, setFirstFrame] = useState(() => !document.hidden)
   useEffect(() => void requestAnimationFrame(() => setFirstFrame(false)), [])
-  if (isStepping || isFirstFrame) return <TaskPlaceholder {...taskBarProps} />
-  return <LazyTaskPane key={pane.taskId} {...taskBarProps} {...pane} />
+  if (isStepping || isFirstFrame) return <TaskPlaceholder {...pane} />
+  return <LazyTaskPane key={taskId} taskId={taskId} {...pane} />
 }
 
 type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
