@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
+import ts from 'typescript'
 import { afterAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -263,17 +264,56 @@ describe('imports follow the layers, from entry points down to storage', () => {
   })
 })
 
-test('no source file has more than 400 lines', () => {
+describe('files and functions are short', () => {
   const folders = ['src', 'test', 'bench', 'scripts', 'clients']
   const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => /\.(tsx?|mjs|css|py)$/.test(path) && existsSync(join(root, path)))
-  expect(files.length).toBeGreaterThan(1_000)
-  const tooLong = files
-    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }))
-    .filter(({ lines }) => lines > 400)
-  expect(tooLong).toEqual([])
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+  test('no source file has more than 400 lines', () => {
+    expect(files.length).toBeGreaterThan(1_000)
+    const tooLong = files
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > 400)
+    expect(tooLong).toEqual([])
+  })
+
+  test('no function or component has more than 120 lines', () => {
+    // The callbacks of describe and test are not functions in this sense.
+    const sources = files.filter(({ path }) => /\.(tsx?|mjs)$/.test(path) && !/\.test\.tsx?$/.test(path))
+    expect(sources.length).toBeGreaterThan(800)
+    expect(sources.flatMap(({ path, text }) => findLongFunctions(path, text))).toEqual([])
+  })
+
+  test.each([
+    ['function', 1, (lines: number) => `function long() {\n${'1\n'.repeat(lines - 2)}}`],
+    ['component', 1, (lines: number) => `const Long = () => (\n<p>\n${'1\n'.repeat(lines - 4)}</p>\n)`],
+    ['method', 2, (lines: number) => `const object = {\n  long() {\n${'1\n'.repeat(lines - 2)}},\n}`],
+  ])('a %s of 121 lines is found', (_, firstLine, write) => {
+    expect(findLongFunctions('a.tsx', write(120))).toEqual([])
+    expect(findLongFunctions('a.tsx', write(121))).toEqual([`121 lines: a.tsx, line ${firstLine}`])
+  })
 })
+
+function findLongFunctions(path: string, text: string): string[] {
+  // Most files are not parsed.
+  if (text.split('\n').length <= 120) return []
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
+  const found: string[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const [first, last] = [node.getStart(file), node.end].map(
+        (position) => file.getLineAndCharacterOfPosition(position).line,
+      ) as [number, number]
+      const lines = last - first + 1
+      if (lines > 120) found.push(`${lines} lines: ${path}, line ${first + 1}`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
 
 describe('the map in ARCHITECTURE.md matches the folders', () => {
   const map = readMap()
