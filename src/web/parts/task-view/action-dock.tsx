@@ -57,8 +57,8 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const isNarrow = useMedia('(max-width: 79.99rem)')
   const presented = usePresentedTask()
   const answer = useDockAnswer({ task, gate, isEnded, drafts, onSend })
-  const { actions, choose } = answer
-  const { question, ask } = useAsking({ task, gate, answer, isEnded, onAsked })
+  const { actions } = answer
+  const { question, ask, chooseAction } = useAsking({ task, gate, answer, isEnded, onAsked })
   const isAsking = question.kind !== undefined
   const chosen = isAsking ? undefined : answer.chosen
 
@@ -86,7 +86,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
 
   const version = (chosen && presented?.formVersion(chosen.id)) ?? 0
   const focus = useKeptFocus(`${chosen?.id} ${version}`)
-  const { body, submit, talk, problemStrip, note, dialogs } = dockParts({
+  const { dialogs, ...parts } = dockParts({
     task,
     answer,
     question,
@@ -99,12 +99,6 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const noQuestions = !task.acceptsQuestions && !answer.note && !fold.isFolded && (
     <span className={styles.noQuestions}>{noQuestionsText}</span>
   )
-  function chooseAction(actionId: string | undefined) {
-    question.close()
-    // Its form was only covered by the question.
-    if (isAsking && actionId === answer.chosen?.id) return
-    choose(actionId)
-  }
 
   return (
     <aside
@@ -114,7 +108,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
         panesStyles.dock,
         place.isBeside && dockStyles.column,
         fold.isFolded && dockStyles.folded,
-        !body && dockStyles.idle,
+        !parts.body && dockStyles.idle,
         isSelecting && dockStyles.noKeys,
       )}
       aria-label="Your answer"
@@ -127,11 +121,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
             question={question}
             drafts={drafts.drafts}
             isEnded={isEnded}
-            talk={talk}
-            body={body}
-            submit={submit}
-            problemStrip={problemStrip}
-            note={note}
+            {...parts}
             hint={noQuestions}
             onMarkDone={markDone}
             onReject={openReject}
@@ -146,17 +136,17 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
               <span className={styles.keysElsewhere}>Keyboard shortcuts apply to the selected tasks.</span>
             )}
             <ActionPicker actions={actions} chosenId={chosen?.id} isEnded={isEnded} onChoose={chooseAction} />
-            {talk}
+            {parts.talk}
             {fold.isFolded && chosen && (
               <Suspense>
                 <DraftSummary action={chosen} data={draftOf(drafts.drafts, chosen.id)} />
               </Suspense>
             )}
           </header>
-          {body ?? problemStrip}
+          {parts.body ?? parts.problemStrip}
           <footer>
-            {submit}
-            {note}
+            {parts.submit}
+            {parts.note}
             {!isNarrow && noQuestions}
             <BuiltInActions
               isDisabled={isEnded || answer.isSending}
@@ -177,7 +167,9 @@ type AskingInputs = Pick<Props, 'task' | 'gate' | 'isEnded' | 'onAsked'> & {
   answer: ReturnType<typeof useDockAnswer>
 }
 
-/** A question instead of an answer. `ask` opens the composer, or says why there is none. */
+/**
+ * A question instead of an answer. `ask` opens the composer, or says why there is none. `chooseAction` closes it.
+ */
 function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
   const question = useQuestion({
     task,
@@ -198,7 +190,13 @@ function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
     gate.refuse()
     if (!isEnded) answer.setNote(noQuestionsText)
   }
-  return { question, ask }
+  function chooseAction(actionId: string | undefined) {
+    question.close()
+    // Its form was only covered by the question.
+    if (question.kind !== undefined && actionId === answer.chosen?.id) return
+    answer.choose(actionId)
+  }
+  return { question, ask, chooseAction }
 }
 
 type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
