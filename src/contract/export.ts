@@ -3,15 +3,15 @@ import { optional, TimestampInput } from './field.ts'
 import { limits } from './limits.ts'
 import { App, TaskType, Version } from './task-fields.ts'
 
-export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences', 'edits']).meta({
+export const TaskExportFormat = z.enum(['jsonl', 'csv', 'preferences', 'edits']).meta({
   description:
     'jsonl: one task per line. csv: for spreadsheets; editLevel is unchanged, light or heavy if fields were prefilled, and changedFields names those that a person changed. preferences: prompt, chosen and rejected. edits: before and after of each prefilled field that a person changed.',
 })
-export type ExportFormat = z.infer<typeof ExportFormat>
+export type TaskExportFormat = z.infer<typeof TaskExportFormat>
 
 export const ExportTasks = z.strictObject({
-  format: z.enum([...ExportFormat.options, 'cases']).meta({
-    description: `${ExportFormat.meta()?.description} cases: pairs of a negative task and the most similar positive one, from the latest completed analysis of \`app\` and \`type\`, which are then required; no other filter applies.`,
+  format: z.enum([...TaskExportFormat.options, 'cases']).meta({
+    description: `${TaskExportFormat.meta()?.description} cases: pairs of a negative task and the most similar positive one, from the latest completed analysis of \`app\` and \`type\`, which are then required; no other filter applies.`,
   }),
   handledAfter: optional(TimestampInput),
   handledBefore: optional(TimestampInput),

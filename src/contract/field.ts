@@ -62,7 +62,6 @@ export const JsonObject = z
     },
   )
   .meta({ type: 'object', additionalProperties: true })
-export type JsonObject = z.infer<typeof JsonObject>
 
 /** The body of a request without arguments, and of a response without content. */
 export const Empty = z.strictObject({})

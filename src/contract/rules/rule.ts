@@ -22,7 +22,7 @@ export const RuleCondition = z.discriminatedUnion('is', [
 ])
 export type RuleCondition = z.infer<typeof RuleCondition>
 
-/** What a rule answers. Form fields that are prefilled from the context keep their prefilled value. */
+/** What a rule answers. */
 const RuleAnswer = z.strictObject({
   actionId: z.string().min(1).max(limits.actionId),
   data: optional(JsonObject).meta({
@@ -66,20 +66,24 @@ export const CreateRule = z.strictObject({
   when: optional(When),
   versions: optional(Versions),
   answer: RuleAnswer,
-  sample: optional(Sample).meta({ description: `Default: ${limits.ruleSampleDefault}.` }),
+  sample: optional(Sample).meta({
+    description: `${Sample.meta()?.description} Default: ${limits.ruleSampleDefault}.`,
+  }),
   until: TimestampInput.meta({ description: `At most ${limits.ruleDays} days ahead.` }),
   allowedDisagreement: optional(AllowedDisagreement).meta({
-    description: `Default: ${limits.allowedDisagreementDefault}.`,
+    description: `${AllowedDisagreement.meta()?.description} Default: ${limits.allowedDisagreementDefault}.`,
   }),
 })
 export type CreateRule = z.infer<typeof CreateRule>
 
-/** Parts that are left out stay as they are. The evidence is kept only if `name`, `until` or `state: paused` changes. */
+/** Parts that are left out stay as they are. Any change other than of `name`, `until` or to `state: paused` starts the evidence anew. */
 export const ChangeRule = z
   .strictObject({
     name: optional(CreateRule.shape.name),
     when: optional(When),
-    versions: Versions.nullable().optional().meta({ description: 'null: every version.' }),
+    versions: Versions.nullable().optional().meta({
+      description: 'Exact versions. null: every version, once people have agreed with it often enough.',
+    }),
     answer: optional(RuleAnswer),
     sample: optional(Sample),
     until: optional(TimestampInput),

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../contract/action.ts'
 import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
-import type { ExportFormat } from '../../../contract/export.ts'
+import type { TaskExportFormat } from '../../../contract/export.ts'
 import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { priorities } from '../../../contract/task-fields.ts'
@@ -19,7 +19,7 @@ type HandledTask = HandledTaskRow & { setOutcome: Outcome | undefined }
 
 /** Each format writes zero or more lines per task, with line ends. */
 export const exportFormats: Record<
-  ExportFormat,
+  TaskExportFormat,
   { contentType: string; extension: string; head: string; lines(task: HandledTask): string }
 > = {
   jsonl: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: jsonLine },

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import { useEffect, useRef, useState } from 'react'
-import type { ExportFormat } from '../../../contract/export.ts'
+import type { TaskExportFormat } from '../../../contract/export.ts'
 import { formatCount } from '../../lib/count.ts'
 import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -15,7 +15,7 @@ import type { Range } from './range.ts'
 import { type Progress, readExport } from './read-export.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
-const formats: Record<ExportFormat, string> = {
+const formats: Record<TaskExportFormat, string> = {
   jsonl: 'Tasks as JSON Lines',
   csv: 'Tasks as CSV',
   preferences: 'Preference pairs as JSON Lines',
@@ -32,7 +32,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
   const { app, type, version, person } = filters
 
   const exporting = useMutation({
-    mutationFn: async (format: ExportFormat) => {
+    mutationFn: async (format: TaskExportFormat) => {
       const abort = new AbortController()
       aborter.current = abort
       setProgress({ format, read: 0 })
@@ -86,7 +86,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
         </Menu.Trigger>
         <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {Object.entries(formats).map(([format, label]) => (
-            <Menu.Item key={format} onSelect={() => exporting.mutate(format as ExportFormat)}>
+            <Menu.Item key={format} onSelect={() => exporting.mutate(format as TaskExportFormat)}>
               {label}
             </Menu.Item>
           ))}

@@ -1,11 +1,11 @@
 import { problemFromResponse } from '../../../client/problem.ts'
-import type { ExportFormat } from '../../../contract/export.ts'
+import type { TaskExportFormat } from '../../../contract/export.ts'
 import { fetchInSession } from '../../lib/api.ts'
 
 /**
  * Tasks received so far. Without a total for preferences and edits, where a task yields any number of lines.
  */
-export type Progress = { format: ExportFormat; read: number; total?: number }
+export type Progress = { format: TaskExportFormat; read: number; total?: number }
 
 const totalHeader = 'handrail-export-total'
 const quote = 0x22
@@ -14,7 +14,7 @@ const newline = 0x0a
 /** Streams the export and counts its lines to report progress. */
 export async function readExport(
   url: string,
-  format: ExportFormat,
+  format: TaskExportFormat,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<{ name: string; blob: Blob }> {
