@@ -28,7 +28,7 @@ export type Ask<Actions extends readonly AskAction[] = readonly AskAction[]> = O
     /** Called once per question; what it returns is sent as the reply. Sets `acceptsQuestions`. */
     onQuestion?: QuestionHandler<AskReply>
     /**
-     * Names this question, such as `refund-58213`. For 24 hours, the same question with the same key is the same task,
+     * Names this task, such as `refund-58213`. For 24 hours, the same call with the same key returns the same task,
      * also after a restart of your program. Without it, only retries inside the call are safe.
      */
     key?: string
@@ -59,7 +59,7 @@ export type Answer<A extends AskAction = AskAction> = A extends AskAction
 
 /**
  * Creates a task, waits for the answer, checks it with the action's schema and returns it typed by action. Throws
- * `Denied` if a person rejected or closed the task, and `Expired`, `Cancelled`, `WaitTimeout` or `InvalidAnswer`.
+ * `Denied` if a person rejected the task or marked it done, and `Expired`, `Cancelled`, `WaitTimeout` or `InvalidAnswer`.
  */
 export async function ask<const Actions extends readonly AskAction[]>(
   calls: Pick<TaskCalls, 'createTask' | 'getTask' | 'sendUpdate'>,
@@ -95,10 +95,13 @@ async function answerOf(
   if (!task.handled) throw new Cancelled(task)
   const { actionId, data, ...handled } = task.handled
   const action = actions.find(({ id }) => id === actionId)
-  // service:reject-request or service:mark-done: people can always reject a task or close it.
+  // service:reject-request or service:mark-done: people can always reject a task or mark it done.
   if (actionId.startsWith('service:'))
     throw new Denied(task, typeof data.feedback === 'string' ? data.feedback : '')
-  if (!action) throw new InvalidAnswer(task, [{ message: `A revision added the action "${actionId}".` }])
+  if (!action) {
+    const message = `"${task.name}" was answered with "${actionId}", an action that a revision added.`
+    throw new InvalidAnswer(task, message, [{ message }])
+  }
   const checked = await checkedData(task, data, action.schema)
   return { ...handled, action: actionId, data: checked, taskId: task.taskId, task }
 }
@@ -112,6 +115,10 @@ function sentAction({ schema, ...action }: AskAction, toJsonSchema: ToJsonSchema
 async function checkedData(task: TaskRecord, data: unknown, schema: AskAction['schema']): Promise<unknown> {
   if (!isStandardSchema(schema)) return data
   const result = await schema['~standard'].validate(data)
-  if (result.issues) throw new InvalidAnswer(task, result.issues)
+  if (result.issues) {
+    const messages = result.issues.map(({ message }) => message).join(' ')
+    const message = `The answer to "${task.name}" does not match the schema of its action: ${messages}`
+    throw new InvalidAnswer(task, message, result.issues)
+  }
   return result.value
 }

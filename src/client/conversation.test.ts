@@ -135,7 +135,11 @@ it('an answer with an action that a revision added is not mistaken for a rejecti
   const later = { id: 'later', title: 'Later' }
   await inbox.client.revise(taskId, { actions: [approve, later] }, 'It can wait.')
   inbox.answer(taskId, 'later')
-  await expect(asked).rejects.toBeInstanceOf(InvalidAnswer)
+  const error = await asked.catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(InvalidAnswer)
+  expect(error).toMatchObject({
+    message: `"${task.name}" was answered with "later", an action that a revision added.`,
+  })
 })
 
 it('the test inbox refuses questions, replies and revisions as the service does', async () => {

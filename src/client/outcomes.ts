@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../contract/task.ts'
 import type { SchemaIssue } from './standard-schema.ts'
 
-/** A person or a standing rule denied an approval, or a person rejected or closed the task. `reason` is what they wrote, or "". */
+/** A person or a standing rule denied an approval, or a person rejected the task or marked it done. `reason` is what they wrote, or "". */
 export class Denied extends Error {
   override readonly name = 'Denied'
   readonly reason: string
@@ -52,15 +52,17 @@ export class WaitTimeout extends Error {
   }
 }
 
-/** The answer fits the form that was sent, but not the schema it was made from, such as a refinement. */
+/**
+ * The answer fits the form that was sent, but not the schema it was made from, such as a refinement, or it uses an
+ * action that a revision added.
+ */
 export class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer'
   readonly issues: readonly SchemaIssue[]
   declare readonly task: TaskRecord
 
-  constructor(task: TaskRecord, issues: readonly SchemaIssue[]) {
-    const messages = issues.map(({ message }) => message).join(' ')
-    super(`The answer to "${task.name}" does not match the schema of its action: ${messages}`)
+  constructor(task: TaskRecord, message: string, issues: readonly SchemaIssue[]) {
+    super(message)
     this.issues = issues
     setTask(this, task)
   }

@@ -240,8 +240,8 @@ class Client:
         the chosen action. `on_created` is called with the `Sent` task before the wait, to show its URL. With
         `on_question`, people can ask back: it sets `accepts_questions`.
 
-        Raises `Denied` if the person rejects or closes the task, `Expired`, `Cancelled`, and `WaitTimeout` after
-        `timeout` seconds.
+        Raises `Denied` if the person rejects the task or marks it done, `Expired`, `Cancelled`, and `WaitTimeout`
+        after `timeout` seconds.
 
         With a `key`, a restarted process that asks the same again gets the same task and its answer.
         """

@@ -81,7 +81,7 @@ class TaskEnded(HandrailError):
 
 
 class Denied(TaskEnded):
-    """A person or a standing rule denied an approval, or a person rejected or closed the task.
+    """A person or a standing rule denied an approval, or a person rejected the task or marked it done.
 
     `reason` is their text, or "".
     """
