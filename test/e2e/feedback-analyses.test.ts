@@ -40,7 +40,7 @@ describe('people start an analysis of answers, and agents read the result', () =
     expect(await latest('never-analyzed')).toEqual({
       found: false,
       message:
-        'No feedback analysis exists for app "default" and type "never-analyzed". People start one in Handrail, on the Statistics page.',
+        'No feedback analysis exists for app "default" and type "never-analyzed". A person can start one in Handrail, on the Statistics page.',
     })
   })
 
@@ -324,7 +324,7 @@ describe('while a model generates the text', () => {
     const cancelled = await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)
     expect(cancelled.body).toMatchObject({ status: 'failed', isCancelled: true, endedAt: expect.any(String) })
     expect((await latest()).message).toBe(
-      'The latest feedback analysis was cancelled. People start another in Handrail, on the Statistics page.',
+      'The latest feedback analysis was cancelled. A person can start another in Handrail, on the Statistics page.',
     )
     // The request to the model is aborted.
     await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), waitOptions)

@@ -28,9 +28,14 @@ export function toPercent(share: number): number {
   return Number((share * 100).toFixed(2))
 }
 
-/** A difference of shares: "12 points". */
+/** To round up or down: as a double, 0.07 * 100 is 7.000000000000001. */
+export function exactPercent(share: number): number {
+  return Number((share * 100).toFixed(9))
+}
+
+/** A difference of shares, rounded up: "12 points". */
 export function formatPoints(difference: number): string {
-  return pluralize(Math.ceil(difference * 100), 'point')
+  return pluralize(Math.ceil(exactPercent(difference)), 'point')
 }
 
 /** "6–12 %" */

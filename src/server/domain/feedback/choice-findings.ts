@@ -1,6 +1,6 @@
 import { addTo } from './durations.ts'
 import type { Finding } from './finding.ts'
-import { chance, count, ofHowMany, percent } from './format.ts'
+import { count, formatPValue, ofHowMany, percent } from './format.ts'
 import type { Observation } from './observation.ts'
 import { differencePValue, shareOf, sum } from './proportions.ts'
 import type { FormQuestion } from './questions.ts'
@@ -104,7 +104,7 @@ function contrasted(
   return {
     kind: 'choice',
     title: `${name(first.label)} is chosen more often with ${name(actionTitle)}`,
-    evidence: `${ofHowMany(first.own)} answers to ${name(title)}, against ${ofHowMany(first.rest)} with other answers (${chance(first.pValue)} after correction).`,
+    evidence: `${ofHowMany(first.own)} answers to ${name(title)}, against ${ofHowMany(first.rest)} with other answers (${formatPValue(first.pValue)} after correction).`,
     advice,
     gain: first.own.count - first.rest.share * answers,
     trait: { question: field, choice: first.label },

@@ -1,7 +1,7 @@
 import type { CurrentVersion } from './current-version.ts'
 import type { Figures } from './figures.ts'
 import type { Finding } from './finding.ts'
-import { chance, date, ofHowMany, points } from './format.ts'
+import { date, formatPValue, ofHowMany, points } from './format.ts'
 import type { Factor } from './observation.ts'
 import { detectableDifference } from './proportions.ts'
 import type { Naming } from './references.ts'
@@ -22,7 +22,7 @@ export function describeVersion(current: CurrentVersion, name: Naming): string {
     case 'explained':
       return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but ${explanation(current, name)}`
     case 'not confirmed':
-      return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but compared separately by ${factorNames([current.explainedBy as Factor], name)} the difference is not clear (${chance(current.pValue!)}), so the version may not be the cause.`
+      return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but compared separately by ${factorNames([current.explainedBy as Factor], name)} the difference is not clear (${formatPValue(current.pValue!)}), so the version may not be the cause.`
     case 'worse, hidden':
       return `${which} is worse than its share shows. ${evidenceOf(current, name)}`
     default: {
@@ -97,8 +97,8 @@ function evidenceOf(current: CurrentVersion, name: Naming): string {
   const tested = factorNames(testedWithin, name)
   const sentence =
     current.verdict === 'worse, hidden'
-      ? `Compared separately by ${tested}, it gets more negative answers than the others (${chance(pValue!)}). Its share alone does not show it (${shares}), because it gets a different mix of tasks.`
-      : `Negative: ${shares} (${chance(pValue!)}${tested === '' ? '' : `, also when compared separately by ${tested}`}).`
+      ? `Compared separately by ${tested}, it gets more negative answers than the others (${formatPValue(pValue!)}). Its share alone does not show it (${shares}), because it gets a different mix of tasks.`
+      : `Negative: ${shares} (${formatPValue(pValue!)}${tested === '' ? '' : `, also when compared separately by ${tested}`}).`
   return sentence + separation(current, name)
 }
 

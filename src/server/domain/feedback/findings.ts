@@ -4,7 +4,7 @@ import { type Comparison, type LosingCandidate, losingOurs } from './comparisons
 import { describeVersion, versionFinding } from './describe-version.ts'
 import type { FieldEffect } from './field-effects.ts'
 import type { Finding } from './finding.ts'
-import { chance, count, ofHowMany, percent, plural } from './format.ts'
+import { count, formatPValue, ofHowMany, percent, plural } from './format.ts'
 import { shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 import type { ReviewerEffect } from './reviewer-effects.ts'
@@ -56,7 +56,7 @@ function candidateFinding({ field, own }: LosingCandidate, name: Naming): Findin
   return {
     kind: 'candidate',
     title: `Your candidate ${name(own.name)} in ${name(field)} loses`,
-    evidence: `It wins ${ofHowMany(own)} decisions about the version that runs now; by chance it would be ${percent(own.expected)} (${chance(own.pValue)}).${rival ? ` ${name(rival.name)} wins ${count(rival.wins)} of them.` : ''}`,
+    evidence: `It wins ${ofHowMany(own)} decisions about the version that runs now; by chance it would be ${percent(own.expected)} (${formatPValue(own.pValue)}).${rival ? ` ${name(rival.name)} wins ${count(rival.wins)} of them.` : ''}`,
     advice: `Compare it with ${rival ? name(rival.name) : 'the other candidates'} on tasks of this type, and find out what people prefer. The Handled page lists the decisions.`,
     gain: own.expected * own.n - own.count,
     chart: {
@@ -73,7 +73,7 @@ function fieldFinding({ field, value, marked, others, pValue }: FieldEffect, nam
   return {
     kind: 'field',
     title: `Tasks with ${name(value)} in ${name(field)} get more negative answers`,
-    evidence: `Negative: ${ofHowMany(marked)}, against ${ofHowMany(others)} of the other tasks (${chance(pValue)} after correction).`,
+    evidence: `Negative: ${ofHowMany(marked)}, against ${ofHowMany(others)} of the other tasks (${formatPValue(pValue)} after correction).`,
     advice: 'Find out what the agent does differently for them, or what makes them harder.',
     gain: marked.count - others.share * marked.n,
     trait: { field, value },
@@ -119,7 +119,7 @@ function riseFinding(figures: AnalysisInput['figures'], name: Naming): Finding {
   return {
     kind: 'trend',
     title: 'Negative answers are rising',
-    evidence: `${ofHowMany(before)} in the older half of the days, ${ofHowMany(after)} in the newer (${chance(pValue)}).`,
+    evidence: `${ofHowMany(before)} in the older half of the days, ${ofHowMany(after)} in the newer (${formatPValue(pValue)}).`,
     advice: `${explainRise(figures, name)} Look at what changed outside the agent, too: inputs, data, policy, the people who answer.`,
     chart: {
       title: 'Negative, by time',
@@ -146,7 +146,7 @@ function orderFinding({ field, position }: Comparison, name: Naming): Finding | 
   return {
     kind: 'order',
     title: `The order decides in ${name(field)}`,
-    evidence: `The candidate shown first wins ${count(position.firstWins)} of ${count(position.n)} decisions; if the order had no influence, about ${count(Math.round(position.expected))} would be expected (${chance(position.pValue)}).`,
+    evidence: `The candidate shown first wins ${count(position.firstWins)} of ${count(position.n)} decisions; if the order had no influence, about ${count(Math.round(position.expected))} would be expected (${formatPValue(position.pValue)}).`,
     advice: `People choose the first position ${more} often than its content deserves. The order is already random, so win rates are fair on average, but small differences between candidates are hidden. Collect more decisions before you call a winner.`,
   }
 }
@@ -167,7 +167,7 @@ export function reviewerFinding({ reviewer, direction, own, others, pValue }: Re
   return {
     kind: 'reviewer',
     title: `${reviewer} gives ${direction === 'more' ? 'more' : 'fewer'} negative answers than others do`,
-    evidence: `Negative: ${ofHowMany(own)}, against ${ofHowMany(others)} of the others (${chance(pValue)} after correction), for the same versions and kinds of tasks.`,
+    evidence: `Negative: ${ofHowMany(own)}, against ${ofHowMany(others)} of the others (${formatPValue(pValue)} after correction), for the same versions and kinds of tasks.`,
     advice: 'Agree on when to answer negatively. The agent cannot learn two standards.',
     trait: { reviewer },
     chart: {

@@ -3,7 +3,17 @@ import type { AnalysisInput } from './analyst.ts'
 import { losingOurs } from './comparisons.ts'
 import { describeVersion } from './describe-version.ts'
 import type { Finding } from './finding.ts'
-import { chance, count, date, duration, number, ofHowMany, percent, plural, withInterval } from './format.ts'
+import {
+  count,
+  date,
+  duration,
+  formatPValue,
+  number,
+  ofHowMany,
+  percent,
+  plural,
+  withInterval,
+} from './format.ts'
 import { type Share, shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 
@@ -89,7 +99,7 @@ export function formatVerdict(
     ...(oursLoses
       ? losingOurs(comparisons).map(
           ({ field, own }) =>
-            `your candidate ${name(own.name)} in ${name(field)} wins less often than by chance (${ofHowMany(own)}, ${chance(own.pValue)})`,
+            `your candidate ${name(own.name)} in ${name(field)} wins less often than by chance (${ofHowMany(own)}, ${formatPValue(own.pValue)})`,
         )
       : []),
   ]
@@ -108,7 +118,7 @@ function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], isTrend
   const lines: string[] = []
   if (trend && !isTrendSaid)
     lines.push(
-      `Negative answers ${trend.direction === 'rises' ? 'rise' : 'fall'}: ${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.pValue)}).`,
+      `Negative answers ${trend.direction === 'rises' ? 'rise' : 'fall'}: ${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${formatPValue(trend.pValue)}).`,
     )
   if (timeToAnswer)
     lines.push(
@@ -144,7 +154,7 @@ function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Namin
   return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
     `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
       position.known
-        ? `The first position won ${count(position.firstWins)} of ${count(position.n)} decisions (about ${count(Math.round(position.expected))} expected if the order had no influence): ${position.isBiased ? `the order decides (${chance(position.pValue)})` : 'no sign that the order decides'}.`
+        ? `The first position won ${count(position.firstWins)} of ${count(position.n)} decisions (about ${count(Math.round(position.expected))} expected if the order had no influence): ${position.isBiased ? `the order decides (${formatPValue(position.pValue)})` : 'no sign that the order decides'}.`
         : position.why === 'too-few'
           ? 'Too few with a known order to say whether it decides.'
           : position.why === 'order-not-random'

@@ -9,9 +9,10 @@ export function percent(share: number): string {
   return `${value.toFixed(digits)} %`
 }
 
-/** A difference of shares: "12 points". */
+/** A difference of shares, rounded up: "12 points". */
 export function points(difference: number): string {
-  return plural(Math.ceil(difference * 100), 'point')
+  // 0.07 * 100 is 7.000000000000001.
+  return plural(Math.ceil(Number((difference * 100).toFixed(9))), 'point')
 }
 
 /** "29 % (23–35 %)" */
@@ -32,7 +33,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`
 }
 
-export function chance(p: number): string {
+export function formatPValue(p: number): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.01 ? 3 : 2)}`
 }
 

@@ -16,7 +16,7 @@ export async function latestAnalysis(
     if (!row) {
       return {
         found: false,
-        message: `No feedback analysis exists for app "${app}" and type "${type}". People start one in Handrail, on the Statistics page.`,
+        message: `No feedback analysis exists for app "${app}" and type "${type}". A person can start one in Handrail, on the Statistics page.`,
       }
     }
     const older = row.status === 'completed' ? undefined : await lastCompletedAt(tx, { app, type })

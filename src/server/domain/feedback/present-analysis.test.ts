@@ -3,7 +3,7 @@ import { complete } from '../../lib/event-loop.ts'
 import { judgeCurrentVersion } from './current-version.ts'
 import { tabulate } from './factor-tests.ts'
 import type { Observation } from './observation.ts'
-import { tooFewMessage } from './present-analysis.ts'
+import { describeTooFew } from './present-analysis.ts'
 
 /** Newest first. */
 const answersOf = (...versions: [version: string, n: number, negative: number][]): Observation[] =>
@@ -28,7 +28,7 @@ const judge = (answers: Observation[]) =>
   judgeCurrentVersion(answers, complete(tabulate(answers, ['version'])))
 
 test('the message says how many answers are missing, and what the previous version looked like', () => {
-  const message = (...versions: Parameters<typeof answersOf>) => tooFewMessage(judge(answersOf(...versions)))
+  const message = (...versions: Parameters<typeof answersOf>) => describeTooFew(judge(answersOf(...versions)))
   const few = 'Too few answers to judge'
   expect(message()).toBe(`${few}: 0 of 10 required. No changes are recommended.`)
   expect(message(['1', 9, 9])).toBe(`${few}: 9 of 10 required. No changes are recommended.`)

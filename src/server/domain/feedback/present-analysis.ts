@@ -5,7 +5,7 @@ import type { CurrentVersion } from './current-version.ts'
 import { count, ofHowMany } from './format.ts'
 
 /** From counts alone: agents read it, so it contains no text of senders or people. */
-export function tooFewMessage(current: Pick<CurrentVersion, 'newest' | 'previous'> | undefined): string {
+export function describeTooFew(current: Pick<CurrentVersion, 'newest' | 'previous'> | undefined): string {
   const { newest, previous } = current ?? {}
   const which = previous ? ' the version that runs now' : ''
   const few = `Too few answers to judge${which}: ${newest?.n ?? 0} of ${limits.answersToJudge} required. No changes are recommended.`
@@ -20,7 +20,7 @@ export function messageOf({
   tasksToRead,
   error,
   note,
-  message,
+  tooFewMessage,
   summary,
 }: AnalysisRow): string {
   switch (status) {
@@ -29,12 +29,12 @@ export function messageOf({
     case 'running':
       return `A feedback analysis is in progress: ${count(tasksRead)} of ${count(tasksToRead)} tasks read. Ask again in a minute.`
     case 'failed':
-      return `The latest feedback analysis ${isCancelledError(error) ? 'was cancelled.' : `failed: ${error}`} People start another in Handrail, on the Statistics page.`
+      return `The latest feedback analysis ${isCancelledError(error) ? 'was cancelled.' : `failed: ${error}`} A person can start another in Handrail, on the Statistics page.`
     case 'completed': {
       if (summary === '')
-        return 'The texts of this analysis were deleted together with the content of its tasks. People start another in Handrail, on the Statistics page.'
+        return 'The texts of this analysis were deleted together with the content of its tasks. A person can start another in Handrail, on the Statistics page.'
       const found =
-        message ??
+        tooFewMessage ??
         (isHealthy
           ? 'Healthy: no changes are recommended.'
           : 'Not healthy: changes are recommended. Follow agentInstructions.')
@@ -74,7 +74,7 @@ export function presentRun(row: AnalysisRow): AnalysisRun {
     type: row.type,
     ...common(row),
     isCancelled: isCancelledError(row.error),
-    tooFew: row.message !== null,
+    tooFew: row.tooFewMessage !== null,
     ...(row.startedBy !== null && { startedBy: row.startedBy }),
     createdAt: row.createdAt.toISOString(),
     ...(row.endedAt !== null && { endedAt: row.endedAt.toISOString() }),

@@ -26,7 +26,7 @@ import { createFigures, type Figures } from './figures.ts'
 import { findChanges } from './findings.ts'
 import { healthOf } from './health.ts'
 import { pairFindings } from './matched-pairs.ts'
-import { tooFewMessage } from './present-analysis.ts'
+import { describeTooFew } from './present-analysis.ts'
 
 // A page is one short transaction.
 const pageSize = 500
@@ -101,7 +101,7 @@ export async function runAnalysis(
         result: JSON.stringify(result),
         analyst: texts.analyst,
         note: texts.note ?? null,
-        message: health.tooFew ? tooFewMessage(figures.current) : null,
+        message: health.tooFew ? describeTooFew(figures.current) : null,
       })
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
 import { describeVersion } from './describe-version.ts'
-import { chance, count, ofHowMany, percent, plural, withInterval } from './format.ts'
+import { count, formatPValue, ofHowMany, percent, plural, withInterval } from './format.ts'
 import type { Naming } from './references.ts'
 
 /** What the figures say is good, one line each. */
@@ -16,7 +16,7 @@ export function findStrengths(
   if (current?.verdict === 'better') lines.push(describeVersion(current, name))
   if (trend?.direction === 'falls')
     lines.push(
-      `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.pValue)}).`,
+      `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${formatPValue(trend.pValue)}).`,
     )
   for (const { field, candidates, ours, position } of comparisons) {
     const best = candidates[0]

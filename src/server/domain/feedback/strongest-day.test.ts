@@ -13,7 +13,7 @@ type Given = { day: number; isNegative: boolean; comment?: string; kind?: string
 
 function row(i: number, { day, isNegative, comment, kind, firstWins }: Given): AnswerRow {
   const at = new Date(start + day * dayMilliseconds + i)
-  const isOurs = i % 2 === 0
+  const isOneShownFirst = i % 2 === 0
   return {
     taskId: `tsk_${i}`,
     name: 'Refund?',
@@ -39,13 +39,14 @@ function row(i: number, { day, isNegative, comment, kind, firstWins }: Given): A
     data: {
       ...(comment !== undefined && { comment }),
       ...(kind !== undefined && { kind }),
-      ...(firstWins !== undefined && { winner: firstWins === isOurs ? 'one' : 'two' }),
+      ...(firstWins !== undefined && { winner: firstWins === isOneShownFirst ? 'one' : 'two' }),
     },
     fields: {},
     bulkId: null,
     isContentDeleted: false,
     candidates: firstWins === undefined ? null : { drafts: [{ name: 'one' }, { name: 'two' }] },
-    presented: firstWins === undefined ? null : { drafts: { order: isOurs ? [0, 1] : [1, 0], blind: true } },
+    presented:
+      firstWins === undefined ? null : { drafts: { order: isOneShownFirst ? [0, 1] : [1, 0], blind: true } },
   } as unknown as AnswerRow
 }
 
@@ -63,7 +64,7 @@ function kindsOf(answers: Given[]): string[] {
   )
 }
 
-/** 20 answers on each of 20 days, of which `day` days are special. */
+/** 20 answers on each of 20 days, of which some are special. */
 const answers = (
   special: (day: number) => boolean,
   answer: (isSpecial: boolean, n: number) => Partial<Given>,

@@ -40,7 +40,7 @@ function selectAnalyses({ db, workspaceId }: Transaction) {
       'analyses.agentInstructions',
       'analyses.analyst',
       'analyses.note',
-      'analyses.message',
+      'analyses.message as tooFewMessage',
       'analyses.error',
       'starter.email as startedBy',
     ])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { InboxToday } from '../../../contract/inbox.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
-import { formatSeconds } from '../../lib/numbers.ts'
+import { exactPercent, formatSeconds } from '../../lib/numbers.ts'
 import { formatTime } from '../../lib/time.ts'
 import { DurationFigure } from '../../ui/duration-figure.tsx'
 import styles from './today-figures.module.css'
@@ -122,5 +122,5 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
 
 /** Rounded down: 100 only if all were answered. */
 function formatShare(share: number): string {
-  return String(Math.floor(share * 100))
+  return String(Math.floor(exactPercent(share)))
 }

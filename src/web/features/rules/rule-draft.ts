@@ -8,7 +8,7 @@ import type {
   RuleSuggestion,
 } from '../../../contract/rules/rule.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
-import { toPercent } from '../../lib/numbers.ts'
+import { exactPercent, toPercent } from '../../lib/numbers.ts'
 import type { ContextField, Scalar } from './context-fields.ts'
 import { dayOf, endOfDay, lastDay } from './until.ts'
 
@@ -69,7 +69,9 @@ export function draftOfSuggestion(
     data: answer.data ?? {},
     sample: suggestedSample,
     // Rounded up, so that it is not stricter than what was proposed.
-    allowed: String(toPercent(Math.min(max, Math.max(min, Math.ceil(allowedDisagreement * 1_000) / 1_000)))),
+    allowed: String(
+      toPercent(Math.min(max, Math.max(min, Math.ceil(exactPercent(allowedDisagreement) * 10) / 1_000))),
+    ),
   }
 }
 
