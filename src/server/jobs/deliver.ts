@@ -11,7 +11,7 @@ import { leaseSeconds, startDueWorker } from './due-worker.ts'
 
 const maxConcurrent = 64
 
-/** Sends due deliveries: callbacks, notifications, and pushes to our own MCP entry point. */
+/** Sends due deliveries: callbacks, notifications, and events to our own MCP entry point. */
 export function startDelivering(service: Service, transport: Transport) {
   const worker = randomUUID()
   return startDueWorker(

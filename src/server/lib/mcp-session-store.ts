@@ -49,8 +49,8 @@ export type McpSessionStore = {
   /** Sessions of this key with an open stream on any node; only the preferred one if it has one. */
   streamingSessions(keyId: string, preferred?: string): Promise<string[]>
 
-  /** Calls back when the session may have changed on any node. */
-  listen(sessionId: string, listener: () => void): () => void
+  /** Calls back after a wake-up of this key on any node. The id of a session is woken when the session may have changed. */
+  listen(key: string, listener: () => void): () => void
   /** Calls the listeners of this key on every node. Only a hint: it may get lost, or be spurious. */
   wake(key: string): Promise<void>
   isHealthy(): Promise<boolean>

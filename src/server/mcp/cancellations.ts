@@ -3,8 +3,8 @@ import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 
 // `notifications/cancelled` is a separate request and may reach another node than the call it
 // cancels. It is sent as a wake-up whose key names session and request, so nothing is stored. A
-// reconnect can cause a false wake-up; the call it ends is then answered with the current state,
-// which is always a valid answer.
+// reconnect can cause a false wake-up; the call it ends then gets the current state as its response,
+// which is always valid.
 
 /**
  * Calls back when the client cancels this request of its session, on whichever node. Returns an

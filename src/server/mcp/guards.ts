@@ -12,7 +12,7 @@ export type AuthenticatedKey = { apiKey: string; owner: KeyOwner }
  */
 export type Caller = AuthenticatedKey & { from: string; trace: Trace | undefined; violations: Violation[] }
 
-/** A browser on another site must not use a visitor's network position; programs send no Origin. */
+/** A page of another site must not use a visitor's network position; programs send no Origin. */
 export function refuseForeignOrigin(request: Request, origins: string[]): Response | undefined {
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes(origin)) return undefined

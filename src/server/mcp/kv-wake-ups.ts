@@ -1,14 +1,14 @@
 import type { Logger } from '../lib/logger.ts'
 
-// One channel for all sessions, because each subscription takes a connection.
+// One channel for all keys, because each subscription takes a connection.
 const channel = 'handrail:mcp:wake'
 const reconnectMilliseconds = 1_000
 // fetch aborts a response body that sends nothing for five minutes.
 const pingMilliseconds = 60_000
 
 /**
- * Tells the other nodes that something about a session has changed, and hears it from them. Only a
- * hint: listeners read the store.
+ * Tells the other nodes that something has changed, and hears it from them. The key is a session, or a call that was
+ * cancelled. Only a hint: listeners read the store.
  */
 export function createKvWakeUps(options: {
   url: string
@@ -36,11 +36,11 @@ export function createKvWakeUps(options: {
         })
         if (!response.ok || !response.body)
           throw new Error(`the key-value store responded with ${response.status}`)
-        for (const sessionId of [...listeners.keys()]) notify(sessionId)
+        for (const key of [...listeners.keys()]) notify(key)
         for await (const line of readLines(response.body)) {
           // data: message,<channel>,<text>
-          const sessionId = /^data: *message,[^,]*,(.+)$/.exec(line)?.[1]
-          if (sessionId) notify(sessionId)
+          const key = /^data: *message,[^,]*,(.+)$/.exec(line)?.[1]
+          if (key) notify(key)
         }
       } catch (error) {
         if (stop.signal.aborted) return
@@ -50,22 +50,22 @@ export function createKvWakeUps(options: {
     }
   }
 
-  function notify(sessionId: string): void {
-    for (const listener of [...(listeners.get(sessionId) ?? [])]) listener()
+  function notify(key: string): void {
+    for (const listener of [...(listeners.get(key) ?? [])]) listener()
   }
 
-  async function announce(sessionId: string): Promise<void> {
-    notify(sessionId)
-    await publish(channel, sessionId)
+  async function announce(key: string): Promise<void> {
+    notify(key)
+    await publish(channel, key)
   }
 
   /** Returns an unsubscribe function. */
-  function listen(sessionId: string, listener: () => void): () => void {
-    const set = listeners.get(sessionId) ?? new Set()
-    listeners.set(sessionId, set.add(listener))
+  function listen(key: string, listener: () => void): () => void {
+    const set = listeners.get(key) ?? new Set()
+    listeners.set(key, set.add(listener))
     return () => {
       set.delete(listener)
-      if (set.size === 0 && listeners.get(sessionId) === set) listeners.delete(sessionId)
+      if (set.size === 0 && listeners.get(key) === set) listeners.delete(key)
     }
   }
 

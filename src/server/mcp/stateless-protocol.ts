@@ -9,7 +9,7 @@ import { authInfoFor } from './server-factory.ts'
 import { subscribeToTasks, type TaskSubscriptions } from './task-subscriptions.ts'
 
 /**
- * Protocol version 2026-07-28: POSTs without a session, answered by the SDK, except
+ * Protocol version 2026-07-28: POSTs without a session, handled by the SDK, except
  * `subscriptions/listen`.
  */
 export type StatelessProtocol = {

@@ -3,9 +3,9 @@ import type { HeldRequest, RouteResponse } from './route.ts'
 
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
-// Characters per write. listen.ts closes connections on which nothing moves, so a slow reader must
-// be able to read this much.
-const maxChunkLength = 64 * 1024
+// Characters after which a write ends. The `timeout` in listen.ts closes connections on which nothing moves, so a slow
+// reader must be able to read one write within it.
+const chunkLength = 64 * 1024
 
 /** `name` overrides the event name of the stream. */
 type StreamEvent = { cursor: string; event: unknown; name?: string }
@@ -85,7 +85,7 @@ function toChunks(name: string, events: StreamEvent[]): string[] {
   for (const event of events) {
     // JSON.stringify escapes line breaks, so a sender's text cannot forge a second event.
     chunk += `event: ${event.name ?? name}\nid: ${event.cursor}\ndata: ${JSON.stringify(event.event)}\n\n`
-    if (chunk.length < maxChunkLength) continue
+    if (chunk.length < chunkLength) continue
     chunks.push(chunk)
     chunk = ''
   }

@@ -20,6 +20,14 @@ export function isOurResource(service: Service, resources: string[]): boolean {
   return resources.every((resource) => ours !== undefined && resource === ours)
 }
 
+/** For a request that names another resource. */
+export function describeResource(service: Service): string {
+  const ours = resourceOf(service)
+  return ours === undefined
+    ? 'No MCP server is configured, so there is no resource.'
+    : `The only resource is ${ours}.`
+}
+
 export type AuthorizationRequest = {
   client: OAuthClient
   redirectUri: string
@@ -77,7 +85,7 @@ function findRefusal(
   if (!/^[\w-]{43}$/.test(parameters.get('code_challenge') ?? ''))
     return ['invalid_request', 'code_challenge must be a SHA-256 digest in base64url.']
   if (!isOurResource(service, parameters.getAll('resource')))
-    return ['invalid_target', `The only resource is ${resourceOf(service) ?? 'not configured'}.`]
+    return ['invalid_target', describeResource(service)]
   return undefined
 }
 

@@ -12,7 +12,7 @@ import {
   type StoredToken,
 } from '../../storage/people/oauth-grants.ts'
 import type { Service } from '../service.ts'
-import { isOurResource, resourceOf } from './authorization-request.ts'
+import { describeResource, isOurResource } from './authorization-request.ts'
 import { knownScopesIn, requireStoredClient } from './clients.ts'
 import { disconnect } from './connected-apps.ts'
 import { OAuthProblem } from './oauth-problem.ts'
@@ -45,10 +45,7 @@ export type TokenResponse = {
 export async function issueTokens(service: Service, request: TokenRequest): Promise<TokenResponse> {
   const client = await requireStoredClient(service, request.clientId)
   if (!isOurResource(service, request.resources))
-    throw new OAuthProblem(
-      'invalid_target',
-      `The only resource is ${resourceOf(service) ?? 'not configured'}.`,
-    )
+    throw new OAuthProblem('invalid_target', describeResource(service))
   const kind = kindOf(request.grantType)
   const credential = (kind === 'code' ? request.code : request.refreshToken) ?? ''
   const format = kind === 'code' ? 'authorizationCode' : 'refreshToken'
@@ -74,7 +71,10 @@ export async function issueTokens(service: Service, request: TokenRequest): Prom
   })
   if (issued === undefined) throw refusal
   if (issued === 'invalid_scope')
-    throw new OAuthProblem('invalid_scope', 'A refresh cannot add scopes. Ask the person to connect again.')
+    throw new OAuthProblem(
+      'invalid_scope',
+      'The token cannot have more scopes than the person allowed. Ask the person to connect again.',
+    )
   return issued
 }
 
@@ -95,12 +95,13 @@ function isOwnCode(token: StoredToken, { codeVerifier = '', redirectUri }: Token
   return sameText(createHash('sha256').update(codeVerifier).digest('base64url'), token.codeChallenge!)
 }
 
-/** The response says which scopes the token has: always those of the grant, even if fewer are requested. */
+/** Unknown scopes are ignored. */
 function isWithin({ scopes }: StoredToken, requested = ''): boolean {
   const known = knownScopesIn(requested)
   return known.every((scope) => hasScope(scopes, scope))
 }
 
+/** The response says which scopes the token has: always those of the grant, even if fewer are requested. */
 async function insertTokens(
   { secrets }: Service,
   tx: Transaction,

@@ -103,9 +103,9 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
     )
   }
 
-  /** Wake-ups have a scope and a topic; here the topic is the session. */
-  function wake(sessionId: string): void {
-    database.wakeUps.announce('mcp', sessionId)
+  /** Wake-ups have a scope and a topic; here the topic is the key. */
+  function wake(key: string): void {
+    database.wakeUps.announce('mcp', key)
   }
 
   return {
@@ -189,7 +189,7 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
       return rows.map(({ id }) => id)
     },
 
-    listen: (sessionId, listener) => database.wakeUps.listen(sessionId, listener),
+    listen: (key, listener) => database.wakeUps.listen(key, listener),
     wake: async (key) => wake(key),
 
     async isHealthy() {
