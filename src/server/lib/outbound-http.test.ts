@@ -217,14 +217,17 @@ describe('what a receiver may do', () => {
   })
 
   test('a response of 64 KiB is read completely', async () => {
-    let finished = false
-    await callReceiver((_, response) => {
-      response.on('finish', () => {
-        finished = true
-      })
-      response.end('x'.repeat(64 * 1024))
+    let isClosedEarly: boolean | undefined
+    const outcome = await callReceiver(async (_, response) => {
+      const closed = new Promise((resolve) => response.on('close', resolve))
+      response.write('x'.repeat(64 * 1024 - 1))
+      // The client has read the rest when the last byte is sent.
+      await Promise.race([closed, sleep(100)])
+      isClosedEarly = response.destroyed
+      response.end('x')
     })
-    expect(finished).toBe(true)
+    expect(outcome).toMatchObject({ status: 200 })
+    expect(isClosedEarly).toBe(false)
   })
 
   test('an endless response is aborted after 64 KiB, long before the timeout, and its status counts', async () => {
@@ -330,7 +333,7 @@ const answerOk: RequestListener = (_, response) => {
   response.end('ok')
 }
 
-/** One port on every loopback address of this machine. What is connected to is written down, before any request. */
+/** One port on every loopback address of this machine. Records each connection, even one without a request. */
 async function setTraps(): Promise<Trap> {
   const servers: Server[] = []
   const trap: Trap = {

@@ -24,7 +24,15 @@ describe('the delay after a failed attempt', () => {
     expect(new Set(drawn).size).toBeGreaterThan(900)
   })
 
-  test('a push is retried after 1, 2, 5 s, every 10 s for ten minutes, every minute for 24 h, then fails', () => {
+  test('a notification is retried three times, within about half an hour, but in Slack like a callback', () => {
+    const delays = (kind: 'mail' | 'push' | 'chat' | 'slack') =>
+      Array.from({ length: 8 }, (_, i) => retryDelaySeconds(kind, i + 1, 0, () => 0.5))
+    for (const kind of ['mail', 'push', 'chat'] as const)
+      expect(delays(kind), kind).toEqual([5, 300, 1800, ...Array(5).fill(undefined)])
+    expect(delays('slack')).toEqual(callbackDelays(0.5))
+  })
+
+  test('an sse delivery is retried after 1, 2, 5 s, every 10 s for ten minutes, every minute for 24 h, then fails', () => {
     expect([1, 2, 3, 4].map((attempts) => retryDelaySeconds('sse', attempts, 0))).toEqual([1, 2, 5, 10])
     const later = (ageSeconds: number) => retryDelaySeconds('sse', 60, ageSeconds)
     expect([599, 600, 24 * hours - 1, 24 * hours].map(later)).toEqual([10, 60, 60, undefined])

@@ -2,7 +2,7 @@ import { matchesConditions } from '../../../contract/rules/matches-conditions.ts
 import type { RuleCondition } from '../../../contract/rules/rule.ts'
 import type { Slices } from '../../lib/event-loop.ts'
 import type { Case } from './case-table.ts'
-import { type CodedColumn, type Split, type Subset, splitsOf } from './splits.ts'
+import { type CodedColumn, type Counts, type Split, type Subset, splitsOf } from './splits.ts'
 import { minAgreement, minCoverage } from './suggestion-limits.ts'
 
 export type Candidate = {
@@ -15,8 +15,6 @@ export type Candidate = {
   covered: number
   agreed: number
 }
-
-type Counts = { covered: number; agreed: number }
 
 const maxConditions = 3
 const nodesPerScore = 5

@@ -109,7 +109,7 @@ test('no condition where people nearly always answer the same, with every disagr
   )
 })
 
-test('never more than three, none of them part of another', () => {
+test('none of them part of another', () => {
   const random = createRandom(3)
   const { suggestions, newest } = suggest(4_000, () => {
     const kind = random.pick(['a', 'b', 'c', 'd', 'e'])
@@ -124,6 +124,17 @@ test('never more than three, none of them part of another', () => {
   ])
   for (const { covered, when } of suggestions)
     expect(newest.filter(({ data }) => matchesConditions(when, data))).toHaveLength(covered)
+})
+
+test('never more than three: of four rules, those that answer most', () => {
+  const random = createRandom(5)
+  const { suggestions } = suggest(4_000, () => {
+    const reason = random.pick(['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c', 'd', 'd', ''])
+    const data = { a: reason === 'a', b: reason === 'b', c: reason === 'c', d: reason === 'd' }
+    return { data, actionId: reason === '' ? random.pick(['approve', 'reject']) : 'approve' }
+  })
+  expect(suggestions.map(({ when }) => when[0]!.field).sort()).toEqual(['a', 'b', 'c'])
+  for (const { when } of suggestions) expect(when).toMatchObject([{ is: 'equals', value: true }])
 })
 
 const form: StoredAction = {

@@ -15,7 +15,7 @@ export function codeColumn({ field, values }: Column): CodedColumn {
   return { field, codes, distinct, numbers: ascending.length }
 }
 
-type Counts = { covered: number; agreed: number }
+export type Counts = { covered: number; agreed: number }
 export type Split = Counts & { condition: RuleCondition }
 
 /** Which cases are looked at, of those from `start` on, and in which of them the answer was given. */
@@ -70,7 +70,7 @@ function valueSplit(
   return success ? [{ condition: data, covered: sum(covered), agreed: sum(agreed) }] : []
 }
 
-/** The thresholds up to which, and from which on, most cases are above `share`. They are values that occur. */
+/** The thresholds up to which, and from which on, `agreed - share * covered` is largest. They are values that occur. */
 function thresholdSplits(
   { field, distinct, numbers }: CodedColumn,
   covered: Uint32Array,
@@ -92,6 +92,7 @@ function thresholdSplits(
       found.covered = sum.covered
       found.agreed = sum.agreed
     }
+    if (found.code < 0) return []
     const { success, data } = RuleCondition.safeParse({ field, is, value: distinct[found.code] })
     return success ? [{ condition: data, covered: found.covered, agreed: found.agreed }] : []
   }

@@ -10,9 +10,10 @@ import { searchFunction } from './start-up-sql/search-function.ts'
 import { taskPartFunctions } from './start-up-sql/task-part-functions.ts'
 
 /**
- * Row security, and the functions of `start-up-sql/`. Runs at every start under the migration lock, because roles and grants are not part of a dump. Changes
- * nothing if nothing is missing, since each policy change briefly locks its table. If the app role cannot
- * be created or used, policies are forced on the owner instead.
+ * Row security, and the functions of `start-up-sql/`. Runs at every start under the migration lock, because roles and
+ * grants are not part of a dump. Changes nothing if this SQL was applied before and two of its grants exist, since each
+ * policy change briefly locks its table. If the app role cannot be created or used, policies are forced on the owner
+ * instead.
  */
 export async function applyStartUpSql(db: Kysely<Schema>): Promise<RoleMode> {
   const mode = await chooseRole(db)

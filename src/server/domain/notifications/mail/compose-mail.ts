@@ -12,6 +12,10 @@ export type MailBody =
   | { about: 'digest'; taskIds: string[]; more: number }
   | { about: 'admins'; notice: AdminText }
   | { about: 'test' }
+  | StoredMail
+
+/** Queued by an earlier version, which stored the email itself. */
+type StoredMail = { about?: undefined; subject: string; text: string }
 
 /** Where an email comes from and how to end it. */
 export type MailFrame = { workspaceName: string; inboxUrl: string; unsubscribeUrl: string }

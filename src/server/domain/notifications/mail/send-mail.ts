@@ -48,7 +48,6 @@ async function prepare(
   const isAboutTasks = body.about === 'task' || body.about === 'digest'
   if (isAboutTasks && !(await findRoutes(tx, userId)).some(({ medium }) => medium === 'mail'))
     return { refusal: 'The person has turned emails off.' }
-  // Looked up again: the address may have changed since the email was queued.
   if (isAboutTasks && !member.emailVerified) return { refusal: 'The address is not verified.' }
   const { publicUrl, secrets } = service
   const token = signUnsubscribeToken({ workspaceId: tx.workspaceId, userId }, secrets.encryptionKey)
@@ -110,7 +109,6 @@ function compose(
   }
 }
 
-/** Queued by an earlier version, which stored the email itself. */
 function storedMail({ subject, text }: { subject: string; text: string }): MailContent {
   return { subject, blocks: [{ kind: 'lines', lines: text.split('\n') }] }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../service.ts'
 import { handleClick, handleSubmission, type Outcome, type Sender } from './answer.ts'
 import { runSlackCommand } from './link.ts'
-import { explanationBlocks, noteModal } from './modal.ts'
+import { explanationBlocks, explanationModal } from './modal.ts'
 import { type Command, type Interaction, readModalSubject, type SlackRequest } from './payload.ts'
 import { notificationText } from './text.ts'
 
@@ -62,7 +62,7 @@ function respondWith(
   }
   if (outcome.kind === 'errors') return { response_action: 'errors', errors: outcome.errors }
   if (outcome.kind === 'done') return undefined
-  return { response_action: 'update', view: noteModal(outcome.text, outcome.url) }
+  return { response_action: 'update', view: explanationModal(outcome.text, outcome.url) }
 }
 
 async function respondToCommand(

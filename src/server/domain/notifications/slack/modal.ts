@@ -57,7 +57,7 @@ function inputModal(subject: ModalSubject, title: string, blocks: Block[]): Bloc
 }
 
 /** Replaces the form by an explanation. */
-export function noteModal(text: string, url: string | undefined): Block {
+export function explanationModal(text: string, url: string | undefined): Block {
   return {
     type: 'modal',
     title: plainText('Handrail'),
