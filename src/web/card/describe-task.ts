@@ -4,7 +4,7 @@ import type { TaskRecord } from '../../contract/task.ts'
 import type { Handled } from '../../contract/task-answer.ts'
 import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
-import { formatTime, isToday } from '../lib/time.ts'
+import { formatTime, formatWhen } from '../lib/time.ts'
 
 /** What the card knows: what the agent sends, then also the id of the task, then its record. */
 export type CardTask = Partial<TaskRecord>
@@ -30,7 +30,7 @@ export function describeTask(task: CardTask, now: number): Description {
     ...stateOf(task),
     name: contentDeletedAt ? 'Content deleted' : clamp(name, maxName),
     description: contentDeletedAt
-      ? `The content was deleted ${isToday(contentDeletedAt, now) ? 'at' : 'on'} ${formatTime(contentDeletedAt, now)}.`
+      ? `The content was deleted ${formatWhen(contentDeletedAt, now)}.`
       : clamp(description, maxText),
     lines: [...updateLine(task, now), ...peopleLines(task, now), ...deadlineLine(task, now)],
   }

@@ -68,6 +68,11 @@ export function formatTime(at: string, now: number): string {
   return (isToday(at, now) ? timeFormat : dayAndTimeFormat).format(new Date(at))
 }
 
+/** Within a sentence: "at 9:41", or "on Mon, Nov 16, 9:41 AM". */
+export function formatWhen(at: string, now: number): string {
+  return `${isToday(at, now) ? 'at' : 'on'} ${formatTime(at, now)}`
+}
+
 export function formatFullDate(at: string): string {
   return fullFormat.format(new Date(at))
 }

@@ -1,6 +1,6 @@
 import { displayName } from '../../lib/display-name.ts'
 import { type Answer, type Failure, hasTaskEnded } from '../../lib/send-answer.ts'
-import { formatTime } from '../../lib/time.ts'
+import { formatWhen } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 
 /** Why an answer was not sent: someone else answered first, or the service refused it. */
@@ -17,7 +17,7 @@ export function describeFailure(failure: Failure, myEmail: string, nameOf: NameO
   const who =
     handledBy === myEmail ? 'you answered it elsewhere' : `${displayName(handledBy, nameOf)} answered first`
   const action = chosen ? ` with “${chosen}”` : ''
-  return `Not sent: ${who}${action}${handledAt ? `, at ${formatTime(handledAt, Date.now())}` : ''}.`
+  return `Not sent: ${who}${action}${handledAt ? `, ${formatWhen(handledAt, Date.now())}` : ''}.`
 }
 
 /** The answer as text, for copying. */

@@ -2,7 +2,7 @@ import type { Draft } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatTime, isToday } from '../../lib/time.ts'
+import { formatWhen } from '../../lib/time.ts'
 import { type NameOf, useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -54,8 +54,7 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
           ? 'You'
           : displayName(handled.handledBy, nameOf)
     // Not “2 min ago”, which screen readers would announce whenever it changes.
-    const at = isToday(handled.handledAt, now) ? 'at' : 'on'
-    return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” ${at} ${formatTime(handled.handledAt, now)}.`
+    return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” ${formatWhen(handled.handledAt, now)}.`
   }
   if (cancelled) {
     return cancelled.reason

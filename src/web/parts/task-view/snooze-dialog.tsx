@@ -4,7 +4,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { listSnoozeTimes, toLocalField } from '../../lib/snooze-times.ts'
-import { formatTime } from '../../lib/time.ts'
+import { formatTime, formatWhen } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -137,7 +137,7 @@ function Hint({ task: { answerBy, expiresAt }, until, now }: HintProps) {
     at !== undefined && until !== undefined && Date.parse(at) > now && Date.parse(at) < Date.parse(until)
   return (
     <p className={styles.hint} role="status">
-      {isBefore(answerBy) && `It returns at ${formatTime(answerBy!, now)}, when it should be answered. `}
+      {isBefore(answerBy) && `It returns ${formatWhen(answerBy!, now)}, when it should be answered. `}
       {isBefore(expiresAt) && `Its deadline is before that: ${formatTime(expiresAt!, now)}.`}
     </p>
   )
