@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
+import type { ShortcutName } from './shortcut-table.ts'
 
 /** An entry of the palette. */
 export type Command = {
   id: string
   group: string
   label: string
-  shortcut?: string
+  shortcut?: ShortcutName
   /** One of many: listed only if the typed words match it. */
   isOneOfMany?: boolean
   run: () => void

@@ -8,10 +8,14 @@ export async function copyText(text: string): Promise<boolean> {
     area.value = text
     area.style.position = 'fixed'
     area.style.opacity = '0'
-    document.body.append(area)
+    const focused = document.activeElement
+    // A dialog takes the focus back from elements outside of it.
+    const dialog = focused?.closest('[role=dialog], [role=alertdialog]')
+    ;(dialog ?? document.body).append(area)
     area.select()
     const copied = document.execCommand('copy')
     area.remove()
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
     return copied
   }
 }

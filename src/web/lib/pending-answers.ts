@@ -2,13 +2,13 @@ import { keyOf, type StoredAnswer, tabId } from './answer-store.ts'
 import { type Answer, type Failure, hasTaskEnded } from './send-answer.ts'
 
 /**
- * held: can be undone. queued: about to be sent. waiting: sending failed and will be retried.
+ * held: can be undone. queued: about to be sent. sending: a request is under way. waiting: sending failed and will be retried.
  * failed: will not be sent.
  */
 export type Stage = 'held' | 'queued' | 'sending' | 'waiting' | 'failed'
 export type PendingAnswer = StoredAnswer & {
   stage: Stage
-  /** The first attempt failed, or a closed tab left it: listed as unsent until it is settled. */
+  /** The first attempt failed, or a closed tab left it: listed as unsent until it is sent or dismissed. */
   isDelayed: boolean
   /** undefined: not known yet. */
   isStored: boolean | undefined
@@ -41,7 +41,7 @@ export function isUnsettled({ stage }: PendingAnswer): boolean {
   return stage !== 'failed'
 }
 
-/** Not being sent yet, so that it can be sent when the page closes. */
+/** Can be sent when the page closes. One that waits for a retry would probably fail again, and is stored. */
 export function canFlush({ stage }: PendingAnswer): boolean {
   return stage === 'held' || stage === 'queued'
 }

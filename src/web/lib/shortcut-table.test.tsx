@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { capOf } from './key-caps.ts'
 import { shortcutEntries } from './shortcut-table.ts'
 
-const names = shortcutEntries.flatMap(({ keys }) => keys)
+const names: string[] = shortcutEntries.flatMap(({ keys }) => keys)
 
 const sources = parseSources()
 

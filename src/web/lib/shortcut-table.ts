@@ -98,6 +98,8 @@ export const shortcutTable = [
 
 export type ShortcutName = (typeof shortcutTable)[number]['entries'][number]['keys'][number]
 
-export const shortcutEntries: readonly Entry[] = shortcutTable.flatMap(
-  ({ entries }) => entries as readonly Entry[],
+type NamedEntry = Omit<Entry, 'keys'> & { keys: readonly ShortcutName[] }
+
+export const shortcutEntries: readonly NamedEntry[] = shortcutTable.flatMap(
+  ({ entries }) => entries as readonly NamedEntry[],
 )

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Confirmation } from '../../contract/confirmation.ts'
 import { limits } from '../../contract/limits.ts'
-import { maxRecoveryCodeLength } from '../lib/code-lengths.ts'
 import { asProblem, describeFailure, fieldError } from '../lib/problem.ts'
 import { submitHandler } from '../lib/submit-handler.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Dialog } from './dialog.tsx'
 import { FormDialogFooter } from './form-dialog-footer.tsx'
+import { SecondFactorField } from './second-factor-field.tsx'
 import { FormProblem } from './strip.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -87,17 +87,7 @@ export function ConfirmIdentityDialog(props: Props) {
             required
           />
         )}
-        {asksCode && (
-          <TextField
-            label="Two-factor code"
-            name="code"
-            autoComplete="one-time-code"
-            maxLength={maxRecoveryCodeLength}
-            help="From your authenticator app, or a recovery code."
-            error={fieldError(problem, 'code')}
-            required
-          />
-        )}
+        {asksCode && <SecondFactorField error={fieldError(problem, 'code')} />}
       </form>
     </Dialog>
   )

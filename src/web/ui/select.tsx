@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { SelectHTMLAttributes } from 'react'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { Icon } from './icon.tsx'
 
 /** A native select with a chevron. */
@@ -15,7 +16,7 @@ export function Select(props: SelectHTMLAttributes<HTMLSelectElement>) {
 export function Options({ options }: { options: readonly (readonly [value: string, label: string])[] }) {
   return options.map(([value, label]) => (
     <option key={value} value={value}>
-      {label}
+      {escapeBidi(label)}
     </option>
   ))
 }

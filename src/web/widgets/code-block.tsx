@@ -1,5 +1,6 @@
 import { WrapText } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { setPreference, usePreference } from '../lib/preferences.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -41,7 +42,7 @@ export function CodeBlock({ code, language, marked }: Props) {
         <CopyButton className="btn square" label="Copy code" text={() => code} />
       </header>
       {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
-      <pre tabIndex={0} aria-label={name ? `Code, ${name}` : 'Code'} role="group">
+      <pre tabIndex={0} aria-label={name ? `Code, ${escapeBidi(name)}` : 'Code'} role="group">
         <code>
           {lines.map((line, n) => (
             <span

@@ -1,6 +1,7 @@
+import { escapeFormula } from '../../contract/escape-formula.ts'
 import { isScalar } from './scalar.tsx'
 
-/** Rows as RFC 4180. Text that a spreadsheet would run as a formula is prefixed with a quote. */
+/** Rows as RFC 4180, without formulas. */
 export function toCsv(rows: unknown[][]): string {
   return rows.map((row) => row.map(formatCell).join(',')).join('\r\n')
 }
@@ -9,6 +10,6 @@ function formatCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = isScalar(value) ? String(value) : JSON.stringify(value)
-  const escaped = /^[\s\0]*[=+\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
+  const escaped = escapeFormula(text)
   return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }

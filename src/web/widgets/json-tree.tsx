@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -71,7 +72,13 @@ function Node({ name, path, value, depth }: NodeProps) {
 }
 
 function CopyPath({ path }: { path: string }) {
-  return <CopyButton className={widgetsStyles.copyPath} label={`Copy path ${path}`} text={() => path} />
+  return (
+    <CopyButton
+      className={widgetsStyles.copyPath}
+      label={`Copy path ${escapeBidi(path)}`}
+      text={() => path}
+    />
+  )
 }
 
 function sizeOf(value: unknown): number {

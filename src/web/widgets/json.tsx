@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { pluralize } from '../lib/count.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { findInJson, maxMatches } from './find-in-json.ts'
@@ -49,7 +50,7 @@ export default function Json({ value }: WidgetProps) {
           <ul className={`${widgetsStyles.json} ${widgetsStyles.found}`}>
             {found.map(({ path, shown }) => (
               <li key={path}>
-                <CopyButton className="path" label={`Copy path ${path}`} text={() => path}>
+                <CopyButton className="path" label={`Copy path ${escapeBidi(path)}`} text={() => path}>
                   <span className={widgetsStyles.key}>
                     <bdi>{bidiSafe(path)}</bdi>
                   </span>

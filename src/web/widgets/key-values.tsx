@@ -1,4 +1,5 @@
 import { isObject } from '../../contract/forms/json.ts'
+import { escapeBidi } from '../lib/escape-bidi.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { type Hints, hintsOf, titleOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
@@ -30,7 +31,7 @@ export function KeyValues({ object, hints = {}, isColumn = false }: Props) {
           const isShortValue = !fieldHints.widget && isScalar(value) && isShort(value)
           return (
             <div key={name}>
-              <dt title={fieldHints.description}>
+              <dt title={escapeBidi(fieldHints.description ?? '') || undefined}>
                 <bdi>{bidiSafe(titleOf(name, fieldHints))}</bdi>
               </dt>
               <dd>{isShortValue ? <Scalar value={value} /> : <Value value={value} hints={fieldHints} />}</dd>

@@ -26,7 +26,7 @@ describe('a member chooses what is sent to them', () => {
     await box(page, 'Email Assigned to me').click()
     await page
       .getByText(
-        'Urgent tasks: email immediately. High and low tasks: nothing. Normal tasks: one email per hour. Tasks assigned to you: nothing.',
+        'Urgent tasks: email immediately. High and low tasks: nothing. Normal tasks: one email per hour.',
       )
       .waitFor()
     await expect.poll(storedWants).toEqual(['urgent', 'normal'])

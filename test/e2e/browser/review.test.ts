@@ -15,7 +15,11 @@ describe('a task that two people must answer', () => {
       (await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie })).page
 
     const first = await open(ana.cookie)
-    await first.getByText('2 people must give the same answer. Nobody has answered yet.').waitFor()
+    await first
+      .getByText(
+        '2 people must give the same answer; one “Reject” or “Mark done” ends the task. Nobody has answered yet.',
+      )
+      .waitFor()
     await waitUntilAnswerable(first)
     await first.keyboard.press('Alt+1')
     await first.keyboard.press('Control+Enter')

@@ -108,7 +108,7 @@ describe('a person manages their account', () => {
     await page.getByLabel('Your name').fill('Olga Owner')
     await page.getByLabel('Password').fill(testPassword)
     await press('Join')
-    await page.getByLabel('Authentication or recovery code').fill(recoveryCodes[2]!)
+    await page.getByLabel('Two-factor code').fill(recoveryCodes[2]!)
     expect(await axeViolations(page)).toEqual([])
     await press('Join')
     await page.waitForURL(`**/w/${other.workspaceId}/inbox`)

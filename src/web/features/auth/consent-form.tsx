@@ -6,6 +6,7 @@ import type { AuthorizationPreview } from '../../../contract/connected-app.ts'
 import type { KeyScope, Me } from '../../../contract/workspace.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { roleWithArticle } from '../../lib/role-texts.ts'
+import { permissionsOf } from '../../lib/scope-permissions.ts'
 import { useSignOut } from '../../parts/shell/use-sign-out.tsx'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -133,14 +134,6 @@ function Unverified({ client }: { client: Request['client'] }) {
   )
 }
 
-const mayByScope: [scopes: KeyScope[], text: string][] = [
-  [
-    ['tasks'],
-    'Send tasks to this workspace, wait for the answers, and update or cancel any of its open tasks',
-  ],
-  [['tasks', 'tasks:read'], 'Read tasks of this workspace and their answers'],
-  [['analysis:read'], 'Read the feedback analysis'],
-]
 const mayNot = [
   'Answer, approve or reject any task',
   'Change settings, members or API keys',
@@ -148,13 +141,12 @@ const mayNot = [
 ]
 
 function Permissions({ name, scopes }: { name: string; scopes: KeyScope[] }) {
-  const may = mayByScope.filter(([needed]) => needed.some((scope) => scopes.includes(scope)))
   return (
     <div className={styles.permissions}>
       <section>
         <h2>{name} may</h2>
         <ul className={styles.may}>
-          {may.map(([, text]) => (
+          {permissionsOf(scopes).map((text) => (
             <li key={text}>
               <Icon of={Check} />
               {text}

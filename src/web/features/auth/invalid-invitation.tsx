@@ -14,7 +14,7 @@ export function InvalidInvitation() {
     <StandalonePage
       icon={Unlink}
       title="This invitation is no longer valid"
-      intro="It was already used, revoked or replaced by a newer one. If you have already joined, sign in. Otherwise, ask the person who invited you for a new link."
+      intro="It may have been used, revoked or replaced by a newer one, or the link is wrong. If you have already joined, sign in. Otherwise, ask the person who invited you for a new link."
     >
       <Link className="btn primary full" to="/sign-in">
         Sign in

@@ -11,12 +11,12 @@ import { formatFullDate } from '../../lib/time.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
+import { SecondFactorField } from '../../ui/second-factor-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
 import styles from './join-form.module.css'
-import { SecondFactorField } from './second-factor-field.tsx'
 import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { useSignedOutForm } from './use-signed-out-form.ts'
 
@@ -93,7 +93,7 @@ function JoinWithPassword({ token, onInvalidLink }: Props) {
           autoFocus
         />
         <NewPasswordField label="Password" error={form.errorAt('password')} />
-        {needsCode && <SecondFactorField error={form.errorAt('code')} />}
+        {needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
       </AuthForm>
       <p className={styles.note}>
         If you already have an account with this address, enter its password. Its name won't change.

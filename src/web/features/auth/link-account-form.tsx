@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
+import { SecondFactorField } from '../../ui/second-factor-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
 import { AuthForm } from './auth-form.tsx'
-import { SecondFactorField } from './second-factor-field.tsx'
 import { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = { email: string; linkToken: string; resetsAccount: boolean; onSignedIn: () => Promise<void> }
@@ -52,7 +52,7 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
           required
           autoFocus
         />
-        {needsCode && <SecondFactorField error={form.errorAt('code')} />}
+        {needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
       </AuthForm>
       <p className={authStyles.secondaryLinks}>
         {setUpStatus.data?.passwordSignIn && setUpStatus.data.resetsByMail ? (

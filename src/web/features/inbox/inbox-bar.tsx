@@ -30,7 +30,7 @@ export function InboxBar(props: Props) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useFacets(isMenuOpen)
 
-  // Without views there is nothing to choose from, and nothing is loaded.
+  // The tabs are loaded only if there is something to choose.
   const { data: views } = useViews()
   const hasViews = views !== undefined && views.views.length + views.shared.length > 0
   const isInGroup = useMyAssignees().length > 1

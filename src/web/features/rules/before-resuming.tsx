@@ -22,7 +22,7 @@ export function BeforeResuming({ rule }: { rule: RuleDetail }) {
               params={{ workspaceId }}
               search={{ rule: ruleId, from: addDays(day, -1), to: day }}
             >
-              Check its answers of that day and the day before
+              Check its answers of the day it paused and the day before
             </Link>
             . In the 24 hours before it paused, it gave {pluralize(answeredBeforePause, 'answer')}.
           </li>

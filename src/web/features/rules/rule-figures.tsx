@@ -21,10 +21,10 @@ export function RuleFigures({ rule }: { rule: Rule }) {
         <dd>{formatCount(answered.total)}</dd>
         <dd>
           {share === undefined ? (
-            'no tasks yet'
+            `no tasks in the last ${limits.ruleFigureDays} days`
           ) : (
             <>
-              {Math.round(share * 100)} % of <bdi>{bidiSafe(type)}</bdi>, {limits.ruleFigureDays} days
+              {formatPercent(share)} of <bdi>{bidiSafe(type)}</bdi>, {limits.ruleFigureDays} days
             </>
           )}
         </dd>

@@ -11,8 +11,8 @@ import auditPageStyles from './audit-page.module.css'
 export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: () => void }) {
   const now = useNow()
   const { actor, subject, details } = entry
-  const actorName = actor === 'service' ? 'The service' : (entry.actorName ?? formerMember(actor))
-  const subjectName = entry.subjectName ?? formerMember(subject)
+  const actorName = actor === 'service' ? 'The service' : (entry.actorName ?? nameOfDeleted(actor))
+  const subjectName = entry.subjectName ?? nameOfDeleted(subject)
   return (
     <li>
       <span>
@@ -41,7 +41,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
   )
 }
 
-function formerMember(id: string): string | undefined {
+function nameOfDeleted(id: string): string | undefined {
   const name = displayName(id)
   return name === id ? undefined : name
 }

@@ -2,13 +2,13 @@ import { BadgeCheck } from 'lucide-react'
 import type { ConnectedApp } from '../../../contract/connected-app.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { permissionsOf } from '../../lib/scope-permissions.ts'
 import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import recordsStyles from '../../ui/records.module.css'
 import styles from './connected-apps.module.css'
-import { describeScopes } from './key-scopes.ts'
 
 type Props = { app: ConnectedApp; isYours: boolean; onDisconnect: () => void }
 
@@ -31,7 +31,7 @@ export function ConnectedAppRow({ app, isYours, onDisconnect }: Props) {
           )}
         </strong>
         <span>
-          {describeScopes(app.scopes) ?? 'Sends tasks, reads tasks and analyses'}
+          {permissionsOf(app.scopes).join(' · ')}
           {!isYours && (
             <>
               {' '}

@@ -13,6 +13,7 @@ export function describeDelivery(
   if (state === 'delivered') return attemptCount === 1 ? 'First attempt' : `Attempt ${attemptCount}`
   if (state === 'pending') return nextAttempt(nextAttemptAt, now)
   if (attempts.at(-1)?.status === 410) return 'Stopped: 410 Gone'
+  if (attemptCount === 0) return 'Not sent'
   return attemptCount === 1 ? 'Failed after 1 attempt' : `Failed after ${attemptCount} attempts`
 }
 

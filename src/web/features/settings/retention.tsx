@@ -95,7 +95,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
 
 function describePreview({ tasks, stopped }: RetentionPreview, retentionDays: number): string {
   if (tasks === 0)
-    return 'No content is deleted now. From now on, content is deleted when its time has passed.'
+    return `No content is deleted now. Content is deleted ${pluralize(retentionDays, 'day')} after its task ends.`
   const ended = `ended more than ${pluralize(retentionDays, 'day')} ago.`
   if (tasks === 1) return `1 task ${ended} Its content will be permanently deleted now.`
   const count = `${stopped ? 'More than ' : ''}${pluralize(tasks, 'task')}`

@@ -8,7 +8,6 @@ import { limits } from '../../../contract/limits.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { Command as PaletteCommand } from '../../lib/commands.ts'
 import { capOf } from '../../lib/key-caps.ts'
-import type { ShortcutName } from '../../lib/shortcut-table.ts'
 import { formatAge } from '../../lib/time.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -33,10 +32,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const returnFocus = useReturnFocus()
   const [text, setText] = useState('')
   const entries = usePaletteEntries().filter(
-    ({ group, label, isOneOfMany }) => matches(`${group} ${label}`, text) && !(isOneOfMany && text === ''),
+    ({ group, label, isOneOfMany }) =>
+      matches(`${group} ${label}`, text) && !(isOneOfMany && text.trim() === ''),
   )
   const groups = [...new Set(entries.map(({ group }) => group))]
-  const tasks = useFoundTasks(text)
+  const { tasks, isPending, isError } = useFoundTasks(text)
+  const nothingFound = isPending ? 'Searching…' : 'No results.'
+  const note = isError
+    ? "The tasks couldn't be searched."
+    : entries.length + tasks.length === 0 && nothingFound
 
   /** The action runs after the palette has closed, so it sees the page without it. */
   function closeAndRun(run: () => void) {
@@ -92,8 +96,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   ))}
                 </Command.Group>
               )}
-              <Command.Empty>No results.</Command.Empty>
             </Command.List>
+            <div role="status">{note && <p className={styles.note}>{note}</p>}</div>
           </Command>
         </Radix.Content>
       </Radix.Portal>
@@ -107,7 +111,7 @@ function EntryItem({ entry, onSelect }: { entry: PaletteCommand; onSelect: () =>
       <span className={styles.words}>
         <bdi>{bidiSafe(entry.label)}</bdi>
       </span>
-      {entry.shortcut && <KeyCap>{capOf(entry.shortcut as ShortcutName)}</KeyCap>}
+      {entry.shortcut && <KeyCap>{capOf(entry.shortcut)}</KeyCap>}
     </Command.Item>
   )
 }
@@ -131,9 +135,10 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
   )
 }
 
-function useFoundTasks(text: string): TaskRecord[] {
+function useFoundTasks(text: string) {
   const { api, workspaceId } = useWorkspace()
-  const query = useDebounced(text.trim(), debounceMilliseconds)
+  const typed = text.trim()
+  const query = useDebounced(typed, debounceMilliseconds)
   const isSearching = query.length > 1
   const search = useQuery({
     queryKey: ['palette', workspaceId, query],
@@ -142,7 +147,14 @@ function useFoundTasks(text: string): TaskRecord[] {
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   })
-  return (isSearching && search.data?.tasks) || []
+  const tasks: TaskRecord[] = (isSearching && search.data?.tasks) || []
+  const isStale = typed !== query || search.isPending || search.isPlaceholderData
+  return {
+    tasks,
+    isPending: typed.length > 1 && isStale,
+    // Paused: the browser is offline.
+    isError: isSearching && (search.isError || search.isPaused),
+  }
 }
 
 /** Whether every typed word is the prefix of a word in the label. */

@@ -218,9 +218,14 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       onClose={question.cancel}
     />
   )
-  const problemStrip = answer.problem && !answer.rejection.dialog && (
-    <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
-  )
+  // Without the composer, only after the person left the task while it was sent.
+  const askProblem = question.kind ? undefined : question.problem
+  const problemStrip =
+    answer.problem && !answer.rejection.dialog ? (
+      <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
+    ) : (
+      askProblem && <ProblemStrip message="Your message to the agent wasn't sent." problem={askProblem} />
+    )
   const note = (
     <span className="text-meta text-neg-ink" role="status">
       {answer.note}

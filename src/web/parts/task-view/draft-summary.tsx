@@ -10,7 +10,7 @@ const maxLength = 400
 /** The chosen action and what has been filled in, in words: "Refund part · 89, Card ending 4410". */
 export default function DraftSummary({ action, data }: { action: Action; data: JsonObject | undefined }) {
   const { value, ui } = presentAnswer(action, data ?? {})
-  const values = wordsOf(value, ui, '').join(', ').slice(0, maxLength)
+  const values = wordsOf(value, data, ui, '').join(', ').slice(0, maxLength)
   return (
     <span className={dockStyles.summary}>
       <bdi>{bidiSafe(action.title)}</bdi>
@@ -24,15 +24,20 @@ export default function DraftSummary({ action, data }: { action: Action; data: J
   )
 }
 
-/** A checked box is named by its title; an unchecked one is left out. */
-function wordsOf(value: unknown, ui: unknown, title: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => wordsOf(item, undefined, title))
+/** A checked box is named by its title; an unchecked one is left out. `raw`: as in the answer, without labels. */
+function wordsOf(value: unknown, raw: unknown, ui: unknown, title: string): string[] {
+  if (Array.isArray(value)) {
+    const hints = isObject(ui) ? own(ui, 'items') : undefined
+    return value.flatMap((item, n) => wordsOf(item, Array.isArray(raw) ? raw[n] : undefined, hints, title))
+  }
   if (isObject(value))
     return Object.entries(value).flatMap(([name, inner]) => {
       const hints = isObject(ui) ? own(ui, name) : undefined
       const given = isObject(hints) ? own(hints, 'ui:title') : undefined
-      return wordsOf(inner, hints, typeof given === 'string' ? given : name)
+      const innerRaw = isObject(raw) ? own(raw, name) : undefined
+      return wordsOf(inner, innerRaw, hints, typeof given === 'string' ? given : name)
     })
-  if (typeof value === 'boolean') return value ? [title] : []
+  const isBox = typeof raw === 'boolean' && [true, false, 'Yes', 'No'].includes(value as never)
+  if (isBox) return raw ? [title] : []
   return value === null || value === undefined ? [] : [String(value).replaceAll(/\s+/g, ' ')]
 }

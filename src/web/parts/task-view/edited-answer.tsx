@@ -4,6 +4,7 @@ import { maxSteps } from '../../../contract/edits/diff-tokens.ts'
 import { diffWords } from '../../../contract/edits/word-diff.ts'
 import { own } from '../../../contract/forms/json.ts'
 import type { PrefilledField } from '../../../contract/forms/prefill.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -21,7 +22,7 @@ export function EditedAnswer({ field, after }: Props) {
   const { value: before, property, hints, steps } = field
   const title = [own(hints, 'ui:title'), own(property, 'title')].find((text) => typeof text === 'string')
   return (
-    <section className={styles.edited} aria-label={`Edited: ${title ?? steps.join('.')}`}>
+    <section className={styles.edited} aria-label={`Edited: ${escapeBidi(String(title ?? steps.join('.')))}`}>
       <header>
         <h3>
           <bdi>{bidiSafe(String(title ?? humanizeName(steps.at(-1)!)))}</bdi>

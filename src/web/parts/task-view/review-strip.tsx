@@ -6,12 +6,13 @@ import { Strip } from '../../ui/strip.tsx'
 /** How many people must answer an open task, and how many have. Neither who nor what, before one's own answer. */
 export default function ReviewStrip({ review }: { review: ReviewForMember }) {
   if (review.needed === 1) return null
-  const { needed, given, you } = review
+  const { needed, given, you, onDecline } = review
+  const declining = onDecline === 'end' ? '; one “Reject” or “Mark done” ends the task' : ''
   return (
     // Announced when the number changes.
     <div className="contents" role="status">
       <Strip tone="info" icon={Users}>
-        {needed} people must give the same answer. {describeGiven(given)}
+        {needed} people must give the same answer{declining}. {describeGiven(given)}
         {you === 'may_answer' && given > 0 && ' You see the other answers once you have answered.'}
       </Strip>
     </div>

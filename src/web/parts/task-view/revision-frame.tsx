@@ -13,14 +13,21 @@ export function RevisionFrame({ task, revision }: { task: MemberTaskRecord; revi
   return (
     <div className={styles.revision}>
       <div className={styles.title}>
-        <b>The agent changed {pluralize(changes.length, 'thing')}</b>
+        <b>
+          {/* Such as another order of the actions. */}
+          {changes.length === 0
+            ? 'The agent revised the task'
+            : `The agent changed ${pluralize(changes.length, 'thing')}`}
+        </b>
         <span>revision {revision}</span>
       </div>
-      <dl>
-        {changes.map((change, n) => (
-          <Part key={n} change={change} />
-        ))}
-      </dl>
+      {changes.length > 0 && (
+        <dl>
+          {changes.map((change, n) => (
+            <Part key={n} change={change} />
+          ))}
+        </dl>
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { QuestionKind } from '../../../contract/question.ts'
 import { useCommands } from '../../lib/commands.ts'
+import type { ShortcutName } from '../../lib/shortcut-table.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { pickOption } from '../form/option-digits.ts'
 import { type AnswerKey, digitShortcuts } from './digit-shortcuts.ts'
@@ -52,7 +53,7 @@ export function useAnswerKeys(options: Options): void {
           id: `action ${id}`,
           group: 'Answer',
           label: title,
-          ...(n < 9 && { shortcut: `Alt+Digit${n + 1}` }),
+          ...(n < 9 && { shortcut: `Alt+Digit${n + 1}` as ShortcutName }),
           run: () => chooseAction(id),
         })),
   )

@@ -1,26 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { HandrailProblem } from '../../../client/problem.ts'
 import type { AskQuestion, QuestionAsked, QuestionKind } from '../../../contract/question.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { announce } from '../../lib/announce.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { tabId } from '../../lib/answer-store.ts'
-import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { changeQuestionDraft, questionDraft, useQuestionDraft } from './question-drafts.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { taskQuery } from './task-query.ts'
 import { useFormRevision } from './use-form-revision.ts'
 
 /** `isShown`: the task is still on screen, so the next one may be opened. */
 export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) => void
-
-/**
- * What a person has written, by person and task, while the page is open. `lastSent` has the key of the last attempt: sending the
- * same text again, even after leaving the task during a slow request, never asks twice.
- */
-const drafts = new Map<string, { text: string; lastSent?: AskQuestion }>()
-registerMemory({ forget: (userId) => forgetKeysOf(drafts, userId) })
 
 let attempts = 0
 
@@ -34,10 +27,9 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   const draftKey = `${me.person.userId} ${taskId}`
   const queryClient = useQueryClient()
   const [kind, setKind] = useState<QuestionKind>()
-  const [text, setText] = useState(() => drafts.get(draftKey)?.text ?? '')
+  const { text, problem } = useQuestionDraft(draftKey)
   const [isMissing, setMissing] = useState(false)
   const [isSending, setSending] = useState(false)
-  const [problem, setProblem] = useState<HandrailProblem>()
   const formRevision = useFormRevision(task, gate)
   const field = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<Element | null>(null)
@@ -68,7 +60,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   function close() {
     if (isBusy.current) return
     setKind(undefined)
-    setProblem(undefined)
+    if (problem) changeQuestionDraft(draftKey, { problem: undefined })
   }
 
   /** Closes it and returns the focus to where it was. */
@@ -78,9 +70,8 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   }
 
   function change(next: string) {
-    setText(next)
     setMissing(false)
-    drafts.set(draftKey, { ...drafts.get(draftKey), text: next })
+    changeQuestionDraft(draftKey, { text: next })
   }
 
   async function send() {
@@ -93,20 +84,24 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     }
     if (!formRevision.confirm()) {
       scrollToChanges()
-      return setProblem(revisedProblem())
+      return changeQuestionDraft(draftKey, { problem: revisedProblem() })
     }
     isBusy.current = true
     setSending(true)
-    setProblem(undefined)
+    const input = inputFor(kind, question)
+    changeQuestionDraft(draftKey, { lastSent: input, problem: undefined })
     try {
-      const asked = await api.askQuestion(taskId, inputFor(kind, question))
-      drafts.delete(draftKey)
+      const asked = await api.askQuestion(taskId, input)
+      // The person may have left the task, returned and written something else meanwhile.
+      const isUnchanged = questionDraft(draftKey).text.trim() === question
+      changeQuestionDraft(draftKey, { ...(isUnchanged && { text: '' }), lastSent: undefined })
       void queryClient.invalidateQueries({ queryKey: ['past-questions', workspaceId] })
       latestOnAsked.current(taskId, asked, isMounted.current)
       setKind(undefined)
-      setText('')
     } catch (thrown) {
-      setProblem(asProblem(thrown))
+      changeQuestionDraft(draftKey, { problem: asProblem(thrown) })
+      if (!isMounted.current)
+        announce("Your message to the agent wasn't sent. Open its task to send it again.")
     } finally {
       isBusy.current = false
       setSending(false)
@@ -115,11 +110,9 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   }
 
   function inputFor(kindToSend: QuestionKind, question: string): AskQuestion {
-    const { lastSent } = drafts.get(draftKey) ?? {}
+    const { lastSent } = questionDraft(draftKey)
     if (lastSent?.text === question && lastSent.kind === kindToSend) return lastSent
-    const input = { kind: kindToSend, text: question, idempotencyKey: `${tabId}-${++attempts}` }
-    drafts.set(draftKey, { text, lastSent: input })
-    return input
+    return { kind: kindToSend, text: question, idempotencyKey: `${tabId}-${++attempts}` }
   }
 
   return { kind, text, isMissing, isSending, problem, field, open, close, cancel, change, send }

@@ -13,9 +13,9 @@ import { WarningLine } from './warning-line.tsx'
 
 const maxNamed = 8
 
-type Props = { group: Group; onEdit: () => void; onDelete: () => void }
+type Props = { group: Group; isOpening: boolean; onEdit: () => void; onDelete: () => void }
 
-export function GroupRow({ group, onEdit, onDelete }: Props) {
+export function GroupRow({ group, isOpening, onEdit, onDelete }: Props) {
   const nameOf = useNameOf()
   const reference = `${groupPrefix}${group.slug}`
   const name = escapeBidi(group.name)
@@ -44,7 +44,7 @@ export function GroupRow({ group, onEdit, onDelete }: Props) {
           <WarningLine key={warning}>{warning}</WarningLine>
         ))}
       </div>
-      <RowActions subject={name} onEdit={onEdit} onDelete={onDelete} />
+      <RowActions subject={name} isOpening={isOpening} onEdit={onEdit} onDelete={onDelete} />
     </li>
   )
 }

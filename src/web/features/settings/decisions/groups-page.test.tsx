@@ -43,6 +43,15 @@ test('Edit opens the group as it is now', async () => {
   await screen.findByRole('dialog', { name: 'Edit Accounting' })
 })
 
+test('the button says that the group is being opened', async () => {
+  const load = await clickEdit()
+  const button = screen.getByRole('button', { name: 'Opening…' })
+  expect(document.activeElement).toBe(button)
+  await load([finance])
+  await screen.findByRole('dialog', { name: 'Edit Finance' })
+  expect(button.textContent).toBe('Edit')
+})
+
 test('a dialog that was opened meanwhile stays', async () => {
   const load = await clickEdit()
   await userEvent.click(screen.getByRole('button', { name: 'Create group' }))

@@ -21,7 +21,7 @@ export function GroupsPage() {
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
   const groupsQuery = useGroups()
-  const { dialog, missing, create, edit, remove, close } = useRecordDialog(
+  const { dialog, missing, isOpening, create, edit, remove, close } = useRecordDialog(
     groupsQuery,
     ({ groupId }) => groupId,
   )
@@ -53,6 +53,7 @@ export function GroupsPage() {
                 <GroupRow
                   key={group.groupId}
                   group={group}
+                  isOpening={isOpening(group)}
                   onEdit={() => void edit(group)}
                   onDelete={() => remove(group)}
                 />

@@ -26,7 +26,7 @@ export function PoliciesPage() {
   const policiesQuery = usePolicies()
   const groupsQuery = useGroups()
   const membersQuery = useMembers()
-  const { dialog, missing, create, edit, remove, close } = useRecordDialog(
+  const { dialog, missing, isOpening, create, edit, remove, close } = useRecordDialog(
     policiesQuery,
     ({ policyId }) => policyId,
   )
@@ -62,6 +62,7 @@ export function PoliciesPage() {
                           policy={policy}
                           members={members}
                           groups={groups}
+                          isOpening={isOpening(policy)}
                           onEdit={() => void edit(policy)}
                           onDelete={() => remove(policy)}
                         />

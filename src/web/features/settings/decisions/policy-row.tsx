@@ -11,11 +11,12 @@ type Props = {
   policy: Policy
   members: Member[]
   groups: Group[]
+  isOpening: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
-export function PolicyRow({ policy, members, groups, onEdit, onDelete }: Props) {
+export function PolicyRow({ policy, members, groups, isOpening, onEdit, onDelete }: Props) {
   const scope = describeScope(policy)
   const subject = `the policy for ${escapeBidi(scope).replace('Tasks', 'tasks')}`
   return (
@@ -27,7 +28,7 @@ export function PolicyRow({ policy, members, groups, onEdit, onDelete }: Props) 
           <WarningLine key={warning}>{warning}</WarningLine>
         ))}
       </div>
-      <RowActions subject={subject} onEdit={onEdit} onDelete={onDelete} />
+      <RowActions subject={subject} isOpening={isOpening} onEdit={onEdit} onDelete={onDelete} />
     </li>
   )
 }

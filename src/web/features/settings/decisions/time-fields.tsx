@@ -21,10 +21,7 @@ type Props = {
 
 /** Whose turn it is, by when tasks are answered, and what happens otherwise. */
 export function TimeFields({ draft, members, groups, problem, onChange }: Props) {
-  const people = [
-    ...groups.map(({ slug, name }) => [`${groupPrefix}${slug}`, name] as const),
-    ...members.map(({ email, name }) => [email, name] as const),
-  ]
+  const people = peopleOptions(members, groups)
   return (
     <>
       <SettingRow title="Assign to" help="Everyone who may answer still can.">
@@ -58,6 +55,16 @@ export function TimeFields({ draft, members, groups, problem, onChange }: Props)
       <Escalation draft={draft} people={people} problem={problem} onChange={onChange} />
     </>
   )
+}
+
+/** Those with the same name are told apart by their address or slug. */
+function peopleOptions(members: Member[], groups: Group[]) {
+  const people = [
+    ...groups.map(({ slug, name }) => [`${groupPrefix}${slug}`, name] as const),
+    ...members.map(({ email, name }) => [email, name] as const),
+  ]
+  const hasTwin = (name: string) => people.filter(([, other]) => other === name).length > 1
+  return people.map(([value, name]) => [value, hasTwin(name) ? `${name} (${value})` : name] as const)
 }
 
 type EscalationProps = Pick<Props, 'draft' | 'problem' | 'onChange'> & {

@@ -9,12 +9,15 @@ export const wants: readonly Want[] = ['urgent', 'high', 'normal', 'low', 'assig
 
 const priorities = wants.filter((want) => want !== 'assigned')
 const mediumNames: Record<Medium, string> = { mail: 'email', push: 'push', slack: 'Slack' }
+
 /** What the choices lead to, in sentences. Only the usable media reach the person. */
 export function describeNotifications(choices: ChooseNotifications, usable: readonly Medium[]): string {
   const mediaOf = (want: Want) => usable.filter((medium) => choices[medium].includes(want))
   if (wants.every((want) => mediaOf(want).length === 0)) return 'Nothing is sent to you.'
   const sentences = [...describePriorities(mediaOf)]
-  sentences.push(`Tasks assigned to you: ${describeMedia('assigned', mediaOf('assigned'))}.`)
+  const assigned = mediaOf('assigned')
+  // Without a choice of their own, they are sent like other tasks of their priority.
+  if (assigned.length > 0) sentences.push(`Tasks assigned to you: ${describeMedia('assigned', assigned)}.`)
   if (choices.quietHours) {
     const canReach = mediaOf('urgent').length + mediaOf('assigned').length > 0
     sentences.push(describeQuietHours(choices.quietHours, canReach))

@@ -1,0 +1,64 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import Palette from './palette.tsx'
+
+const entry = (label: string, isOneOfMany: boolean) => ({
+  id: label,
+  group: 'Filter',
+  label,
+  isOneOfMany,
+  run: () => undefined,
+})
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }))
+vi.mock('./use-palette-entries.ts', () => ({
+  usePaletteEntries: () => [entry('Priority: urgent', false), entry('App: refunds', true)],
+}))
+afterEach(cleanup)
+
+function openPalette(searchTasks: () => Promise<unknown>) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <WorkspaceContext value={{ api: { searchTasks }, workspaceId: 'wsp_1' } as never}>
+        <Palette onClose={() => undefined} />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  return screen.getByRole('combobox')
+}
+
+test('the palette says that it searches before it says that there are no results', async () => {
+  let finish: (found: unknown) => void = () => undefined
+  const input = openPalette(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve
+      }),
+  )
+  await userEvent.type(input, 'zebra')
+  expect(screen.getByRole('status').textContent).toBe('Searching…')
+  await vi.waitFor(() => {
+    finish({ tasks: [] })
+    expect(screen.getByRole('status').textContent).toBe('No results.')
+  })
+})
+
+test('the palette says that the search failed, also beside commands that match', async () => {
+  await userEvent.type(
+    openPalette(() => Promise.reject(new Error('down'))),
+    'urgent',
+  )
+  await vi.waitFor(() =>
+    expect(screen.getByRole('status').textContent).toBe("The tasks couldn't be searched."),
+  )
+  expect(screen.getByRole('option').textContent).toBe('Priority: urgent')
+})
+
+test('a space lists no more than an empty field', async () => {
+  const input = openPalette(() => Promise.resolve({ tasks: [] }))
+  await userEvent.type(input, ' ')
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Priority: urgent'])
+})
