@@ -141,7 +141,7 @@ describe('asking the agent instead of answering', () => {
     })
     await ask(page, 'Which card?')
     await page.keyboard.press('Control+Enter')
-    await page.getByText("Your question wasn't sent.").waitFor()
+    await page.getByText("Your message to the agent wasn't sent.").waitFor()
     const field = dock(page).getByLabel('What do you need to know?')
     expect(await field.inputValue()).toBe('Which card?')
     // The agent replies before the person sends the question again.

@@ -24,6 +24,7 @@ import { MarkDoneDialog } from './mark-done-dialog.tsx'
 import { usePresentedTask } from './presented-task.ts'
 import { QuestionButtons } from './question-buttons.tsx'
 import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
+import { notSent } from './question-drafts.ts'
 import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswerKeys } from './use-answer-keys.ts'
@@ -218,13 +219,12 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       onClose={question.cancel}
     />
   )
-  // Without the composer, only after the person left the task while it was sent.
-  const askProblem = question.kind ? undefined : question.problem
   const problemStrip =
     answer.problem && !answer.rejection.dialog ? (
       <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
     ) : (
-      askProblem && <ProblemStrip message="Your message to the agent wasn't sent." problem={askProblem} />
+      // The person left the task while it was sent. Else the composer shows it.
+      question.problem && !question.kind && <ProblemStrip message={notSent} problem={question.problem} />
     )
   const note = (
     <span className="text-meta text-neg-ink" role="status">

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { Strip } from '../../ui/strip.tsx'
+import { onDemandPart } from '../../ui/lazy-part.tsx'
+
+// Seldom needed.
+const UndeliveredStrip = onDemandPart(() => import('./undelivered-strip.tsx'))
 
 // Failed deliveries are rarely fixed within minutes.
 const staleMilliseconds = 5 * 60_000
@@ -22,7 +24,6 @@ const isGone = (status: number | undefined) => status === 404 || status === 410
 /** Warns on an open task that a notification about it was not delivered. */
 export function NotificationProblem({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
-  const { isAtLeast } = useRole()
   const { data } = useQuery({
     queryKey: ['deliveries', workspaceId, task.taskId],
     queryFn: ({ signal }) => api.taskDeliveries(task.taskId, signal),
@@ -39,21 +40,9 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
     failing?.some((delivery) => delivery.kind === kind),
   )
   if (!failing || !message) return null
-  const hasFailed = failing.some(({ state }) => state === 'failed')
   return (
-    <Strip tone="warn">
-      {message[1]} about this task {hasFailed ? "couldn't be delivered" : "hasn't been delivered yet"}.{' '}
-      {isAtLeast('admin') ? (
-        <>
-          See{' '}
-          <Link to="/w/$workspaceId/settings/$page" params={{ workspaceId, page: 'webhooks' }}>
-            Settings, Webhooks
-          </Link>{' '}
-          for details.
-        </>
-      ) : (
-        'Ask an admin to check Settings, Webhooks.'
-      )}
-    </Strip>
+    <Suspense>
+      <UndeliveredStrip message={message[1]} hasFailed={failing.some(({ state }) => state === 'failed')} />
+    </Suspense>
   )
 }

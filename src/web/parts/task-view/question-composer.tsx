@@ -14,6 +14,7 @@ import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
 import { frequentTexts } from './past-texts.ts'
 import styles from './question-composer.module.css'
+import { notSent } from './question-drafts.ts'
 import { usePastQuestions } from './use-past-questions.ts'
 import type { Question } from './use-question.ts'
 
@@ -21,13 +22,11 @@ export const questionTexts = {
   question: {
     label: 'What do you need to know?',
     send: 'Ask the agent',
-    notSent: "Your question wasn't sent.",
     common: ['Where does this come from?', 'How sure are you?', 'What happens if I decline?'],
   },
   changes: {
     label: 'What should the agent change?',
     send: 'Request changes',
-    notSent: "Your request wasn't sent.",
     common: [],
   },
 }
@@ -80,9 +79,7 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
             }}
           />
         )}
-        {question.problem && (
-          <ProblemStrip message={questionTexts[kind].notSent} problem={question.problem} />
-        )}
+        {question.problem && <ProblemStrip message={notSent} problem={question.problem} />}
       </div>
       <ul className={styles.effects}>
         <li>The task stays open and moves to “Waiting for the agent”. Everyone who may answer still can.</li>

@@ -3,6 +3,9 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import type { AskQuestion } from '../../../contract/question.ts'
 import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 
+/** Questions and requests for changes. */
+export const notSent = "Your message to the agent wasn't sent."
+
 type QuestionDraft = {
   text: string
   /** With the key of the last attempt: sending the same again, also after leaving the task, never asks twice. */

@@ -7,7 +7,7 @@ import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { tabId } from '../../lib/answer-store.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { changeQuestionDraft, questionDraft, useQuestionDraft } from './question-drafts.ts'
+import { changeQuestionDraft, notSent, questionDraft, useQuestionDraft } from './question-drafts.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { taskQuery } from './task-query.ts'
 import { useFormRevision } from './use-form-revision.ts'
@@ -100,8 +100,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
       setKind(undefined)
     } catch (thrown) {
       changeQuestionDraft(draftKey, { problem: asProblem(thrown) })
-      if (!isMounted.current)
-        announce("Your message to the agent wasn't sent. Open its task to send it again.")
+      if (!isMounted.current) announce(notSent)
     } finally {
       isBusy.current = false
       setSending(false)
