@@ -5,7 +5,7 @@ import styles from './deleted-note.module.css'
 import taskStyles from './task.module.css'
 
 /** Shown instead of deleted content. */
-export function DeletedNote({ at }: { at: string }) {
+export default function DeletedNote({ at }: { at: string }) {
   return (
     <p className={`${styles.deletedNote} ${taskStyles.sectionDot}`}>
       <Icon of={Eraser} />

@@ -7,7 +7,6 @@ import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import { type EditPlaces, EditPlacesContext } from '../../widgets/edit-places.tsx'
 import { ContentShownSignal } from './content-shown-signal.tsx'
 import { hasConversation } from './conversation-entries.ts'
-import { DeletedNote } from './deleted-note.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import type { PresentedTask } from './presented-task.ts'
 import type { PartChange } from './revision-changes.ts'
@@ -19,6 +18,7 @@ import { useConversationParts } from './use-conversation-parts.ts'
 /** The context widgets, loaded in parallel with the task. */
 export const loadContext = () => import('./context-sections.tsx')
 const ContextSections = onDemandPart(loadContext)
+const DeletedNote = onDemandPart(() => import('./deleted-note.tsx'))
 
 type Props = {
   task: MemberTaskRecord
@@ -38,7 +38,9 @@ export function TaskContent({ task, presented, editPlaces, gate }: Props) {
         <TaskHead task={shown} />
         {!(hasConversation(task) && task.threadId === task.taskId) && <StatusBar task={shown} />}
         {shown.contentDeletedAt ? (
-          <DeletedNote at={shown.contentDeletedAt} />
+          <Suspense>
+            <DeletedNote at={shown.contentDeletedAt} />
+          </Suspense>
         ) : (
           <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
             {parts && <parts.ReplyStrip task={task} onUnread={setUnread} />}
