@@ -57,6 +57,7 @@ describe('asking the agent instead of answering', () => {
     await page.keyboard.press('Control+Enter')
 
     await waitForTask(page, 'Next')
+    await page.getByText('Question sent: Reply to Ines').waitFor()
     expect(await taskNames(page)).toEqual(['Reply to Ines', 'Next'])
     await expect
       .poll(() => rowMark(page, 'Reply to Ines').textContent())

@@ -10,6 +10,7 @@ import { useTitle } from '../../lib/use-title.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnsweredIds, useAnswerQueue } from '../../parts/answers/use-answer-queue.ts'
+import { useNotice } from '../../parts/answers/use-notice.ts'
 import { useSendAnswers } from '../../parts/answers/use-send-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { forMe, type InboxFilters, isFiltered, isSameFilter } from '../../parts/task-list/inbox-filters.ts'
@@ -24,7 +25,7 @@ import panesStyles from '../../ui/panes.module.css'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { type InboxState, withoutAnswered } from './inbox-state.ts'
-import { type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
+import { isUnloaded, type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
 import { StartPane } from './start-pane.tsx'
 import type { SelectionMode } from './task-row.tsx'
 import { type Inbox, useInbox } from './use-inbox.ts'
@@ -71,6 +72,7 @@ export function InboxPage() {
 
   const isBulk = selection.revisions.size > 0
   const { undoable, ...snooze } = useSnooze({ inbox, filters, rows, taskId, openTask, focusList })
+  const { onAsked, askedNotice } = useAskedAndAdvance(inbox, rows, openTask, focusList)
   const pane = {
     position: positionLabel(rows, position, openCount),
     onPrevious,
@@ -79,7 +81,7 @@ export function InboxPage() {
     isSelecting: isBulk,
     ...snooze,
     onSend: send,
-    onAsked: useAskedAndAdvance(inbox, rows, openTask, focusList),
+    onAsked,
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId }),
   }
   const isListAlone = isAllDone || (isPhone && !taskId)
@@ -103,6 +105,7 @@ export function InboxPage() {
         }}
         onBulkUndone={focusList}
         undoable={undoable}
+        notice={askedNotice}
       >
         <section
           className={panesStyles.list}
@@ -182,22 +185,28 @@ async function showNew(inbox: Inbox, focusList: () => void): Promise<void> {
   focusList()
 }
 
-/** Marks the task as waiting for the agent. If it is the open task, opens the next one. */
+/** Marks the task as waiting for the agent and says so. If it is the open task, opens the next one. */
 function useAskedAndAdvance(
   { change }: Inbox,
   rows: ListedRow[],
   openTask: (taskId: string | undefined, options: { replace: boolean }) => void,
   focusList: () => void,
-): OnAsked {
+) {
   const { me } = useWorkspace()
-  return (taskId, { text, askedBy, askedAt, waitingUntil }, isShown) => {
+  const [askedNotice, setAskedNotice] = useNotice()
+  const onAsked: OnAsked = (taskId, { kind, text, askedBy, askedAt, waitingUntil }, isShown) => {
     // The question was sent again, and the agent has replied to the first attempt.
     if (waitingUntil === undefined) return
     change({ kind: 'asked', taskId, question: { text, askedBy, at: askedAt } })
+    // The next task may have the same name, so the page must say that this one was asked about.
+    const row = rows.find((listed) => listed.taskId === taskId)
+    const name = row && !isUnloaded(row) ? `: ${row.name}` : ''
+    setAskedNotice(`${kind === 'changes' ? 'Changes requested' : 'Question sent'}${name}`)
     if (!isShown) return
     openTask(nextTask(rows, taskId, me.person.userId, Date.now()), { replace: true })
     focusList()
   }
+  return { onAsked, askedNotice }
 }
 
 function useMarkSeen(taskId: string | undefined): void {

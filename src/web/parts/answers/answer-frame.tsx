@@ -13,11 +13,13 @@ type Props = {
   onBulkUndone: () => void
   /** Something else that can be undone. */
   undoable?: Undoable | undefined
+  /** What was just done and cannot be undone. */
+  notice?: string | undefined
   children: ReactNode
 }
 
 /** Wraps list and task: unsent answers above, answers that can be undone below the list. */
-export function AnswerFrame({ className, onOpen, onBulkUndone, undoable, children }: Props) {
+export function AnswerFrame({ className, onOpen, onBulkUndone, undoable, notice, children }: Props) {
   return (
     <div className={panesStyles.work}>
       <UnsentStrip onOpen={onOpen} />
@@ -25,6 +27,7 @@ export function AnswerFrame({ className, onOpen, onBulkUndone, undoable, childre
         {children}
         <UndoStack
           other={undoable}
+          notice={notice}
           onUndone={([first, another]) => (first && !another ? onOpen(first) : onBulkUndone())}
         />
       </div>

@@ -11,21 +11,26 @@ import panesStyles from '../../ui/panes.module.css'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import styles from './undo-stack.module.css'
 import { useAnswerQueue } from './use-answer-queue.ts'
+import { useNotice } from './use-notice.ts'
 import { useUndo } from './use-undo.ts'
 
 const maxShown = 3
-const noticeMilliseconds = 5_000
 
 /** Something else that can be undone, for example a snooze. `at`: when it happened, as Unix time in milliseconds. */
 export type Undoable = { taskName: string; what: string; at: number; onUndo: () => void }
 
-type Props = { other: Undoable | undefined; onUndone: (answers: Answer[]) => void }
+type Props = {
+  other: Undoable | undefined
+  /** What was just done and cannot be undone. */
+  notice: string | undefined
+  onUndone: (answers: Answer[]) => void
+}
 
 /** What can still be undone: answers, newest last, and `other`. The shortcut undoes the newest. */
-export function UndoStack({ other, onUndone }: Props) {
+export function UndoStack({ other, notice, onUndone }: Props) {
   const { queue, pending } = useAnswerQueue()
   const { undoEntry } = useUndo(onUndone)
-  const [notice, setNotice] = useNotice()
+  const [tooLate, setTooLate] = useNotice()
   const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
   // Retried answers are listed as unsent instead.
   const sending = pending.filter(
@@ -37,7 +42,7 @@ export function UndoStack({ other, onUndone }: Props) {
   function undo() {
     if (isOtherNewest) other.onUndo()
     else if (newest) undoEntry(newest.entryId)
-    else setNotice(describeTooLate(queue.snapshot()))
+    else setTooLate(describeTooLate(queue.snapshot()))
   }
 
   useShortcuts({
@@ -56,6 +61,7 @@ export function UndoStack({ other, onUndone }: Props) {
       {/* Always rendered: screen readers announce changes only in an existing status region. */}
       <div role="status">
         {notice && <p className={styles.toast}>{bidiSafe(notice)}</p>}
+        {tooLate && <p className={styles.toast}>{bidiSafe(tooLate)}</p>}
         {sending.length > 0 && (
           <p className={`${styles.toast} ${styles.late}`}>
             <span>
@@ -209,15 +215,4 @@ function describeTooLate({ lastDue, pending }: QueueState): string {
   return isWaiting
     ? `${what} is waiting to be sent. You can undo it in the list of unsent answers.`
     : `${what} can no longer be undone.`
-}
-
-/** A notice that disappears after a few seconds. */
-function useNotice() {
-  const [notice, setNotice] = useState<string>()
-  useEffect(() => {
-    if (notice === undefined) return undefined
-    const timer = setTimeout(() => setNotice(undefined), noticeMilliseconds)
-    return () => clearTimeout(timer)
-  }, [notice])
-  return [notice, setNotice] as const
 }
