@@ -60,6 +60,23 @@ describe('an open task shows everything about it', () => {
     expect((await acme.agent.get(`/tasks/${taskId}?include=sent`)).status).toBe(400)
   })
 
+  test('over plain HTTP, without the clipboard API, the payload is copied from its dialog', async () => {
+    const { page } = await openTask(taskPayload())
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    const copied = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          document.addEventListener('copy', () => resolve(String(getSelection())), { once: true })
+        }),
+    )
+    await page.getByRole('button', { name: 'View payload' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Payload' })
+    await dialog.getByRole('button', { name: 'Copy as JSON' }).click()
+    expect(JSON.parse(await copied)).toMatchObject({ task: { type: taskPayload().task.type } })
+    await dialog.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copied')
+  })
+
   test('the deadline says what happens if nobody answers', async () => {
     const { page } = await openTask(
       taskPayload({ expiresInSeconds: inAnHour * 3, onExpire: { actionId: 'approve' } }),
