@@ -1,5 +1,8 @@
 import type { WidgetProps } from '@rjsf/utils'
 
+/** The id of the form as a whole. */
+export const rootId = 'answer'
+
 /** Ids that connect a control with its label, help and error. */
 export const labelId = (id: string) => `${id}__title`
 export const descriptionId = (id: string) => `${id}__description`

@@ -3,6 +3,7 @@ import { pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { FieldError } from './check-in-worker.ts'
+import { errorId, rootId } from './control.ts'
 import styles from './error-line.module.css'
 
 export type FormErrors = {
@@ -55,9 +56,12 @@ export function focusFirstError(form: HTMLElement): void {
   control?.scrollIntoView({ block: 'nearest' })
 }
 
+// The error of the whole answer belongs to no field.
+const errorMarks = `[aria-invalid=true], [id$=__error]:not(#${errorId(rootId)})`
+
 /** The innermost field around the first mark of an error. Texts that are edited in place come first. */
 function firstInvalidField(form: HTMLElement): HTMLElement | null {
   const forms = [...document.querySelectorAll('[data-edited-in-place]'), form]
-  const marks = forms.map((part) => part.querySelector('[aria-invalid=true], [id$=__error]'))
+  const marks = forms.map((part) => part.querySelector(errorMarks))
   return marks.find((mark) => mark !== null)?.closest<HTMLElement>('.form-field') ?? null
 }

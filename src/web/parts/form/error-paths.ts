@@ -12,11 +12,12 @@ export function stepsOf(path: string): string[] {
 
 /** Converts errors to the form library's format: a tree with a list at each field. */
 export function errorTree(errors: FieldError[]): ErrorSchema {
-  const tree: Record<string, unknown> = {}
+  // Without a prototype, because a field may have a name such as "valueOf".
+  const tree: Record<string, unknown> = Object.create(null)
   for (const { path, message } of errors) {
     let node = tree
     for (const step of stepsOf(path)) {
-      node[step] ??= {}
+      node[step] ??= Object.create(null)
       node = node[step] as Record<string, unknown>
     }
     node.__errors = [...((node.__errors as string[]) ?? []), message]

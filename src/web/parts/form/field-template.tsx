@@ -1,9 +1,10 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
 import { X } from 'lucide-react'
 import { useContext } from 'react'
-import { createPortal } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
 import { classes } from '../../lib/classes.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { isComposing } from '../../lib/is-composing.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -117,7 +118,14 @@ function AdditionalPropertyName({
         defaultValue={label}
         aria-label={`Field name: ${escapeBidi(label)}`}
         disabled={disabled || readonly}
+        data-value-id={id}
         onBlur={onKeyRenameBlur}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || isComposing(event)) return
+          // It would send the form.
+          event.preventDefault()
+          leaveNameField()
+        }}
       />
       <button
         type="button"
@@ -130,4 +138,18 @@ function AdditionalPropertyName({
       </button>
     </div>
   )
+}
+
+/**
+ * The form library takes a name over when its field loses the focus. The value receives the focus: on the page, the
+ * next key press would be a shortcut.
+ */
+export function leaveNameField(): void {
+  const field = document.activeElement
+  if (!(field instanceof HTMLInputElement) || field.dataset.valueId === undefined) return
+  const value = document.getElementById(field.dataset.valueId)
+  flushSync(() => {
+    field.blur()
+    value?.focus()
+  })
 }

@@ -13,6 +13,7 @@ test.each([
   ['^[^@]+@[^@]+\\.[^@]+$', 'mara@shop.example', 'mara at shop.example'],
   ['^(?:card|cash)$', 'cash', 'cheque'],
   ['^(?:ab)+$', 'ababab', 'ababa'],
+  ['^kg{1,2}$', 'kgg', 'kggg'],
   ['^\\p{Lu}\\w*$', 'Mara', 'mara'],
   ['refund', `${'x'.repeat(400)}refund`, 'x'.repeat(400)],
   ['^https?://', `https://${'x'.repeat(100_000)}`, `ftp://${'x'.repeat(100_000)}`],

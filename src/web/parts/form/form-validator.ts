@@ -20,6 +20,8 @@ export const formValidator: ValidatorType = {
 }
 
 const maxPaths = 100_000
+// Stands for a group; no pattern contains it.
+const group = '\0'
 
 /**
  * Runs on the main thread, where a pattern sent by an agent must not block the page: what could take long
@@ -48,9 +50,9 @@ export function countPaths(pattern: string, textLength: number): number {
   // Groups without choices are like one character. The loop ends, because the text gets shorter.
   for (let before = ''; before !== rest; ) {
     before = rest
-    rest = rest.replace(/\([^()|*+?{]*\)/g, 'g')
+    rest = rest.replace(/\([^()|*+?{]*\)/g, group)
   }
-  if (/\)[*+{]|g\{/.test(rest)) return Number.POSITIVE_INFINITY
+  if (/\)[*+{]/.test(rest) || rest.includes(`${group}{`)) return Number.POSITIVE_INFINITY
   const isAnchored = rest.startsWith('^') && !rest.includes('|')
   const repeats = rest.match(/[*+{]/g)?.length ?? 0
   const options = rest.match(/[?|]/g)?.length ?? 0

@@ -16,9 +16,8 @@ function itemLabel(label: string, index: number, isTuple: boolean): string {
   return isTuple ? label : `${label} ${index + 1}`
 }
 
-/** The singular of an English title. Anything that does not look like a plural is returned unchanged. */
+/** The singular of an English title. Unclear ones are returned unchanged: "Movies" and "Entries" end in the same letters. */
 function singular(title: string): string {
-  if (/[^aeiou]ies$/i.test(title)) return title.replace(/ies$/i, 'y')
   if (/(ss|x|ch|sh)es$/i.test(title)) return title.replace(/es$/i, '')
-  return /[^sui]s$/i.test(title) ? title.slice(0, -1) : title
+  return /([^suie]|[^iso]e)s$/i.test(title) ? title.slice(0, -1) : title
 }

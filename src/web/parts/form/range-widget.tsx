@@ -1,12 +1,17 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { ariaProps } from './control.ts'
+import { boundsOf, integerStep, multiple } from './number-bounds.ts'
 import styles from './range-widget.module.css'
+
+const defaultLength = 100
 
 export function RangeWidget(props: WidgetProps) {
   const { id, value, schema, disabled, readonly, onChange } = props
-  const min = schema.minimum ?? 0
-  const max = schema.maximum ?? 100
+  const step = schema.type === 'integer' ? integerStep(schema) : schema.multipleOf
+  const { min, max } = rangeOf(schema, step)
   const isSet = typeof value === 'number'
+  /** The browser reports only changes, but a slider that is not set is shown at its minimum. */
+  const choose = (slider: HTMLInputElement) => !isSet && onChange(Number(slider.value))
   return (
     <div className={styles.rangeRow}>
       <input
@@ -14,13 +19,25 @@ export function RangeWidget(props: WidgetProps) {
         type="range"
         min={min}
         max={max}
-        step={schema.multipleOf ?? (schema.type === 'integer' ? 1 : 'any')}
+        step={step ?? 'any'}
         value={isSet ? value : min}
         disabled={disabled || readonly}
         {...ariaProps(props)}
+        aria-valuetext={isSet ? undefined : 'Not set'}
         onChange={({ target }) => onChange(Number(target.value))}
+        onPointerUp={({ currentTarget }) => choose(currentTarget)}
+        onKeyUp={({ key, currentTarget }) => /^(Arrow|Page|Home|End)/.test(key) && choose(currentTarget)}
       />
       <output htmlFor={id}>{isSet ? value : 'Not set'}</output>
     </div>
   )
+}
+
+/** By default from 0 to 100. */
+function rangeOf(schema: WidgetProps['schema'], step: number | undefined) {
+  const { from, to } = boundsOf(schema, step)
+  const length = step ? multiple(Math.floor(defaultLength / step) || 1, step) : defaultLength
+  const min = Number.isFinite(from) ? from : to > 0 ? 0 : to - length
+  const max = Number.isFinite(to) ? to : from < length ? length : from + length
+  return { min, max }
 }

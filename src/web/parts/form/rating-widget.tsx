@@ -1,5 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { ariaProps, labelId } from './control.ts'
+import { boundsOf, integerStep } from './number-bounds.ts'
 import { OptionRows } from './option-rows.tsx'
 import { RangeWidget } from './range-widget.tsx'
 
@@ -32,14 +33,10 @@ export function RatingWidget(props: WidgetProps) {
 
 /** By default five ratings from 1, or from the minimum. */
 function rangeOf(schema: WidgetProps['schema']): { from: number; to: number; step: number } {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 } = schema
-  // Usual fractions, such as 0.5, allow every integer.
-  const step = Number.isInteger(multipleOf) ? multipleOf : 1
-  const lower = Math.max(minimum ?? -Infinity, Math.floor(exclusiveMinimum ?? -Infinity) + 1)
-  const upper = Math.min(maximum ?? Infinity, Math.ceil(exclusiveMaximum ?? Infinity) - 1)
+  const step = integerStep(schema)
+  const { from: lower, to: upper } = boundsOf(schema, step)
   const defaultLength = (defaultCount - 1) * step
-  const first = Number.isFinite(lower) ? lower : Math.min(1, upper - defaultLength)
-  const from = Math.ceil(first / step) * step
-  const to = Number.isFinite(upper) ? Math.floor(upper / step) * step : from + defaultLength
+  const from = Number.isFinite(lower) ? lower : Math.ceil(Math.min(1, upper - defaultLength) / step) * step
+  const to = Number.isFinite(upper) ? upper : from + defaultLength
   return { from, to, step }
 }

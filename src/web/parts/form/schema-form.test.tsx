@@ -176,6 +176,21 @@ test('an error of an object as a whole is shown below it', async () => {
   expect(await screen.findByText('Say at least one thing.')).toBeTruthy()
 })
 
+test('an error of the answer as a whole is in the line, which counts fields only', async () => {
+  const { showErrors } = form({
+    type: 'object',
+    properties: { city: { type: 'string', title: 'City' } },
+  })
+  showErrors([{ path: '', message: 'Say at least one thing.' }] as never[])
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Say at least one thing.'))
+  expect(screen.queryByRole('button', { name: /City/ })).toBeNull()
+  showErrors([
+    { path: '', message: 'Say at least one thing.' },
+    { path: 'city', message: 'Too short.' },
+  ] as never[])
+  await screen.findByRole('button', { name: '1 field needs your attention: City' })
+})
+
 test('only the fields of the chosen variant are shown and sent', async () => {
   const { check } = form({
     type: 'object',
@@ -229,6 +244,22 @@ test.each([
   expect(screen.queryByText(/Lines-|^Position$/)).toBeNull()
 })
 
+test.each([
+  ['Boxes', 'Box 1'],
+  ['Addresses', 'Address 1'],
+  ['Movies', 'Movies 1'],
+  ['Series', 'Series 1'],
+  ['Statuses', 'Statuses 1'],
+  ['Heroes', 'Heroes 1'],
+])('the items of %s are labelled %s', (title, name) => {
+  form(
+    { type: 'object', properties: { list: { type: 'array', title, items: { type: 'string' } } } },
+    {},
+    { list: ['a'] },
+  )
+  expect(screen.getByRole('textbox', { name: new RegExp(`^${name}`) })).toBeTruthy()
+})
+
 test('object items are numbered too, and tuple items keep their own titles', () => {
   const item = { type: 'object', properties: { text: { type: 'string' } } }
   const position = [
@@ -239,14 +270,14 @@ test('object items are numbered too, and tuple items keep their own titles', () 
     {
       type: 'object',
       properties: {
-        entries: { type: 'array', title: 'Entries', items: item },
+        entries: { type: 'array', title: 'Invoices', items: item },
         position: { type: 'array', title: 'Position', items: position },
       },
     },
     {},
     { entries: [{ text: 'x' }], position: ['1', '2'] },
   )
-  expect(screen.getByRole('group', { name: /^Entry 1/ })).toBeTruthy()
+  expect(screen.getByRole('group', { name: /^Invoice 1/ })).toBeTruthy()
   expect(screen.getByRole('textbox', { name: /^Latitude(?! 1)/ })).toBeTruthy()
 })
 
@@ -309,27 +340,3 @@ test('a rating with more than ten integers is a slider between the same bounds',
 })
 
 const ratingUi = { stars: { 'ui:widget': 'rating' } }
-
-test('controls in a placeholder are shown instead of being applied', () => {
-  const text = { type: 'string' }
-  const placeholder = { 'ui:placeholder': 'pay \u202e001' }
-  form(
-    {
-      type: 'object',
-      properties: {
-        line: text,
-        area: text,
-        tags: { type: 'array', items: text },
-        choice: { type: 'string', enum: ['a', 'b'] },
-      },
-    },
-    {
-      line: placeholder,
-      area: { ...placeholder, 'ui:widget': 'textarea' },
-      tags: { ...placeholder, 'ui:widget': 'tags' },
-      choice: { ...placeholder, 'ui:widget': 'select' },
-    },
-  )
-  expect(screen.getAllByPlaceholderText('pay [RLO]001')).toHaveLength(3)
-  expect(screen.getByRole('option', { name: 'pay [RLO]001' })).toBeTruthy()
-})

@@ -13,10 +13,13 @@ import { createRenderableForm } from '../../../contract/forms/renderable-form.ts
 import type { TextPath } from '../../widgets/edit-places.tsx'
 import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
 import { withClearedDefaults } from './cleared-defaults.ts'
+import { rootId } from './control.ts'
 import { dropEmpty } from './drop-empty.ts'
 import { editedTexts, hasEdits, withEditors } from './edited-fields.ts'
 import { describeErrors, ErrorLine, type FormErrors, focusFirstError } from './error-line.tsx'
 import { errorTree } from './error-paths.ts'
+import { leaveNameField } from './field-template.tsx'
+import { firstControl } from './first-control.ts'
 import { formTemplates, formWidgets } from './form-theme.ts'
 import { formValidator } from './form-validator.ts'
 import { type PaneDigits, useOptionDigits } from './option-digits.ts'
@@ -92,7 +95,7 @@ export default function SchemaForm(props: Props) {
   // Before the next key press, which would be a shortcut otherwise.
   useLayoutEffect(() => {
     if (!autoFocus) return
-    box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    firstControl(box.current)?.focus()
     onAutoFocused?.()
   }, [])
 
@@ -118,7 +121,12 @@ export default function SchemaForm(props: Props) {
   // A path array, because a name may contain a dot.
   const setProperty = (property: string, value: unknown) => form.current?.setFieldValue([property], value)
 
-  useImperativeHandle(handle, () => ({ check, showErrors, setProperty }))
+  function leaveAndCheck() {
+    leaveNameField()
+    return check()
+  }
+
+  useImperativeHandle(handle, () => ({ check: leaveAndCheck, showErrors, setProperty }))
 
   return (
     <div className={styles.form} ref={box}>
@@ -131,7 +139,7 @@ export default function SchemaForm(props: Props) {
         templates={formTemplates}
         widgets={formWidgets}
         extraErrors={extraErrors}
-        idPrefix="answer"
+        idPrefix={rootId}
         disabled={isDisabled}
         noValidate
         noHtml5Validate

@@ -1,5 +1,4 @@
 import { type BaseInputTemplateProps, getInputProps } from '@rjsf/utils'
-import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { ariaProps } from './control.ts'
 
 /** Single-line fields: text, email, URL, date, time, number. */
@@ -14,7 +13,7 @@ export function TextInput(props: BaseInputTemplateProps) {
       className="input"
       id={id}
       type={isNumber ? 'text' : inputProps.type}
-      inputMode={isNumber ? (schema.type === 'integer' ? 'numeric' : 'decimal') : undefined}
+      inputMode={isNumber ? numericKeyboard(schema) : undefined}
       autoComplete={inputProps.autoComplete ?? 'off'}
       min={isNumber ? undefined : inputProps.min}
       max={isNumber ? undefined : inputProps.max}
@@ -22,7 +21,7 @@ export function TextInput(props: BaseInputTemplateProps) {
       value={value ?? ''}
       readOnly={readonly}
       disabled={disabled}
-      placeholder={escapeBidi(placeholder ?? '')}
+      placeholder={placeholder}
       {...ariaProps(props)}
       onChange={
         onChangeOverride ??
@@ -30,4 +29,10 @@ export function TextInput(props: BaseInputTemplateProps) {
       }
     />
   )
+}
+
+/** None if the number may be negative: these keyboards of iOS have no minus sign. */
+function numericKeyboard({ type, minimum, exclusiveMinimum }: BaseInputTemplateProps['schema']) {
+  if (Math.max(minimum ?? -1, exclusiveMinimum ?? -1) < 0) return undefined
+  return type === 'integer' ? 'numeric' : 'decimal'
 }

@@ -1,6 +1,5 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { formatCount } from '../../lib/count.ts'
-import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { ariaProps } from './control.ts'
 
 export function TextareaWidget(props: WidgetProps) {
@@ -16,7 +15,7 @@ export function TextareaWidget(props: WidgetProps) {
         value={text}
         readOnly={readonly}
         disabled={disabled}
-        placeholder={escapeBidi(placeholder ?? '')}
+        placeholder={placeholder}
         {...ariaProps(props)}
         onChange={({ target }) => onChange(target.value === '' ? options.emptyValue : target.value)}
       />

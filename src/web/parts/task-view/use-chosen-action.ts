@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { firstControl } from '../form/first-control.ts'
 import { newestDraft } from './use-drafts.ts'
 
 /** The action chosen by the person; until then the one of the newest draft, or the only one. */
@@ -23,7 +24,7 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
     // If the form is still loading, it takes the focus once it is mounted.
     setChosenByKey(byKey)
     if (byKey && actionId === chosen?.id) {
-      document.querySelector<HTMLElement>('[data-answer-form] :is(input, textarea, select)')?.focus()
+      firstControl(document.querySelector('[data-answer-form]'))?.focus()
       return
     }
     const isDeselected = actionId === chosen?.id && actions.length > 1

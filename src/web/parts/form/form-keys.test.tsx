@@ -1,0 +1,57 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createRef } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import SchemaForm, { type FormHandle } from './schema-form.tsx'
+
+vi.mock('./check-in-worker.ts', () => ({ startChecker: () => undefined, checkInWorker: async () => [] }))
+afterEach(cleanup)
+
+const labels = { type: 'object', additionalProperties: { type: 'string' } }
+
+function form(schema: Record<string, unknown>, ui?: Record<string, unknown>) {
+  const handle = createRef<FormHandle>()
+  const onEnter = vi.fn()
+  render(
+    <SchemaForm schema={schema} ui={ui} context={undefined} autoFocus onEnter={onEnter} handle={handle} />,
+  )
+  return { check: () => handle.current!.check(), onEnter }
+}
+
+async function typeName(text: string) {
+  await userEvent.click(screen.getByRole('button', { name: 'Add field' }))
+  const name = screen.getByRole('textbox', { name: 'Field name: newKey' })
+  await userEvent.clear(name)
+  await userEvent.type(name, text)
+}
+
+test('Enter in the name of an additional field takes it over and continues with its value', async () => {
+  const { check, onEnter } = form(labels)
+  await typeName('color{Enter}')
+  expect(onEnter).not.toHaveBeenCalled()
+  await userEvent.clear(document.activeElement!)
+  await userEvent.keyboard('red')
+  expect((await check()).data).toEqual({ color: 'red' })
+})
+
+test('an answer that is sent while a name is being typed contains that name', async () => {
+  const { check } = form(labels)
+  await typeName('color')
+  expect(Object.keys((await check()).data)).toEqual(['color'])
+})
+
+test('the first field that can take the focus takes it', () => {
+  const text = (title: string) => ({ type: 'string', title })
+  form(
+    {
+      type: 'object',
+      properties: {
+        id: { ...text('ID'), default: 'x' },
+        source: { ...text('Source'), enum: ['a', 'b'], readOnly: true },
+        reason: text('Reason'),
+      },
+    },
+    { id: { 'ui:widget': 'hidden' }, source: { 'ui:widget': 'radio' } },
+  )
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Reason/ }))
+})
