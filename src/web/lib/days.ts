@@ -19,9 +19,9 @@ export function startOfDay(day: string): string {
   return `${day}T00:00:00.000Z`
 }
 
-/** One millisecond before the day starts, for exclusive "after" filters. */
-export function beforeDay(day: string): string {
-  return new Date(Date.parse(day) - 1).toISOString()
+/** One millisecond before a timestamp or the start of a day, for exclusive "after" filters. */
+export function justBefore(at: string): string {
+  return new Date(Date.parse(at) - 1).toISOString()
 }
 
 const shortFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -45,9 +45,11 @@ export function isDueSoon(at: string, now: number): boolean {
   return Date.parse(at) - now < 30 * minute
 }
 
-/** Midnight in the person's time zone. */
-export function startOfToday(): string {
-  return new Date(new Date().setHours(0, 0, 0, 0)).toISOString()
+/** Midnight in the person's time zone: that of today, or of an earlier day. */
+export function localMidnight(daysAgo = 0): string {
+  const midnight = new Date(new Date().setHours(0, 0, 0, 0))
+  midnight.setDate(midnight.getDate() - daysAgo)
+  return midnight.toISOString()
 }
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })

@@ -1,22 +1,20 @@
 import type { ListTasksAsMember } from '../../../contract/task-list.ts'
-import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
+import { addDays, justBefore, startOfDay } from '../../lib/days.ts'
+import { localMidnight } from '../../lib/time.ts'
 import type { HandledFilters, Period } from '../../parts/task-list/handled-filters.ts'
 
-/** The start of the period, in local time. */
-function startOfPeriod(when: Period): string {
-  const day = new Date(new Date().setHours(0, 0, 0, 0))
-  if (when !== 'today') day.setDate(day.getDate() - (when === 'week' ? 6 : 29))
-  return day.toISOString()
-}
+/** How many days before today the period starts. */
+const daysBefore: Record<Period, number> = { today: 0, week: 6, month: 29 }
 
 type AnswerQuery = Pick<ListTasksAsMember, 'handledBy' | 'ruleId' | 'handledAfter' | 'handledBefore'>
 
 /** The query parameters for who answered and when. */
 export function answerQuery({ by, rule, when, from, to }: HandledFilters, myEmail: string): AnswerQuery {
+  const start = when ? localMidnight(daysBefore[when]) : from
   return {
     handledBy: by === 'me' ? myEmail : by,
     ruleId: rule,
-    handledAfter: when ? startOfPeriod(when) : from && beforeDay(from),
+    handledAfter: start && justBefore(start),
     handledBefore: to && startOfDay(addDays(to, 1)),
   }
 }

@@ -9,7 +9,7 @@ import { useSendAnswers } from '../../parts/answers/use-send-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
-import { useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
+import { leaveField, useListNavigation } from '../../parts/task-list/use-list-navigation.ts'
 import { useOpenFirstResult } from '../../parts/task-list/use-open-first-result.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
 import { TaskPane } from '../../parts/task-view/task-pane.tsx'
@@ -51,6 +51,7 @@ export function HandledPage() {
   })
   useShortcuts({
     Escape: (event) => {
+      if (taskId && leaveField(event)) return undefined
       if (isPhone && taskId) return open(undefined)
       if (filters.q !== undefined && isInList(event)) setFilters({ ...filters, q: undefined })
       focusList()

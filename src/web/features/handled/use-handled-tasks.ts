@@ -18,8 +18,8 @@ export function useHandledTasks(filters: HandledFilters) {
   const query = useInfiniteQuery({
     queryKey: ['handled', workspaceId, filters],
     queryFn: ({ pageParam: cursor, signal }) => {
-      const page = { status, app, type, limit: pageSize, cursor }
-      const ofAnswer = { actionId: action, version, ...answerQuery(filters, me.person.email) }
+      const page = { status, app, type, version, limit: pageSize, cursor }
+      const ofAnswer = { actionId: action, ...answerQuery(filters, me.person.email) }
       if (q !== undefined) return api.searchTasks({ ...page, ...ofAnswer, query: q }, signal)
       return sortedBy === 'handledAt'
         ? api.listTasks({ ...page, ...ofAnswer, sort: sortedBy }, signal)
@@ -40,8 +40,9 @@ export function useHandledTasks(filters: HandledFilters) {
     isCurrent: query.isSuccess && !query.isPlaceholderData,
     problem: query.error ? asProblem(query.error) : undefined,
     hasMore: query.hasNextPage,
-    loadMore: () => void (query.isFetching || query.fetchNextPage()),
-    reload: () => void query.refetch(),
+    /** After a failure, only `reload` asks for the next page again: the list calls this with every render near its end. */
+    loadMore: () => void (query.isFetching || query.isFetchNextPageError || query.fetchNextPage()),
+    reload: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
   }
 }
 

@@ -24,11 +24,12 @@ export function useHandledUrl() {
         : navigate({ to: '/w/$workspaceId/handled', params: { workspaceId }, search: true, replace })),
     [navigate, workspaceId],
   )
-  /** The answer queue spans all workspaces, so the task may be in another one. */
+  /** The answer queue spans all workspaces, so the task may be in another one, where these filters may mean nothing. */
   const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
       to: '/w/$workspaceId/handled/$taskId',
       params: { workspaceId: task.workspaceId, taskId: task.taskId },
+      search: task.workspaceId === workspaceId ? true : {},
     })
   const setFilters = (changed: HandledFilters, { replace = false }: { replace?: boolean } = {}) =>
     void navigate({ to: '.', search: dropIncompatibleFilters(changed), replace })

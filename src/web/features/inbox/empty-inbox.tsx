@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatSeconds } from '../../lib/numbers.ts'
-import { startOfToday } from '../../lib/time.ts'
+import { localMidnight } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 export default function EmptyInbox() {
@@ -33,7 +33,7 @@ function Today() {
   const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
     queryKey: ['inbox-today', workspaceId],
-    queryFn: ({ signal }) => api.inboxToday(startOfToday(), signal),
+    queryFn: ({ signal }) => api.inboxToday(localMidnight(), signal),
     staleTime: 0,
   })
   if (!data || data.handled === 0) return <FirstSteps />

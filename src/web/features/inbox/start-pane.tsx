@@ -11,7 +11,7 @@ import {
   formatDuration,
   formatTimeLeft,
   isDueSoon,
-  startOfToday,
+  localMidnight,
 } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -43,7 +43,7 @@ type Props = {
 export function StartPane({ inbox, openCount, onOpen }: Props) {
   const { api, workspaceId } = useWorkspace()
   const now = useNow()
-  const since = startOfToday()
+  const since = localMidnight()
   const { data: today } = useQuery({
     queryKey: ['inbox-today', workspaceId, since],
     queryFn: ({ signal }) => api.inboxToday(since, signal),

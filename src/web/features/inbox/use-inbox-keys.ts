@@ -1,7 +1,7 @@
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
-import { focusTask } from '../../parts/task-list/use-list-navigation.ts'
+import { leaveField } from '../../parts/task-list/use-list-navigation.ts'
 import type { ListedRow } from './listed-rows.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -41,8 +41,7 @@ export function useInboxKeys(options: Options): void {
       selection.addAll()
     },
     Escape: (event) => {
-      const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (isField && taskId) return focusTask()
+      if (taskId && leaveField(event)) return undefined
       if (selection.revisions.size > 0) return selection.clear()
       if (isPhone && taskId) return onClose()
       if (filters.q !== undefined && isInList(event)) onFilter({ ...filters, q: undefined })

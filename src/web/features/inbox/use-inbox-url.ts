@@ -39,12 +39,12 @@ export function useInboxUrl() {
   )
   const setFilters = (changed: InboxFilters, { replace = false }: { replace?: boolean } = {}) =>
     void navigate({ to: '.', search: searchOf(changed), replace })
-  /** The answer queue spans all workspaces, so the task may be in another one. */
+  /** The answer queue spans all workspaces, so the task may be in another one, where these filters may mean nothing. */
   const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
       to: '/w/$workspaceId/inbox/$taskId',
       params: { workspaceId: task.workspaceId, taskId: task.taskId },
-      search: true,
+      search: task.workspaceId === workspaceId ? true : {},
     })
 
   return { taskId, filters, openTask, openInOwnWorkspace, setFilters, startsForMe: start.startsForMe }

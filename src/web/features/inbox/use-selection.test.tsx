@@ -52,6 +52,20 @@ test('Select all leaves out tasks that wait for the agent', () => {
   expect(ids()).toEqual(['one', 'two'])
 })
 
+test('Shift selects from the last toggled row, or only one row if that has left the list', () => {
+  const [three, four] = [row('three'), row('four')]
+  const { selection, ids, list } = selectionOf([one, two, three, four])
+  act(() => selection().toggle('two'))
+  act(() => selection().extendTo('four'))
+  expect(ids().sort()).toEqual(['four', 'three', 'two'])
+  list([one, three, four])
+  act(() => selection().toggle('three'))
+  act(() => selection().toggle('four'))
+  list([one, three])
+  act(() => selection().extendTo('three'))
+  expect(ids()).toEqual(['three'])
+})
+
 test('a row that has ended is neither selected nor stays selected', () => {
   const ended = row('one', { ending: { how: 'handled' } })
   const { selection, ids, list } = selectionOf([one, two])

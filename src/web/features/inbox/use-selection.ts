@@ -38,8 +38,10 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
     },
     /** Selects from the last toggled row to this one. */
     extendTo(taskId: string) {
-      const from = rows.findIndex((row) => row.taskId === (anchor.current ?? taskId))
       const to = rows.findIndex((row) => row.taskId === taskId)
+      const toggled = rows.findIndex((row) => row.taskId === anchor.current)
+      // Without such a row, or if it has left the list, only this one.
+      const from = toggled < 0 ? to : toggled
       add(rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1))
     },
     /** Without tasks that wait for the agent or for others. */

@@ -65,6 +65,8 @@ export function useSnooze(options: Options) {
   return {
     undoable,
     onSnoozed(task: TaskRecord, until: string) {
+      // The person has left the inbox, which loads again when they return.
+      if (!isShown.current) return
       const { inbox, filters, rows, taskId, openTask, focusList } = latest.current
       // These lists also show snoozed tasks.
       if (filters.snoozed || filters.q !== undefined) void inbox.reload()

@@ -4,7 +4,7 @@ import { DropdownMenu as Menu } from 'radix-ui'
 import { useEffect, useRef, useState } from 'react'
 import type { TaskExportFormat } from '../../../contract/export.ts'
 import { formatCount } from '../../lib/count.ts'
-import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
+import { addDays, justBefore, startOfDay } from '../../lib/days.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -42,7 +42,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
         type,
         version,
         handledBy: person,
-        handledAfter: beforeDay(range.from),
+        handledAfter: justBefore(range.from),
         handledBefore: startOfDay(addDays(range.to, 1)),
       })
       try {

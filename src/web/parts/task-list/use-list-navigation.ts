@@ -60,6 +60,13 @@ export function useListNavigation({ rows, taskId, listId, frameId, onOpen, onSte
   }
 }
 
-export function focusTask() {
+/** Escape leaves a field before anything else. False if the key was not pressed in one. */
+export function leaveField({ target }: KeyboardEvent): boolean {
+  const isField = target instanceof HTMLElement && target.matches('input, textarea, select')
+  if (isField) focusTask()
+  return isField
+}
+
+function focusTask() {
   document.getElementById('task-content')?.focus({ preventScroll: true })
 }
