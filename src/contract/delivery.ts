@@ -27,10 +27,10 @@ export const Delivery = z.object({
   taskId: TaskId.optional(),
   kind: z.enum(['callback', 'sse', 'mail', 'chat', 'push', 'slack']),
   url: z.string().optional(),
-  to: z
-    .string()
-    .optional()
-    .meta({ description: 'The person that an email or a push message is for, or the Slack channel.' }),
+  to: z.string().optional().meta({
+    description:
+      'The person that an email, a push message or a direct message in Slack is for, or the Slack channel.',
+  }),
   state: DeliveryState,
   attemptCount: z.int(),
   nextAttemptAt: Timestamp.optional(),

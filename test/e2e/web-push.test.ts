@@ -208,6 +208,21 @@ test('during quiet hours nothing is sent; afterwards one message counts the task
   })
 })
 
+test('whoever is mentioned in a task that has ended gets a message, and not that it is waiting', async () => {
+  const workspace = await service.workspace()
+  const { messages } = await addBrowser(workspace.owner)
+  await workspace.owner.put('/notifications', choose({ push: ['assigned'] }))
+  const mara = await workspace.person()
+  const taskId = await send(workspace)
+  await mara.post(`/tasks/${taskId}/mark-done`, { revision: 1 })
+  await mara.post(`/tasks/${taskId}/notes`, { text: `@${workspace.ownerEmail} It was the wrong parcel.` })
+  await expect.poll(() => messages, waitOptions).toHaveLength(1)
+  expect(messages[0]!.payload).toMatchObject({
+    title: 'A note mentions you',
+    path: `/w/${workspace.workspaceId}/inbox/${taskId}`,
+  })
+})
+
 test('a test message reaches every browser of the person; without a browser there is nothing to test', async () => {
   const workspace = await service.workspace()
   expect((await workspace.owner.post('/notifications/push/test')).status).toBe(409)

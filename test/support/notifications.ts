@@ -18,7 +18,8 @@ export async function fillNotificationTables(
   taskId: string,
 ): Promise<void> {
   const rows = [
-    `held_notifications (workspace_id, user_id, medium, task_id, label, due_at) VALUES ($1, 'usr_test', 'push', $2, 'New', 'infinity')`,
+    `held_notifications (workspace_id, user_id, medium, task_id, reason, label, due_at)
+      VALUES ($1, 'usr_test', 'push', $2, 'new', 'New', 'infinity')`,
     `push_subscriptions (id, workspace_id, user_id, endpoint_digest, sealed, user_agent) VALUES ('psh_' || $2, $1, 'usr_test', $2, '', '')`,
     `slack_connections (workspace_id, team_id, team_name, bot_user_id, sealed_token, sealed_signing_secret, connected_by)
       VALUES ($1, 'T1', 'Team', 'U0', '', $2, 'usr_test')`,

@@ -28,7 +28,7 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     )
     const routes = await matchingChannels(tx, task, await whoMayAnswer(tx, task, wanted))
     await queueNotifications(service, tx, task, routes, {
-      eventType: 'service/task_created',
+      reason: 'new',
       newEventId: () => notice.eventId,
       label: priorityLabels[priorities[task.priority]!],
       text: task.description,

@@ -14,6 +14,7 @@ type About = {
   /** The same for channels, if it concerns a group or everyone. */
   channelLabel?: string | undefined
   text: string
+  isMention?: boolean
 }
 
 /**
@@ -24,12 +25,12 @@ export async function notifyAbout(
   service: Service,
   tx: Transaction,
   task: TaskRow,
-  { to, label, channelLabel, text }: About,
+  { to, label, channelLabel, text, isMention = false }: About,
 ): Promise<void> {
   if (to.length === 0 && channelLabel === undefined) return
   const routes = await listRoutes(tx)
   const message = {
-    eventType: 'service/task_updated' as const,
+    reason: isMention ? ('mentioned' as const) : ('changed' as const),
     newEventId: () => newId('event'),
     text,
     isAddressed: () => true,

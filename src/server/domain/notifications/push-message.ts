@@ -2,7 +2,7 @@ import { type Priority, priorities } from '../../../contract/task-fields.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 
 /** The stored body of a delivery to a person's browsers. */
-export type PushBody = { count: number } | { isTest: true }
+export type PushBody = { count: number; isMention?: true } | { isTest: true }
 
 export function pushBody(body: PushBody): string {
   return JSON.stringify(body)
@@ -18,12 +18,15 @@ export type PushPayload = {
   tag: string
 }
 
-type Subject = { workspaceId: string; workspaceName: string; taskId: string | null }
+type Subject = { workspaceId: string; workspaceName: string; taskId: string | null; hasEnded: boolean }
 
-export function pushPayload(body: PushBody, { workspaceId, workspaceName, taskId }: Subject): PushPayload {
+export function pushPayload(
+  body: PushBody,
+  { workspaceId, workspaceName, taskId, hasEnded }: Subject,
+): PushPayload {
   const inbox = `/w/${workspaceId}/inbox`
   return {
-    title: titleOf(body),
+    title: titleOf(body, hasEnded),
     body: workspaceName,
     path: taskId === null ? inbox : `${inbox}/${taskId}`,
     // The topic of a push message has at most 32 characters.
@@ -31,8 +34,9 @@ export function pushPayload(body: PushBody, { workspaceId, workspaceName, taskId
   }
 }
 
-function titleOf(body: PushBody): string {
+function titleOf(body: PushBody, hasEnded: boolean): string {
   if ('isTest' in body) return 'Push messages work'
+  if (hasEnded) return 'A note mentions you'
   return body.count === 1 ? 'A task is waiting' : `${body.count} tasks are waiting`
 }
 

@@ -1,14 +1,14 @@
 import { newId } from '../../lib/ids.ts'
 import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { type DueHeld, findDueHeld, takeHeld } from '../../storage/notifications/held.ts'
-import { listRoutes } from '../../storage/notifications/routes.ts'
+import { type DueHeld, findDueHeld, type TakenHeld, takeHeld } from '../../storage/notifications/held.ts'
+import { listRoutes, type Route } from '../../storage/notifications/routes.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
-import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { findTask } from '../../storage/tasks/tasks.ts'
 import { processDue } from '../process-due.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
-import { composeDelivery, composeDigest } from './compose-delivery.ts'
+import { type Composed, composeDelivery, composeDigest, eventTypeOf } from './compose-delivery.ts'
 import { noticeOf } from './messages.ts'
 
 // More are only counted.
@@ -24,38 +24,38 @@ export async function queueHeld(service: Service): Promise<boolean> {
   })
 }
 
-/** Tasks that have ended meanwhile are left out, and so are people who have turned the medium off or may not answer any more. */
+/** What the person need not hear of any more is left out. So are people who have turned the medium off. */
 async function queueTogether(service: Service, tx: Transaction, held: DueHeld): Promise<void> {
   const { userId, medium } = held
-  const { open, count } = await takeHeld(tx, held, maxListed)
+  const taken = await takeHeld(tx, held)
   const route = (await listRoutes(tx)).find((route) => route.route === userId && route.medium === medium)
   if (!route) return
   const person = (await listMembersWithGroups(tx)).find((person) => person.userId === userId)
-  const mayAnswer = ({ review }: TaskRow) => !review || (person !== undefined && mayReview(review, person))
-  const tasks: { task: TaskRow; label: string }[] = []
-  for (const { taskId, label } of open) {
-    const task = await findTask(tx, taskId)
-    if (task && mayAnswer(task)) tasks.push({ task, label })
-  }
-  const [first, ...others] = tasks
-  const more = count - open.length
-  if (!first) return
-  const isOne = others.length + more === 0
-  const { task, label } = first
-  const composed = isOne
-    ? composeDelivery(route, noticeOf(service, task, task.description), label, 'service/task_created')
-    : composeDigest(
-        route,
-        medium,
-        tasks.map(({ task }) => task.id),
-        more,
-      )
-  if (!composed) return
-  await insertDelivery(tx, {
-    eventId: newId('event'),
-    eventType: isOne ? 'service/task_created' : 'service/digest',
-    taskId: isOne ? task.id : undefined,
-    url: undefined,
-    ...composed,
-  })
+  const mayAnswer = ({ review }: TakenHeld) => !review || (person !== undefined && mayReview(review, person))
+  const waiting = taken.filter((one) => one.status === 'open' && (one.reason !== 'new' || mayAnswer(one)))
+  // An ended task does not wait, so it is not part of a list.
+  const mentions = taken.filter(({ status, reason }) => status !== 'open' && reason === 'mentioned')
+  for (const one of mentions.slice(0, maxListed)) await queueOne(service, tx, route, one)
+  if (waiting.length === 1) return await queueOne(service, tx, route, waiting[0]!)
+  if (waiting.length === 0) return
+  const listed = waiting.slice(0, maxListed).map(({ taskId }) => taskId)
+  const composed = composeDigest(route, medium, listed, waiting.length - listed.length)
+  if (composed) await queue(tx, 'service/digest', undefined, composed)
+}
+
+/** The text of what happened is not kept, and that of the task would be taken for it. */
+async function queueOne(
+  service: Service,
+  tx: Transaction,
+  route: Route,
+  { taskId, reason, label }: TakenHeld,
+): Promise<void> {
+  const task = (await findTask(tx, taskId))!
+  const notice = noticeOf(service, task, reason === 'new' ? task.description : '')
+  const composed = composeDelivery(route, notice, label, reason)
+  if (composed) await queue(tx, eventTypeOf(reason), taskId, composed)
+}
+
+async function queue(tx: Transaction, eventType: string, taskId: string | undefined, composed: Composed) {
+  await insertDelivery(tx, { eventId: newId('event'), eventType, taskId, url: undefined, ...composed })
 }

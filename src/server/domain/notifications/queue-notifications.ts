@@ -7,17 +7,18 @@ import {
   type HeldMedium,
   insertHeld,
   listQuietHours,
+  type NotificationReason,
 } from '../../storage/notifications/held.ts'
 import type { Route } from '../../storage/notifications/routes.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { composeDelivery, type EventType } from './compose-delivery.ts'
+import { composeDelivery, eventTypeOf } from './compose-delivery.ts'
 import { heldUntil } from './hold.ts'
 import { noticeOf } from './messages.ts'
 
 /** What happened to a task. */
 export type Message = {
-  eventType: EventType
+  reason: NotificationReason
   /** Of each delivery. */
   newEventId(): string
   label: string
@@ -34,17 +35,18 @@ export async function queueNotifications(
   tx: Transaction,
   task: TaskRow,
   routes: Route[],
-  { eventType, newEventId, label, text, isAddressed }: Message,
+  { reason, newEventId, label, text, isAddressed }: Message,
 ): Promise<void> {
   if (routes.length === 0) return
   const notice = noticeOf(service, task, text)
+  const eventType = eventTypeOf(reason)
   const quietHours = new Map((await listQuietHours(tx)).map((row) => [row.userId, row]))
   const now = await readClock(tx)
   const held: Held[] = []
   const sent: Pick<Held, 'userId' | 'medium'>[] = []
   const deliveries: NewDelivery[] = []
   for (const route of routes) {
-    const composed = composeDelivery(route, notice, label, eventType)
+    const composed = composeDelivery(route, notice, label, reason)
     if (!composed) continue
     if (isPersonal(route)) {
       const { route: userId, medium } = route
@@ -52,7 +54,7 @@ export async function queueNotifications(
       const hours = quietHours.get(userId)
       const dueAt = heldUntil({ medium, priority, isAddressed: isAddressed(route) }, hours, now)
       if (dueAt) {
-        held.push({ userId, medium, label, dueAt })
+        held.push({ userId, medium, reason, label, dueAt })
         continue
       }
       sent.push({ userId, medium })

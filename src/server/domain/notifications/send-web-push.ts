@@ -52,9 +52,11 @@ async function prepare({ database }: Service, { workspaceId, recipient, taskId, 
     const browsers = member ? await listPushSubscriptions(tx, recipient!) : []
     const { name } = (await findWorkspace(tx))!
     const task = taskId === null ? undefined : await findTask(tx, taskId)
-    // Answered while the message waited: nobody needs it any more.
-    if (task && task.status !== 'open') return undefined
-    const payload = pushPayload(JSON.parse(body) as PushBody, { workspaceId, workspaceName: name, taskId })
+    const stored = JSON.parse(body) as PushBody
+    const hasEnded = task !== undefined && task.status !== 'open'
+    // Answered while the message waited: nobody needs it any more, unless a note mentions them.
+    if (hasEnded && !('isMention' in stored)) return undefined
+    const payload = pushPayload(stored, { workspaceId, workspaceName: name, taskId, hasEnded })
     return { browsers, message: { payload, urgency: urgencyOf(task?.priority) } }
   })
 }

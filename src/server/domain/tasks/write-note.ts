@@ -64,5 +64,10 @@ export async function notifyMentioned(
   text: string,
 ): Promise<void> {
   const to = mentioned.filter((person) => person !== actor.id)
-  await notifyAbout(service, tx, task, { to, label: 'You were mentioned in a note', text })
+  await notifyAbout(service, tx, task, {
+    to,
+    label: 'You were mentioned in a note',
+    text,
+    isMention: true,
+  })
 }

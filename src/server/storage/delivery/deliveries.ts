@@ -256,20 +256,19 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
   return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
 }
 
-/** Who has been notified of a task, and by which medium. */
+/** Who has been notified of a task or will be after their quiet hours, and by which medium. */
 export async function listNotified(
-  tx: Transaction,
+  { db, workspaceId }: Transaction,
   taskId: string,
 ): Promise<{ recipient: string; kind: string }[]> {
-  const rows = await tx.db
-    .selectFrom('deliveries')
-    .select(['recipient', 'kind'])
-    .distinct()
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('taskId', '=', taskId)
-    .where('recipient', 'is not', null)
-    .execute()
-  return rows.map(({ recipient, kind }) => ({ recipient: recipient!, kind }))
+  const { rows } = await sql<{ recipient: string; kind: string }>`
+    SELECT recipient, kind FROM deliveries
+    WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} AND recipient IS NOT NULL
+    UNION
+    SELECT user_id, medium FROM held_notifications WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}`.execute(
+    db,
+  )
+  return rows
 }
 
 /** Separate from the row, so that a page of deliveries does not read all bodies. */

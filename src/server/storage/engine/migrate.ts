@@ -30,6 +30,7 @@ import * as notifications from './migrations/019-notifications.ts'
 import * as mcpSessionEnds from './migrations/020-mcp-session-ends.ts'
 import * as oneCurrentSecret from './migrations/021-one-current-secret.ts'
 import * as analysisResultNames from './migrations/022-analysis-result-names.ts'
+import * as heldNotificationReason from './migrations/023-held-notification-reason.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   '020-mcp-session-ends': mcpSessionEnds,
   '021-one-current-secret': oneCurrentSecret,
   '022-analysis-result-names': analysisResultNames,
+  '023-held-notification-reason': heldNotificationReason,
 }
 
 const [initialName] = Object.keys(migrations)

@@ -65,6 +65,8 @@ export interface NotificationTables {
     userId: string
     medium: 'mail' | 'push' | 'slack'
     taskId: string
+    /** The task is new, something in it has changed, or a note mentions the person. */
+    reason: 'new' | 'changed' | 'mentioned'
     label: string
     dueAt: Date
   }

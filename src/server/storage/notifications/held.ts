@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { NotificationTables } from '../engine/notification-tables.ts'
+import type { TaskRow } from '../tasks/tasks.ts'
 
 export type HeldMedium = NotificationTables['heldNotifications']['medium']
 export type QuietHoursRow = Omit<NotificationTables['quietHours'], 'workspaceId'>
-export type Held = { userId: string; medium: HeldMedium; label: string; dueAt: Date }
+export type NotificationReason = NotificationTables['heldNotifications']['reason']
+export type Held = {
+  userId: string
+  medium: HeldMedium
+  reason: NotificationReason
+  label: string
+  dueAt: Date
+}
 
 export async function listQuietHours({ db, workspaceId }: Transaction): Promise<QuietHoursRow[]> {
   return await db
@@ -36,7 +44,10 @@ export async function saveQuietHours(
       .execute()
 }
 
-/** A task is held once per person and medium, however often there was something to say. The last label counts. */
+/**
+ * A task is held once per person and medium, however often there was something to say. The last label counts, except that a
+ * mention stays: it is sent even if the task ends.
+ */
 export async function insertHeld(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -45,10 +56,11 @@ export async function insertHeld(
   if (held.length === 0) return
   const column = <Key extends keyof Held>(key: Key) => held.map((row) => row[key])
   await sql`
-    INSERT INTO held_notifications (workspace_id, task_id, user_id, medium, label, due_at)
+    INSERT INTO held_notifications AS held (workspace_id, task_id, user_id, medium, reason, label, due_at)
     SELECT ${workspaceId}, ${taskId}, * FROM unnest(${column('userId')}::text[], ${column('medium')}::text[],
-      ${column('label')}::text[], ${column('dueAt')}::timestamptz[])
-    ON CONFLICT (workspace_id, user_id, medium, task_id) DO UPDATE SET label = excluded.label`.execute(db)
+      ${column('reason')}::text[], ${column('label')}::text[], ${column('dueAt')}::timestamptz[])
+    ON CONFLICT (workspace_id, user_id, medium, task_id) DO UPDATE SET reason = excluded.reason, label = excluded.label
+    WHERE held.reason <> 'mentioned'`.execute(db)
 }
 
 /** Of people who are notified of the task now, so that they do not hear of it again. */
@@ -77,22 +89,24 @@ export async function findDueHeld(database: Database, limit: number): Promise<Du
   })
 }
 
-/**
- * Everything that waits for the person in this medium, also what would be due later. Returns the tasks that are still open, at most
- * `limit` of them, the most important first, and how many there are.
- */
+export type TakenHeld = Pick<Held, 'reason' | 'label'> & {
+  taskId: string
+  status: TaskRow['status']
+  review: TaskRow['review']
+}
+
+/** Everything that waits for the person in this medium, also what would be due later, the most important first. */
 export async function takeHeld(
   { db, workspaceId }: Transaction,
   { userId, medium }: Omit<DueHeld, 'workspaceId'>,
-  limit: number,
-): Promise<{ open: { taskId: string; label: string }[]; count: number }> {
-  const { rows } = await sql<{ taskId: string; label: string; count: number }>`
+): Promise<TakenHeld[]> {
+  const { rows } = await sql<TakenHeld>`
     WITH taken AS (
       DELETE FROM held_notifications
-      WHERE workspace_id = ${workspaceId} AND user_id = ${userId} AND medium = ${medium} RETURNING task_id, label
+      WHERE workspace_id = ${workspaceId} AND user_id = ${userId} AND medium = ${medium} RETURNING task_id, reason, label
     )
-    SELECT t.id AS task_id, taken.label, count(*) OVER ()::integer AS count
-    FROM taken JOIN tasks t ON t.workspace_id = ${workspaceId} AND t.id = taken.task_id AND t.status = 'open'
-    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`.execute(db)
-  return { open: rows, count: rows[0]?.count ?? 0 }
+    SELECT t.id AS task_id, taken.reason, taken.label, t.status, t.review
+    FROM taken JOIN tasks t ON t.workspace_id = ${workspaceId} AND t.id = taken.task_id
+    ORDER BY t.priority, t.created_at, t.id`.execute(db)
+  return rows
 }
