@@ -6,7 +6,7 @@ import { formSteps } from './forms/form-limits.ts'
 import { contextWarnings } from './hints.ts'
 import { limits } from './limits.ts'
 import { nearest } from './repairs/nearest.ts'
-import { quoted, type Violation, Violations } from './violation.ts'
+import { pathBelow, quoted, type Violation, Violations } from './violation.ts'
 
 export type Patterns = {
   patternProblem: (pattern: string) => string | undefined
@@ -73,7 +73,7 @@ function deadlineErrors(input: CreateTask, matches: Patterns['matches'], budget:
     return errors
   }
   for (const { path, message } of checkActionAnswer(action, data, { matches }, budget)) {
-    errors.push({ path: path ? `onExpire.data.${path}` : 'onExpire.data', message })
+    errors.push({ path: pathBelow('onExpire.data', path), message })
   }
   return errors
 }

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
-import { countInvalid, pathOf, quoted, Violations } from './violation.ts'
+import { countInvalid, pathBelow, pathOf, quoted, Violations } from './violation.ts'
 
 test('a path is dotted, with brackets for indices and odd names', () => {
   expect(pathOf(['actions', 0, 'schema', '$ref'])).toBe('actions[0].schema.$ref')
   expect(pathOf(['odd name', 'ui:widget', '0', ''])).toBe('["odd name"]["ui:widget"]["0"][""]')
   expect(pathOf([])).toBe('')
+})
+
+test('a path continues below its parent', () => {
+  expect(['', 'amount', '["unit price"].net', '[2]'].map((path) => pathBelow('data', path))).toEqual([
+    ...['data', 'data.amount', 'data["unit price"].net', 'data[2]'],
+  ])
 })
 
 test('a name of a megabyte is shortened in its path', () => {

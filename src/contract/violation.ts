@@ -23,6 +23,11 @@ export function pathTo(parent: string, step: string | number): string {
   return parent === '' ? name : `${parent}.${name}`
 }
 
+/** A path that starts at `parent`, from the root: `data` and `["odd name"][2]` give `data["odd name"][2]`. */
+export function pathBelow(parent: string, path: string): string {
+  return path === '' || path.startsWith('[') ? parent + path : `${parent}.${path}`
+}
+
 export function pathOf(steps: Iterable<string | number>): string {
   let path = ''
   for (const step of steps) path = pathTo(path, step)

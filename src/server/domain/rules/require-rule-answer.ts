@@ -2,6 +2,7 @@ import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { RuleAnswer } from '../../../contract/rules/rule.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
+import { pathBelow } from '../../../contract/violation.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { CurrentTask } from '../../storage/rules/history.ts'
@@ -22,12 +23,7 @@ export function requireRuleAnswer(
     throw payloadTooLarge(`An answer may have at most ${limits.answerBytes} bytes. Shorten it.`)
   const errors = checkActionAnswer(action, answer, { matches })
   if (errors.length > 0) {
-    throw invalidRequest(
-      errors.map(({ path, ...error }) => ({
-        ...error,
-        path: path === '' ? 'answer.data' : `answer.data.${path}`,
-      })),
-    )
+    throw invalidRequest(errors.map((error) => ({ ...error, path: pathBelow('answer.data', error.path) })))
   }
   return { action, actions: current.actions }
 }

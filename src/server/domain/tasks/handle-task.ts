@@ -8,6 +8,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { HandleTask, MarkDone, Presented, RejectTask } from '../../../contract/task-answer.ts'
 import type { Context } from '../../../contract/task-fields.ts'
+import { pathBelow } from '../../../contract/violation.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import { endTask } from '../../storage/tasks/end-task.ts'
 import {
@@ -47,9 +48,7 @@ export async function handleTask(
   }
   const errors = checkActionAnswer(action, data, { matches })
   if (errors.length > 0) {
-    throw invalidRequest(
-      errors.map((error) => ({ ...error, path: error.path ? `data.${error.path}` : 'data' })),
-    )
+    throw invalidRequest(errors.map((error) => ({ ...error, path: pathBelow('data', error.path) })))
   }
   const { id, title } = action
   const { presented, bulkId } = input
