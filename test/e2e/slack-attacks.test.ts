@@ -72,7 +72,7 @@ test('a replayed click decides nothing a second time', async () => {
   expect((await app.send(body)).status).toBe(200)
   const first = (await workspace.owner.get(`/tasks/${taskId}`)).body
   expect((await app.send(body)).status).toBe(200)
-  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('Nothing was changed')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('This task ended on')
   expect((await workspace.owner.get(`/tasks/${taskId}`)).body).toEqual(first)
 })
 
@@ -121,6 +121,11 @@ test('who may not answer a task, may not answer it in Slack either', async () =>
   await expect
     .poll(() => slack.explanationsTo(userId).join())
     .toContain(`Only ${otto.email} may answer this task`)
+  // Nobody fills in a form for nothing.
+  const opened = slack.viewsOf().length
+  for (const button of ['Decline…', 'Reject…']) await app.click(userId, message, button)
+  await expect.poll(() => slack.explanationsTo(userId)).toHaveLength(3)
+  expect(slack.viewsOf()).toHaveLength(opened)
   expect(await status(taskId)).toBe('open')
 })
 
@@ -153,7 +158,7 @@ test('a click after the deadline shows that it has passed', async () => {
   const before = structuredClone(message)
   await moveClock(service.databaseUrl, '61 seconds')
   await app.click(userId, before, 'Approve')
-  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('expired')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('Nobody answered in time.')
   expect(await status(taskId)).toBe('expired')
   await expect.poll(() => textOf(message.blocks)).toContain('Nobody answered in time.')
 })
@@ -174,7 +179,13 @@ test('a code links once, for ten minutes, and only who sent it; wrong codes are 
   const third = await code()
   await moveClock(service.databaseUrl, '11 minutes')
   expect((await app.command(`${userId}2`, `link ${third}`)).body.text).toContain('has expired')
-  for (let n = 0; n < 5; n++) await app.command(`${userId}3`, `link AAAA-BBBB-${n}${n}`)
+  // While Slack does not respond, no code is checked, so none counts as wrong.
+  for (let n = 0; n < 5; n++) {
+    slack.respondOnce('users.info', { body: { ok: false, error: 'internal_error' } })
+    expect((await app.command(`${userId}3`, 'link AAAA-BBBB-CC')).body.text).toContain('Nothing was linked.')
+  }
+  for (let n = 0; n < 5; n++)
+    expect((await app.command(`${userId}3`, `link AAAA-BBBB-${n}${n}`)).body.text).toContain('is wrong')
   const good = await code()
   expect((await app.command(`${userId}3`, `link ${good}`)).body.text).toContain('Too many wrong codes')
   // The limit is of that Slack user only.

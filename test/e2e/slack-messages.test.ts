@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
+import { buttonTexts, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
 import { choose } from '../support/notifications.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
@@ -40,8 +40,10 @@ test('channels get the tasks of their policy or group and of their priorities, e
   await expect.poll(count).toEqual([1, 1, 0, 0])
   await posted(taskPayload({ assignTo: 'group:leads', priority: 'urgent' }))
   await expect.poll(count).toEqual([2, 1, 1, 1])
-  // The policy sets nothing but double reviews, so it is deleted with them.
+  // The policy sets nothing else, but it has a channel.
   for (const share of [0.1, 0]) await workspace.owner.put('/policies/double-reviews', { ...pair, share })
+  expect((await workspace.owner.get('/slack')).body.channels).toHaveLength(5)
+  await workspace.owner.delete(`/policies/${policyId}`)
   await workspace.owner.delete(`/groups/${groupId}`)
   const { channels } = (await workspace.owner.get('/slack')).body
   expect(channels.map(({ name }: { name: string }) => name)).toEqual(['#all', '#all', '#urgent'])
@@ -74,6 +76,27 @@ test('a linked person gets direct messages, what happens later in the thread, an
   const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${later}`)).body
   expect(deliveries).toEqual([])
   expect(direct()).toHaveLength(2)
+})
+
+test('of two messages about a task that are sent at the same time, only one has buttons', async () => {
+  const { workspace, userId, mara, set, app } = await setUp()
+  await set([])
+  await mara.put('/notifications', choose({ slack: ['high', 'assigned'] }))
+  const direct = () => slack.inChannel(userId.replace('U', 'D'))
+  const postings = slack.hold('chat.postMessage')
+  const { taskId } = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body
+  await expect.poll(postings.count).toBe(1)
+  await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
+  await expect.poll(postings.count).toBe(2)
+  postings.release()
+  await expect.poll(direct).toHaveLength(2)
+  const answerable = () => direct().filter((message) => buttonTexts(message).includes('Approve'))
+  await expect.poll(answerable).toHaveLength(1)
+  const [kept] = answerable()
+  const other = direct().find((message) => message !== kept)!
+  expect(textOf(other.blocks)).toMatch(/^(High|Assigned to you)\nOpen in Handrail$/)
+  await app.click(userId, kept!, 'Approve')
+  await expect.poll(() => textOf(kept!.blocks)).toContain('Answered: Approve')
 })
 
 test('during quiet hours direct messages are held back, and then come as one list', async () => {

@@ -100,7 +100,9 @@ test('a double click decides once, and the second shows who answered', async () 
   ])
   expect(responses.map(({ status }) => status)).toEqual([200, 200])
   await expect.poll(() => slack.explanationsTo(userId)).toHaveLength(1)
-  expect(slack.explanationsTo(userId)[0]).toMatch(/was handled by .* with "Approve".*Nothing was changed/)
+  expect(slack.explanationsTo(userId)[0]).toMatch(
+    /^This task ended on \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Answered: Approve, by Mara Member in Slack\. Nothing was recorded\./,
+  )
   expect((await task(taskId)).status).toBe('handled')
 })
 
@@ -116,17 +118,17 @@ test('an answer on the page rewrites the message, and a later click shows the ou
   await expect.poll(() => textOf(message.blocks)).toContain('Answered: Decline, by Mara Member')
   expect(textOf(message.blocks)).not.toContain('in Slack')
   await app.click(userId, before, 'Approve')
-  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('with "Decline"')
+  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('Answered: Decline, by Mara Member.')
 })
 
 test('an action with a form opens it, mistakes are shown at their fields, and the submitted form answers', async () => {
   const { app, userId, posted, task } = await setUp()
   const schema = {
     type: 'object',
-    required: ['reason', 'amount'],
+    required: ['reason', 'unit price'],
     properties: {
       reason: { type: 'string', title: 'Why?', description: 'The customer reads it.', minLength: 5 },
-      amount: { type: 'number', title: 'Amount', maximum: 100 },
+      'unit price': { type: 'number', title: 'Price', maximum: 100 },
       kind: { type: 'string', enum: ['full', 'part'], default: 'part' },
       parts: { type: 'array', uniqueItems: true, items: { type: 'string', enum: ['a', 'b', 'c'] } },
       on: { type: 'string', format: 'date' },
@@ -172,7 +174,7 @@ test('an action with a form opens it, mistakes are shown at their fields, and th
   const { handled } = await task(taskId)
   expect(handled.data).toEqual({
     reason: 'Broken on arrival',
-    amount: 12.5,
+    'unit price': 12.5,
     kind: 'full',
     parts: ['a', 'c'],
     on: '2026-11-20',
@@ -258,7 +260,11 @@ test('a revision rewrites the message without buttons, and a click on the earlie
   })
   await expect.poll(() => textOf(message.blocks)).toContain('It is €45.')
   await app.click(userId, before, 'Approve')
-  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('has revised the task')
+  await expect
+    .poll(() => slack.explanationsTo(userId).join())
+    .toContain(
+      'The agent has revised the task. Open it to see what changed and to answer it. Nothing was recorded.',
+    )
   expect((await task(taskId)).status).toBe('open')
   // Nobody answers a text that changed below their finger.
   expect(buttonTexts(message)).toEqual(['Open in Handrail'])

@@ -23,6 +23,7 @@ export async function startFakeSlack() {
   const users = new Map<string, Json>()
   /** By method: what it responds with instead, once. */
   const responses: { method: string; body?: Json; status?: number; headers?: Record<string, string> }[] = []
+  const held = new Map<string, { wait(): Promise<void> }>()
   let lastTs = 1_000
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -33,6 +34,7 @@ export async function startFakeSlack() {
     const isJson = request.headers['content-type'] === 'application/json'
     const input = isJson ? JSON.parse(body) : readForm(body)
     calls.push({ method, token, input })
+    await held.get(method)?.wait()
     const planned = responses.findIndex((one) => one.method === method)
     const [other] = planned >= 0 ? responses.splice(planned, 1) : []
     response.writeHead(other?.status ?? 200, { 'content-type': 'application/json', ...other?.headers })
@@ -87,6 +89,16 @@ export async function startFakeSlack() {
       method: string,
       other: { body?: Json; status?: number; headers?: Record<string, string> },
     ) => responses.push({ method, ...other }),
+    /** Calls of the method get no response until they are released. */
+    hold: (method: string) => {
+      const waiting: (() => void)[] = []
+      held.set(method, { wait: () => new Promise((resolve) => waiting.push(resolve)) })
+      const release = () => {
+        held.delete(method)
+        for (const resolve of waiting) resolve()
+      }
+      return { count: () => waiting.length, release }
+    },
     inChannel: (channel: string) => messages.filter((message) => message.channel === channel),
     explanationsTo: (user: string): string[] =>
       calls

@@ -1,6 +1,8 @@
 import { limits } from '../../../contract/limits.ts'
 import type { SetDoubleReviews } from '../../../contract/review.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { listSlackChannels } from '../../storage/notifications/slack.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { insertPolicy, listPolicies, type PolicyRow, updatePolicy } from '../../storage/review/policies.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
@@ -10,7 +12,7 @@ import { auditPolicy, removePolicy } from './policies.ts'
 
 /**
  * Changes only the share of double reviews in the policy for exactly this app and type. Creates the policy if there is none,
- * and deletes it if nothing else is set in it.
+ * and deletes it if nothing else is set in it and no Slack channel is for its tasks.
  */
 export async function setDoubleReviews(
   { database }: Service,
@@ -29,14 +31,18 @@ export async function setDoubleReviews(
       if (share === 0) return
       await insertPolicy(tx, policy)
       await auditPolicy(tx, actor, 'policy.created', policy)
-      // Without the empty policy, a broader one would apply.
-    } else if (Object.keys(policy.settings).length === 0 && !hasBroader) {
+    } else if (Object.keys(policy.settings).length === 0 && !hasBroader && !(await hasChannel(tx, policy))) {
+      // Not with a broader one: it would apply without the empty policy.
       await removePolicy(tx, actor, existing)
     } else {
       await updatePolicy(tx, policy.id, policy.settings)
       await auditPolicy(tx, actor, 'policy.changed', policy)
     }
   })
+}
+
+async function hasChannel(tx: Transaction, { id }: PolicyRow): Promise<boolean> {
+  return (await listSlackChannels(tx)).some(({ slackChannel }) => slackChannel.policyId === id)
 }
 
 function isBroader(policy: PolicyRow, app: string, type: string): boolean {

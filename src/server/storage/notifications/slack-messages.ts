@@ -36,22 +36,18 @@ export async function findSlackMessage(
     .executeTakeFirst()
 }
 
-/** `shown`: the state of the task that the message shows. */
+/** `shown`: the state of the task that the message shows. False: another message about the task was posted there meanwhile. */
 export async function saveSlackMessage(
   { db, workspaceId }: Transaction,
   message: SlackMessageRow & { shown: string },
-): Promise<void> {
-  const values = {
-    channelId: message.channelId,
-    messageTs: message.messageTs,
-    shown: message.shown,
-    isFinal: false,
-  }
-  await db
+): Promise<boolean> {
+  const saved = await db
     .insertInto('slackMessages')
-    .values({ workspaceId, taskId: message.taskId, target: message.target, ...values })
-    .onConflict((conflict) => conflict.columns(['workspaceId', 'taskId', 'target']).doUpdateSet(values))
-    .execute()
+    .values({ workspaceId, ...message, isFinal: false })
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'taskId', 'target']).doNothing())
+    .returning('taskId')
+    .executeTakeFirst()
+  return saved !== undefined
 }
 
 /** Across workspaces: those with messages that show an earlier state of their task. */

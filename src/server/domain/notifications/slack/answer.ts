@@ -3,9 +3,14 @@ import type { Role } from '../../../../contract/workspace.ts'
 import type { Transaction } from '../../../storage/engine/database.ts'
 import { findLinkedMember } from '../../../storage/notifications/slack.ts'
 import { findMember } from '../../../storage/people/members.ts'
+import { listAnswers } from '../../../storage/review/answers.ts'
+import { listMembersWithGroups } from '../../../storage/review/members-with-groups.ts'
 import { findTask, findTaskContent, type TaskRow } from '../../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../../actor.ts'
 import { DomainProblem } from '../../problems.ts'
+import { currentReview } from '../../review/current-review.ts'
+import { explainRefusal } from '../../review/explain-refusal.ts'
+import { refusalOf } from '../../review/judge.ts'
 import type { Service } from '../../service.ts'
 import { handleTask, rejectTask } from '../../tasks/handle-task.ts'
 import { taskUrl } from '../../tasks/present-task.ts'
@@ -13,12 +18,14 @@ import { taskNotOpen, taskRevised } from '../../tasks/task-not-open.ts'
 import type { SlackConnection } from './connection.ts'
 import { errorsByInput, fieldsOf, hasForm, inputId, readAnswer } from './form.ts'
 import { accountUrl } from './link.ts'
-import { isLinkOnly } from './load-task.ts'
+import { isLinkOnly, loadShownTask } from './load-task.ts'
 import { answerModal, feedbackBlockId, rejectAction, rejectModal, type Subject } from './modal.ts'
 import { type Click, type Interaction, readModalSubject, readSubject, type Submission } from './payload.ts'
 import { requestRewriting } from './rewrite-outdated.ts'
+import { whatChanged } from './task-message.ts'
 
-export type Sender = { workspaceId: string; connection: SlackConnection }
+/** The workspace that a request of Slack is for. */
+export type SlackOrigin = { workspaceId: string; connection: SlackConnection }
 
 /** What the person gets to see, and nobody else. */
 export type Outcome =
@@ -29,15 +36,16 @@ export type Outcome =
   | { kind: 'errors'; errors: Record<string, string> }
 
 const nothingRecorded = 'Nothing was recorded.'
+const noSuchTask = 'This task no longer exists.'
 
 /** A click on a button: answers, or opens the form of the answer. */
-export async function handleClick(service: Service, sender: Sender, click: Click): Promise<Outcome> {
+export async function handleClick(service: Service, origin: SlackOrigin, click: Click): Promise<Outcome> {
   // A link button is reported too; the browser opens it.
   const subject = readSubject(click.actions[0]!.value)
   if (!subject) return { kind: 'done' }
-  return await explained(service, sender, subject, async () => {
-    const { actor, task } = await identify(service, sender, click, subject)
-    const content = await readContent(service, sender, task)
+  return await explained(service, origin, subject, async () => {
+    const { actor, task } = await identify(service, origin, click, subject)
+    const content = await readContent(service, origin, task)
     const action = content.actions.find(({ id }) => id === subject.actionId)
     if (subject.actionId !== rejectAction.id && (!action || !hasForm(action)))
       return await answer(service, actor, subject, {})
@@ -47,18 +55,18 @@ export async function handleClick(service: Service, sender: Sender, click: Click
     if (!view)
       return explain(
         service,
-        sender,
+        origin,
         subject,
         'This form does not fit into Slack. Open the task to answer it.',
       )
-    const opened = await service.slack.call(sender.connection.token, 'views.open', {
+    const opened = await service.slack.call(origin.connection.token, 'views.open', {
       trigger_id: click.trigger_id,
       view,
     })
     if (opened.ok) return { kind: 'done' }
     return explain(
       service,
-      sender,
+      origin,
       subject,
       `Slack did not open the form. ${nothingRecorded} Click again, or open the task to answer it.`,
     )
@@ -67,22 +75,22 @@ export async function handleClick(service: Service, sender: Sender, click: Click
 
 export async function handleSubmission(
   service: Service,
-  sender: Sender,
+  origin: SlackOrigin,
   submission: Submission,
 ): Promise<Outcome> {
   const { private_metadata, state } = submission.view
   const subject = readModalSubject(private_metadata)
   if (!subject) return { kind: 'explained', text: `This form doesn't belong to Handrail. ${nothingRecorded}` }
   const submitted = (blockId: string) => state.values[blockId]?.[inputId] ?? {}
-  return await explained(service, sender, subject, async () => {
-    const { actor, task } = await identify(service, sender, submission, subject)
+  return await explained(service, origin, subject, async () => {
+    const { actor, task } = await identify(service, origin, submission, subject)
     if (subject.actionId === rejectAction.id) {
       const feedback = RejectTask.shape.feedback.safeParse(submitted(feedbackBlockId).value ?? '')
       if (!feedback.success)
         return { kind: 'errors', errors: { [feedbackBlockId]: feedback.error.issues[0]!.message } }
       return await answer(service, actor, subject, { feedback: feedback.data })
     }
-    const content = await readContent(service, sender, task)
+    const content = await readContent(service, origin, task)
     const action = content.actions.find(({ id }) => id === subject.actionId)
     const fields = (action && fieldsOf(action, content.context)) ?? []
     try {
@@ -117,7 +125,7 @@ async function answer(
 /** Who clicked, if they may answer this task here. The revision is compared again when the answer is written. */
 async function identify(
   service: Service,
-  { workspaceId, connection }: Sender,
+  { workspaceId, connection }: SlackOrigin,
   { team, user }: Interaction,
   { taskId, revision }: Subject,
 ): Promise<{ actor: PersonActor; task: TaskRow }> {
@@ -131,12 +139,20 @@ async function identify(
         accountUrl(service, { workspaceId }),
       )
     const task = await findTask(tx, taskId)
-    if (!task) throw new Refused('This task no longer exists.')
+    if (!task) throw new Refused(noSuchTask)
     if (task.status !== 'open') throw taskNotOpen(task)
     if (task.revision !== revision) throw taskRevised(task)
     if (await isLinkOnly(tx, task)) throw new Refused('This task cannot be answered in Slack.')
+    if (task.review) await requireReviewer(tx, task, actor)
     return { actor, task }
   })
+}
+
+/** Before a form opens, so that nobody fills it in for nothing. Checked again when the answer is written. */
+async function requireReviewer(tx: Transaction, task: TaskRow, actor: PersonActor): Promise<void> {
+  const [review, people] = [await currentReview(tx, task), await listMembersWithGroups(tx)]
+  const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
+  if (refusal) throw explainRefusal(refusal, task)
 }
 
 async function findActor(tx: Transaction, slackUserId: string): Promise<PersonActor | undefined> {
@@ -157,7 +173,7 @@ async function findActor(tx: Transaction, slackUserId: string): Promise<PersonAc
   }
 }
 
-async function readContent({ database }: Service, { workspaceId }: Sender, { id }: TaskRow) {
+async function readContent({ database }: Service, { workspaceId }: SlackOrigin, { id }: TaskRow) {
   const content = await database.inWorkspace(workspaceId, (tx) => findTaskContent(tx, id))
   return { actions: content?.actions ?? [], context: content?.context ?? undefined }
 }
@@ -173,7 +189,7 @@ class Refused extends Error {
 /** Every refusal becomes an explanation with a link. If the message is outdated, it is rewritten. */
 async function explained(
   service: Service,
-  sender: Sender,
+  origin: SlackOrigin,
   subject: Subject,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -181,17 +197,21 @@ async function explained(
     return await work()
   } catch (error) {
     if (error instanceof Refused)
-      return explain(service, sender, subject, `${error.message} ${nothingRecorded}`, error.url)
+      return explain(service, origin, subject, `${error.message} ${nothingRecorded}`, error.url)
     if (!(error instanceof DomainProblem)) throw error
-    if (error.code === 'task_not_open' || error.code === 'task_revised')
-      requestRewriting(service, sender.workspaceId)
-    return explain(service, sender, subject, error.message)
+    if (error.code !== 'task_not_open' && error.code !== 'task_revised')
+      return explain(service, origin, subject, error.message)
+    requestRewriting(service, origin.workspaceId)
+    const shown = await service.database.inWorkspace(origin.workspaceId, (tx) =>
+      loadShownTask(service, tx, subject.taskId),
+    )
+    return explain(service, origin, subject, `${shown ? whatChanged(shown) : noSuchTask} ${nothingRecorded}`)
   }
 }
 
 function explain(
   { publicUrl }: Service,
-  { workspaceId }: Sender,
+  { workspaceId }: SlackOrigin,
   { taskId }: Subject,
   text: string,
   url = taskUrl(publicUrl, workspaceId, taskId),

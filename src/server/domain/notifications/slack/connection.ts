@@ -12,7 +12,9 @@ const lifetimeMilliseconds = 30_000
 const maxCached = 1_000
 
 type Cached = { connection: SlackConnection | undefined; readAt: number }
-const caches = new WeakMap<Database, Map<string, Cached>>()
+/** `version`: how often a connection has changed. */
+type Cache = { byWorkspace: Map<string, Cached>; version: number }
+const caches = new WeakMap<Database, Cache>()
 
 /** undefined: the workspace is not connected to Slack. */
 export async function findConnection(
@@ -20,8 +22,9 @@ export async function findConnection(
   workspaceId: string,
 ): Promise<SlackConnection | undefined> {
   const cache = cacheOf(database)
-  const known = cache.get(workspaceId)
+  const known = cache.byWorkspace.get(workspaceId)
   if (known && Date.now() - known.readAt < lifetimeMilliseconds) return known.connection
+  const { version } = cache
   const readAt = Date.now()
   const row = await database.inWorkspace(workspaceId, findSlackConnection)
   const reveal = (sealed: string) => open(sealed, secrets.encryptionKey, workspaceId)
@@ -30,22 +33,27 @@ export async function findConnection(
     token: reveal(row.sealedToken),
     signingSecret: reveal(row.sealedSigningSecret),
   }
-  if (cache.size >= maxCached) cache.clear()
-  cache.set(workspaceId, { connection, readAt })
+  // Changed while it was read: it may be the earlier one.
+  if (cache.version !== version) return connection
+  if (cache.byWorkspace.size >= maxCached) cache.byWorkspace.clear()
+  cache.byWorkspace.set(workspaceId, { connection, readAt })
   return connection
 }
 
 /** Whether the next lookup needs no database. */
 export function isConnectionKnown({ database }: Service, workspaceId: string): boolean {
-  const known = cacheOf(database).get(workspaceId)
+  const known = cacheOf(database).byWorkspace.get(workspaceId)
   return known !== undefined && Date.now() - known.readAt < lifetimeMilliseconds
 }
 
-function cacheOf(database: Database): Map<string, Cached> {
+function cacheOf(database: Database): Cache {
   const existing = caches.get(database)
   if (existing) return existing
-  const cache = new Map<string, Cached>()
+  const cache: Cache = { byWorkspace: new Map(), version: 0 }
   caches.set(database, cache)
-  database.wakeUps.listen(slackConnectionChanged, () => cache.clear())
+  database.wakeUps.listen(slackConnectionChanged, () => {
+    cache.byWorkspace.clear()
+    cache.version++
+  })
   return cache
 }

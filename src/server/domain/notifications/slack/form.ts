@@ -177,8 +177,7 @@ function manyOf(property: JsonObject, hints: JsonObject, widget: unknown): Eleme
   const { items } = property
   if (!isObject(items) || !hasOnly(items, ['type', 'enum', 'enumNames', 'oneOf', 'title'])) return undefined
   if (![undefined, 'select', 'checkboxes'].includes(widget as string)) return undefined
-  const itemHints = own(hints, 'items')
-  const options = optionsOf(items, isObject(itemHints) ? itemHints : hints)
+  const options = optionsOf(items, hints)
   const offered = options && slackOptions(options)
   const initial = property.default ?? []
   if (!offered || !Array.isArray(initial) || !initial.every((value) => isOffered(options, value)))
@@ -265,8 +264,8 @@ export function errorsByInput(fields: Field[], errors: Violation[]): Record<stri
   const byInput: Record<string, string> = {}
   for (const { path, message } of errors) {
     const field = fields.find(({ name }) => {
-      const own = pathTo('data', name)
-      return path === own || path.startsWith(`${own}.`) || path.startsWith(`${own}[`)
+      const fieldPath = pathTo('data', name)
+      return path === fieldPath || path.startsWith(`${fieldPath}.`) || path.startsWith(`${fieldPath}[`)
     })
     if (!field) return undefined
     byInput[field.blockId] ??= message

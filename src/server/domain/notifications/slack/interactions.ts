@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../service.ts'
-import { handleClick, handleSubmission, type Outcome, type Sender } from './answer.ts'
+import { handleClick, handleSubmission, type Outcome, type SlackOrigin } from './answer.ts'
 import { runSlackCommand } from './link.ts'
 import { explanationBlocks, explanationModal } from './modal.ts'
 import { type Command, type Interaction, readModalSubject, type SlackRequest } from './payload.ts'
@@ -15,22 +15,22 @@ type Place = { channelId: string; slackUserId: string; responseUrl: string | und
 /** The body of the response to Slack. undefined: an empty one. `receivedAt`: by performance.now(). */
 export async function respondToSlack(
   service: Service,
-  sender: Sender,
+  origin: SlackOrigin,
   request: SlackRequest,
   receivedAt: number,
 ): Promise<object | undefined> {
-  if (request.kind === 'command') return await respondToCommand(service, sender, request.command, receivedAt)
+  if (request.kind === 'command') return await respondToCommand(service, origin, request.command, receivedAt)
   const { interaction } = request
   const place = placeOf(interaction)
-  const working = run(service, sender, interaction).catch((error: unknown) => failed(service, sender, error))
+  const working = run(service, origin, interaction).catch((error: unknown) => failed(service, origin, error))
   const outcome = await inTime(working, receivedAt)
   if (!outcome) {
     void working.then((late) =>
-      explainPrivately(service, sender, place, late.kind === 'done' ? recorded : late),
+      explainPrivately(service, origin, place, late.kind === 'done' ? recorded : late),
     )
-    return respondWith(service, sender, interaction, place, notYet)
+    return respondWith(service, origin, interaction, place, notYet)
   }
-  return respondWith(service, sender, interaction, place, outcome)
+  return respondWith(service, origin, interaction, place, outcome)
 }
 
 const recorded: Outcome = {
@@ -42,22 +42,22 @@ const notYet: Outcome = {
   text: 'Handrail is slow at the moment and has recorded nothing yet. You get another message here when it is done.',
 }
 
-function run(service: Service, sender: Sender, interaction: Interaction): Promise<Outcome> {
+function run(service: Service, origin: SlackOrigin, interaction: Interaction): Promise<Outcome> {
   return interaction.type === 'block_actions'
-    ? handleClick(service, sender, interaction)
-    : handleSubmission(service, sender, interaction)
+    ? handleClick(service, origin, interaction)
+    : handleSubmission(service, origin, interaction)
 }
 
 /** A click is explained in the channel, a modal is replaced by its explanation. */
 function respondWith(
   service: Service,
-  sender: Sender,
+  origin: SlackOrigin,
   { type }: Interaction,
   place: Place,
   outcome: Outcome,
 ): object | undefined {
   if (type === 'block_actions') {
-    void explainPrivately(service, sender, place, outcome)
+    void explainPrivately(service, origin, place, outcome)
     return undefined
   }
   if (outcome.kind === 'errors') return { response_action: 'errors', errors: outcome.errors }
@@ -67,20 +67,20 @@ function respondWith(
 
 async function respondToCommand(
   service: Service,
-  sender: Sender,
+  origin: SlackOrigin,
   { team_id, user_id: slackUserId, channel_id: channelId, text, response_url: responseUrl }: Command,
   receivedAt: number,
 ): Promise<object> {
-  if (team_id !== sender.connection.teamId)
+  if (team_id !== origin.connection.teamId)
     return privately('This Slack workspace is not the connected one. Nothing was linked.')
-  const working = runSlackCommand(service, { ...sender, slackUserId }, text).then(
+  const working = runSlackCommand(service, { ...origin, slackUserId }, text).then(
     (reply): Outcome => ({ kind: 'explained', ...reply }),
-    (error: unknown) => failed(service, sender, error),
+    (error: unknown) => failed(service, origin, error),
   )
   const outcome = await inTime(working, receivedAt)
   if (outcome?.kind === 'explained') return privately(outcome.text, outcome.url)
   void working.then((late) =>
-    explainPrivately(service, sender, { channelId, slackUserId, responseUrl }, late),
+    explainPrivately(service, origin, { channelId, slackUserId, responseUrl }, late),
   )
   return privately('Handrail has not linked your Slack user yet. You get another message here when it has.')
 }
@@ -105,7 +105,7 @@ async function inTime(working: Promise<Outcome>, receivedAt: number): Promise<Ou
 }
 
 /** Never with the payload, which contains what a task says. */
-function failed({ log }: Service, { workspaceId }: Sender, error: unknown): Outcome {
+function failed({ log }: Service, { workspaceId }: SlackOrigin, error: unknown): Outcome {
   log.error({ err: error, workspaceId }, 'failed to handle a request of Slack')
   return {
     kind: 'explained',
@@ -124,7 +124,7 @@ function placeOf(interaction: Interaction): Place {
 /** At the URL that came with the click, which works also where the app is not a member; otherwise as a message of the app. */
 async function explainPrivately(
   { slack, log }: Service,
-  { connection, workspaceId }: Sender,
+  { connection, workspaceId }: SlackOrigin,
   place: Place,
   outcome: Outcome,
 ) {

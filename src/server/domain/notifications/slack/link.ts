@@ -50,12 +50,12 @@ export async function unlinkSlack({ database }: Service, actor: PersonActor): Pr
   })
 }
 
-type Sender = { workspaceId: string; connection: SlackConnection; slackUserId: string }
+type CommandSender = { workspaceId: string; connection: SlackConnection; slackUserId: string }
 
 /** A slash command. The name of the command does not matter. Returns what its sender reads, privately. */
 export async function runSlackCommand(
   service: Service,
-  sender: Sender,
+  sender: CommandSender,
   text: string,
 ): Promise<{ text: string; url?: string }> {
   const [verb = '', code = '', ...rest] = text.trim().split(/\s+/)
@@ -69,20 +69,27 @@ export async function runSlackCommand(
 
 async function linkByCode(
   service: Service,
-  { workspaceId, connection, slackUserId }: Sender,
+  { workspaceId, connection, slackUserId }: CommandSender,
   code: string,
 ): Promise<string> {
   const { database } = service
   const counted = [{ subject: `wrong Slack codes of ${workspaceId} ${slackUserId}`, ...wrongCodes }]
   if (!(await consumeRateLimits(database, counted)).allowed)
     return 'Too many wrong codes. Nothing was linked. Try again in 15 minutes.'
-  const user = await findSlackUser(service, connection, slackUserId)
-  if ('refusal' in user) return user.refusal
+  const response = await service.slack.call(connection.token, 'users.info', { user: slackUserId })
+  if (!response.ok) {
+    // The code was not looked at.
+    await refundRateLimits(database, counted)
+    return `Nothing was linked. ${explainRefused(response)}`
+  }
+  const slackName = nameOfFullMember(response.body.user, connection.teamId, slackUserId)
+  if (slackName === undefined)
+    return 'Nothing was linked. Only full members of this Slack workspace can answer tasks, not guests or people of other Slack workspaces.'
   const linked = await database.inWorkspace(workspaceId, async (tx) => {
     const userId = await takeSlackCode(tx, digestOf(code))
     const member = userId === undefined ? undefined : await findMember(tx, userId)
     if (!member) return undefined
-    const before = await linkSlackUser(tx, { userId: member.userId, slackUserId, slackName: user.name })
+    const before = await linkSlackUser(tx, { userId: member.userId, slackUserId, slackName })
     const about = { from: 'slack', actor: member.userId }
     if (before !== undefined)
       await appendAudit(tx, { ...about, action: 'slack.user_unlinked', subject: before })
@@ -108,24 +115,14 @@ async function linkByCode(
   return `Your Slack user is now linked to ${member.email} in Handrail. You can answer tasks here.`
 }
 
-/** Only a full member of the connected Slack workspace: a guest or someone of another company must not answer for a member. */
-async function findSlackUser(
-  { slack }: Service,
-  { token, teamId }: SlackConnection,
-  slackUserId: string,
-): Promise<{ name: string } | { refusal: string }> {
-  const response = await slack.call(token, 'users.info', { user: slackUserId })
-  if (!response.ok) return { refusal: `Nothing was linked. ${explainRefused(response)}` }
-  const user = (response.body.user ?? {}) as Record<string, unknown>
+/** undefined: a guest or someone of another company, who must not answer for a member. */
+function nameOfFullMember(found: unknown, teamId: string, slackUserId: string): string | undefined {
+  const user = (found ?? {}) as Record<string, unknown>
   const isRegular = !['deleted', 'is_bot', 'is_restricted', 'is_ultra_restricted', 'is_stranger'].some(
     (flag) => user[flag],
   )
-  if (user.id !== slackUserId || user.team_id !== teamId || !isRegular)
-    return {
-      refusal:
-        'Nothing was linked. Only full members of this Slack workspace can answer tasks, not guests or people of other Slack workspaces.',
-    }
-  return { name: String(user.real_name || user.name || slackUserId).slice(0, 100) }
+  if (user.id !== slackUserId || user.team_id !== teamId || !isRegular) return undefined
+  return String(user.real_name || user.name || slackUserId).slice(0, 100)
 }
 
 export function accountUrl({ publicUrl }: Service, { workspaceId }: { workspaceId: string }): string {

@@ -1,7 +1,7 @@
 import type { SlackResponse } from '../../../lib/slack-api.ts'
 import type { AttemptResult } from '../../delivery/transport.ts'
 
-type Refused = Extract<SlackResponse, { ok: false }>
+type RefusedCall = Extract<SlackResponse, { ok: false }>
 
 /** What an admin has to fix, by Slack's name of the problem. */
 const advice: Record<string, string> = {
@@ -34,15 +34,15 @@ const transientCodes = [
 ]
 
 /** undefined: it concerns one message, or may pass by itself. */
-export function problemOf({ code }: Refused): string | undefined {
+export function problemOf({ code }: RefusedCall): string | undefined {
   return code === undefined ? undefined : advice[code]
 }
 
-export function explainRefused(refused: Refused): string {
+export function explainRefused(refused: RefusedCall): string {
   return problemOf(refused) ?? refused.error
 }
 
-export function isPermanent({ code, status }: Refused): boolean {
+export function isPermanent({ code, status }: RefusedCall): boolean {
   return code !== undefined && status !== 429 && !transientCodes.includes(code)
 }
 

@@ -65,7 +65,7 @@ async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> 
     case 'list':
       return await listTasks(sending, delivery)
     case 'test':
-      return await post(sending, testMessage(sending))
+      return await record(sending, await post(sending, testMessage(sending)))
   }
 }
 
@@ -80,30 +80,31 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
   // Ended meanwhile, or sent before: nobody needs it any more.
   if (found.shown?.task.status !== 'open' || found.message) return nothingToSend
   const { state, ...shown } = found.shown
-  return await post(sending, taskMessage(shown, label), undefined, state)
+  const response = await post(sending, taskMessage(shown, label))
+  if (!response.ok) return await record(sending, response)
+  const posted = { channelId: String(response.body.channel), messageTs: String(response.body.ts) }
+  const isOnly = await service.database.inWorkspace(workspaceId, (tx) =>
+    saveSlackMessage(tx, { taskId, target, ...posted, shown: state }),
+  )
+  // Two deliveries about the task were sent at the same time. Only one message is rewritten when the task ends, so only that one may
+  // have buttons.
+  return await record(
+    sending,
+    isOnly ? response : await update(sending, posted, labelMessage(sending, label)),
+  )
 }
 
-/** `shown`: the state of the task in this message, which is rewritten when the task changes. */
-async function post(
-  sending: Sending,
+function post(
+  { call, target }: Pick<Sending, 'call' | 'target'>,
   message: SlackMessage,
   threadTs?: string,
-  shown?: string,
-): Promise<Result> {
-  const { service, workspaceId, taskId, target } = sending
-  const response = await sending.call('chat.postMessage', {
+): Promise<SlackResponse> {
+  return call('chat.postMessage', {
     channel: target,
     ...message,
     ...withoutPreviews,
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   })
-  if (response.ok && shown !== undefined) {
-    const { channel, ts } = response.body
-    await service.database.inWorkspace(workspaceId, (tx) =>
-      saveSlackMessage(tx, { taskId, target, channelId: String(channel), messageTs: String(ts), shown }),
-    )
-  }
-  return await record(sending, response)
 }
 
 async function reply(sending: Sending, label: string): Promise<Result> {
@@ -116,18 +117,19 @@ async function reply(sending: Sending, label: string): Promise<Result> {
   if (!found.mayReceive) return permanentFailure(notReceiving)
   if (!found.task || found.task.contentDeletedAt !== null) return nothingToSend
   if (!found.message && found.task.status === 'open') return await postTask(sending, label)
-  // Without content, which would stay in the thread when that of the task is deleted.
-  const blocks = [
-    section(label),
-    { type: 'actions', elements: [linkButton(taskUrl(service.publicUrl, workspaceId, taskId))] },
-  ]
-  const message = { text: notificationText(label), blocks }
   // The thread belongs to the conversation in which the message is, which may have another id than the target.
-  return await post(
-    { ...sending, target: found.message?.channelId ?? target },
-    message,
-    found.message?.messageTs,
-  )
+  const conversation = { ...sending, target: found.message?.channelId ?? target }
+  const message = labelMessage(sending, label)
+  return await record(sending, await post(conversation, message, found.message?.messageTs))
+}
+
+/** Without content, which would stay in it when that of the task is deleted. */
+function labelMessage({ service, workspaceId, taskId }: Sending, label: string): SlackMessage {
+  const url = taskUrl(service.publicUrl, workspaceId, taskId)
+  return {
+    text: notificationText(label),
+    blocks: [section(label), { type: 'actions', elements: [linkButton(url)] }],
+  }
 }
 
 /**
@@ -192,10 +194,8 @@ async function listTasks(
   const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
   // Without names, which would stay here when the content of a task is deleted.
   const url = `${service.publicUrl}/w/${workspaceId}/inbox`
-  return await post(sending, {
-    text,
-    blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }],
-  })
+  const message = { text, blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }] }
+  return await record(sending, await post(sending, message))
 }
 
 function testMessage({ service, workspaceId }: Sending): SlackMessage {

@@ -141,6 +141,16 @@ test('fields outside of properties are a form, which Slack does not show', () =>
   expect(approve!.value).toBeUndefined()
 })
 
+test.each([
+  [0, 'until 2026-01-02 03:04 UTC, then “Approve” is sent'],
+  [1, 'until 2026-01-02 03:04 UTC · waiting for the agent to reply'],
+])('with %i open questions, the facts end with: %s', (openQuestionCount, facts) => {
+  const expiresAt = new Date('2026-01-02T03:04:00Z')
+  const onExpire = { actionId: 'a', data: {} }
+  const { blocks } = taskMessage(shownWith({ expiresAt, onExpire, openQuestionCount }), 'New')
+  expect(blocks[1]).toMatchObject({ type: 'context', elements: [{ text: `shop / refund · ${facts}` }] })
+})
+
 test('an ended task shows neither description nor context', () => {
   const ended = {
     status: 'handled',

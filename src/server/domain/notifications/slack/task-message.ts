@@ -1,6 +1,7 @@
 import type { Action } from '../../../../contract/action.ts'
 import { type Context, priorities } from '../../../../contract/task-fields.ts'
 import type { TaskRow } from '../../../storage/tasks/tasks.ts'
+import { decidesAtDeadline } from '../../tasks/endings.ts'
 import { snippetOf } from '../../tasks/inbox-row.ts'
 import { formatUtc } from '../messages.ts'
 import { fieldsOf, hasForm } from './form.ts'
@@ -76,7 +77,7 @@ function head({ task, actions }: ShownTask): Block[] {
 function factsOf(task: TaskRow, actions: Action[]): string[] {
   const { review, onExpire, expiresAt } = task
   const priority = priorities[task.priority]!
-  const defaultAction = actions.find(({ id }) => id === onExpire?.actionId)
+  const defaultAction = decidesAtDeadline(task) && actions.find(({ id }) => id === onExpire!.actionId)
   const atDeadline = defaultAction ? `, then “${defaultAction.title}” is sent` : ''
   return [
     `${task.app} / ${task.type}`,
@@ -147,18 +148,33 @@ function answerButton(title: string, actionId: string, subject: Subject): Block 
 }
 
 /** The outcome without the texts: a channel is no archive of them. */
-function endedBlocks({ task, url, answeredBy }: ShownTask): Block[] {
-  const lines = {
-    handled: handledLine(task, answeredBy),
-    cancelled: 'The agent cancelled it.',
-    expired: 'Nobody answered in time.',
-  }
+function endedBlocks(shown: ShownTask): Block[] {
+  const { task, url } = shown
   return [
     { type: 'header', text: plainText(task.name, slackLimits.header) },
-    section(task.status === 'open' ? '' : lines[task.status]),
+    section(endLine(shown)),
     context(`${task.app} / ${task.type} · ${formatUtc(task.endedAt!)}`),
     { type: 'actions', elements: [linkButton(url)] },
   ]
+}
+
+/** Why a click on an earlier message answered nothing. */
+export function whatChanged(shown: ShownTask): string {
+  const { status, endedAt } = shown.task
+  return status === 'open'
+    ? 'The agent has revised the task. Open it to see what changed and to answer it.'
+    : `This task ended on ${formatUtc(endedAt!)}. ${endLine(shown)}`
+}
+
+function endLine({ task, answeredBy }: ShownTask): string {
+  switch (task.status) {
+    case 'handled':
+      return `${handledLine(task, answeredBy)}.`
+    case 'cancelled':
+      return 'The agent cancelled it.'
+    default:
+      return 'Nobody answered in time.'
+  }
 }
 
 function handledLine(
