@@ -14,6 +14,17 @@ const docs = readFileSync(new URL('../../docs/who-answers.md', import.meta.url),
 describe('a review says who may answer, and how many must', () => {
   const { service, acme, ana, ben, cem, admin, send } = setUpReviewTests()
 
+  test('a change that leaves a group in use without members responds with the warning of the list', async () => {
+    const { groupId, warnings } = (
+      await acme.owner.post('/groups', { slug: 'audit', name: 'Audit', members: [ana.email] })
+    ).body
+    expect(warnings).toBeUndefined()
+    await send({ review: { by: ['group:audit', cem.email] } })
+    const changed = (await acme.owner.patch(`/groups/${groupId}`, { members: [] })).body
+    expect(changed.warnings).toEqual(['No members, but open tasks use this group. Add members.'])
+    expect((await acme.owner.get('/groups')).body.groups).toContainEqual(changed)
+  })
+
   test('only those who are named; everyone else is told who', async () => {
     const taskId = await send({ review: { by: ['group:finance', cem.email], notBy: [ben.email] } })
     for (const who of [ben, admin, acme.owner]) {

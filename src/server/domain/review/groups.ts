@@ -47,7 +47,7 @@ export async function createGroup(
     await setGroupMembers(tx, id, await resolveMembers(tx, members))
     const group = await requireGroup(tx, id)
     await audit(tx, actor, 'group.created', id, { slug, members: memberIds(group) })
-    return present(group)
+    return await presentOne(tx, group)
   })
 }
 
@@ -71,7 +71,7 @@ export async function changeGroup(
       added: is.filter((id) => !was.includes(id)),
       removed: was.filter((id) => !is.includes(id)),
     })
-    return present(group)
+    return await presentOne(tx, group)
   })
 }
 
@@ -122,7 +122,11 @@ function audit(
   return appendAudit(tx, { actor: id, from, action, subject, details })
 }
 
-function present({ id, slug, name, members }: GroupRow, warning?: string): Group {
+async function presentOne(tx: Transaction, group: GroupRow): Promise<Group> {
+  return present(group, (await warnAboutGroups(tx, [group])).get(group.id))
+}
+
+function present({ id, slug, name, members }: GroupRow, warning: string | undefined): Group {
   return {
     groupId: id,
     slug,
