@@ -4,8 +4,8 @@ import { sanitizeForMail, sanitizeLine } from '../../../lib/sanitize-line.ts'
 import { type AdminText, deadline, priorityLabels, type TaskNotice } from '../messages.ts'
 
 /**
- * Stored in the delivery. The email is composed when it is sent, from the tasks as they are then, so that deleted content is
- * not kept in a second place.
+ * Stored in the delivery. The email is composed when it is sent, from the tasks as they are then. Of their content only `snippet`
+ * is stored, and deleted by `clearDeliveries` with the content of the task.
  */
 export type MailBody =
   | { about: 'task'; label: string; snippet: string }
@@ -82,14 +82,17 @@ export function digestMail(tasks: TaskNotice[], more: number, frame: MailFrame):
 }
 
 /** About something that only admins can fix. They did not choose it, so there is nothing to turn off. */
-export function adminMail({ subject, text, links }: AdminText): MailContent {
+export function adminMail({ subject, text, links }: AdminText, { workspaceName }: MailFrame): MailContent {
   return {
-    subject: subjectLine(subject),
+    subject: subjectLine(`[${workspaceName}] ${subject}`),
     blocks: [
       { kind: 'text', text: sanitizeForMail(text) },
       { kind: 'links', links },
     ],
-    footer: { reason: 'You get this email because you are an admin of the workspace.', links: [] },
+    footer: {
+      reason: `You get this email because you are an admin of the workspace ${sanitizeForMail(workspaceName)}.`,
+      links: [],
+    },
   }
 }
 

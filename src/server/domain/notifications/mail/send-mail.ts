@@ -101,7 +101,7 @@ function compose(
         )
       )
     case 'admins':
-      return adminMail(body.notice)
+      return adminMail(body.notice, frame)
     case 'test':
       return testMail(frame)
     default:
