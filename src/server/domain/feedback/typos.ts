@@ -55,21 +55,21 @@ function editDistance(one: string, other: string, max: number): number {
   return last[other.length]!
 }
 
-/** Words with the same end that are compared with one word, the first ones. */
-const maxWithSameEnd = 100
+/** Words with the same start or end that are compared with one word, the first ones. */
+const maxWithSameKey = 100
 
 /**
  * Finds the word that another one is a typo of: of those with the same start or end, the one with the fewest mistakes, and of
  * equal ones the first. After `maxComparisons` it finds none, so that hostile words take no longer.
  */
 export function createTypoIndex(words: Iterable<string>, maxComparisons = Number.POSITIVE_INFINITY) {
-  const byEnd = new Map<string, string[]>()
+  const byKey = new Map<string, string[]>()
   for (const word of words) {
     if (word.length < minLength || word.length > maxLength) continue
-    for (const end of [...endsOf(word, 2), ...endsOf(word, 3)]) {
-      const known = byEnd.get(end) ?? []
-      if (known.length < maxWithSameEnd) known.push(word)
-      byEnd.set(end, known)
+    for (const key of [...keysOf(word, 2), ...keysOf(word, 3)]) {
+      const known = byKey.get(key) ?? []
+      if (known.length < maxWithSameKey) known.push(word)
+      byKey.set(key, known)
     }
   }
   let comparisons = 0
@@ -77,11 +77,11 @@ export function createTypoIndex(words: Iterable<string>, maxComparisons = Number
     if (word.length < minLength - 1 || word.length > maxLength + 2 || comparisons >= maxComparisons)
       return undefined
     let [found, fewest]: [string | undefined, number] = [undefined, 3]
-    // Few letters of a short word are right.
+    // In a short word, a mistake leaves fewer letters in a row that match.
     const letters = word.length < 7 ? 2 : 3
     const start = word.slice(0, letters)
-    for (const [i, end] of endsOf(word, letters).entries()) {
-      for (const right of byEnd.get(end) ?? []) {
+    for (const [i, key] of keysOf(word, letters).entries()) {
+      for (const right of byKey.get(key) ?? []) {
         // Those with the same start were compared in the first round.
         if (!couldBeTypoOf(word, right) || (i === 1 && right.startsWith(start))) continue
         if (comparisons++ >= maxComparisons) return undefined
@@ -93,7 +93,7 @@ export function createTypoIndex(words: Iterable<string>, maxComparisons = Number
   }
 }
 
-/** The first letter is in both, because it is always right. */
-function endsOf(word: string, letters: number): string[] {
+/** Of its start and its end. The first letter is in both, because it is always right. */
+function keysOf(word: string, letters: number): string[] {
   return [`${word.slice(0, letters)}-`, `${word[0]}-${word.slice(-letters)}`]
 }

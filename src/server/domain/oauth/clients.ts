@@ -103,8 +103,8 @@ export async function requireStoredClient(
  */
 export async function findClient(service: Service, clientId: string, personId: string): Promise<OAuthClient> {
   const { database } = service
-  const isDocumentUrl = clientId.startsWith('https://')
-  if (isDocumentUrl && !(await isDocumentFresh(database, clientId, documentSeconds)))
+  const isUrl = clientId.startsWith('https://')
+  if (isUrl && !(await isDocumentFresh(database, clientId, documentSeconds)))
     await readDocument(service, clientId, personId)
   const client = await findOAuthClient(database, clientId)
   if (client) return client

@@ -10,14 +10,14 @@ export type ReproducibleAnswer = { actionId: string; data: Record<string, unknow
  * with, without free text. A rule that says so agrees with the person. Undefined if none can.
  */
 export function answerToReproduce(
-  { actionId, answer, data, isRevised }: PastAnswer,
+  { actionId, answer, data: context, isRevised }: PastAnswer,
   actions: StoredAction[],
 ): ReproducibleAnswer | undefined {
   const action = actions.find(({ id }) => id === actionId)
   if (!action || isRevised) return undefined
   if (action.schema === undefined) return { actionId, data: {} }
-  const given = comparableFields(action, answer, data)
-  const start = comparableFields(action, ruleAnswer(action, data), data)
+  const given = comparableFields(action, answer, context)
+  const start = comparableFields(action, ruleAnswer(action, context), context)
   // A rule cannot empty a field.
   if (Object.keys(start).some((name) => !Object.hasOwn(given, name))) return undefined
   const own = Object.entries(given).filter(

@@ -21,7 +21,7 @@ const nodesPerScore = 5
 /** A disagreement outweighs so many agreements. */
 const disagreementWeight = minAgreement / (1 - minAgreement)
 
-/** The number of covered cases beyond what is worth its disagreements. */
+/** Agreements minus the weighted disagreements; above 0, the agreement is above `minAgreement`. */
 export const worth = ({ covered, agreed }: Counts) => agreed - disagreementWeight * (covered - agreed)
 
 /**

@@ -6,6 +6,7 @@ import { sha256Hex } from '../../lib/sha256.ts'
 import type { listAudit } from '../../storage/audit/audit-log.ts'
 import type { RuleWithFigures } from '../../storage/rules/rules.ts'
 import type { DisagreementRow } from '../../storage/rules/samples.ts'
+import type { Scalar } from './flat-fields.ts'
 
 export function presentRule(rule: RuleWithFigures): Rule {
   const { action, data, versions, pausedBecause, pausedAt } = rule
@@ -92,13 +93,11 @@ function presentDisagreement(row: DisagreementRow, fields: string[]): RuleDisagr
   }
 }
 
-type Scalar = string | number | boolean | null
-
 const shownFields = 8
 const maxCharacters = 200
 
 /** The fields of the conditions first, then others of the context that are short. */
-function shortFields(data: unknown, conditionFields: string[]): Record<string, Scalar> {
+function shortFields(data: unknown, conditionFields: string[]): Record<string, Scalar | null> {
   const names = typeof data === 'object' && data !== null ? Object.keys(data) : []
   const values = [...new Set([...conditionFields, ...names])].flatMap((name) => {
     const value = valueAt(data, name)
@@ -107,7 +106,7 @@ function shortFields(data: unknown, conditionFields: string[]): Record<string, S
   return Object.fromEntries(values.slice(0, shownFields))
 }
 
-function isShort(value: unknown): value is Scalar {
+function isShort(value: unknown): value is Scalar | null {
   if (typeof value === 'string') return value.length <= maxCharacters
   return value === null || typeof value === 'number' || typeof value === 'boolean'
 }

@@ -24,8 +24,8 @@ export async function deleteContent(
       throw conflict('The task is open and someone may be answering it. Cancel it first.')
     const eventIds = await listEventIds(tx, taskId)
     if (task.contentDeletedAt !== null) return eventIds
-    if (task.isBeingErased) throw temporarilyUnavailable('The person who answered it is being erased.')
-    if (await lockDeliveries(tx, taskId)) throw temporarilyUnavailable('A delivery attempt is in progress.')
+    if (task.isBeingErased) throw tryAgainSoon('The person who answered it is being erased.')
+    if (await lockDeliveries(tx, taskId)) throw tryAgainSoon('A delivery attempt is in progress.')
     const deliveriesFailed = await failPendingDeliveries(tx, taskId)
     await clearContent(tx, [task])
     await appendAudit(tx, {
@@ -41,7 +41,7 @@ export async function deleteContent(
   await deleteSessionMessages(database, eventIds)
 }
 
-function temporarilyUnavailable(reason: string): DomainProblem {
+function tryAgainSoon(reason: string): DomainProblem {
   return new DomainProblem('unavailable', `${reason} Try again in 15 seconds.`, {
     retryAfterSeconds: 15,
   })
