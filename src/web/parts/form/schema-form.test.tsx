@@ -340,3 +340,27 @@ test('a rating with more than ten integers is a slider between the same bounds',
 })
 
 const ratingUi = { stars: { 'ui:widget': 'rating' } }
+
+test('controls in a placeholder are shown instead of being applied', () => {
+  const text = { type: 'string' }
+  const placeholder = { 'ui:placeholder': 'pay \u202e001' }
+  form(
+    {
+      type: 'object',
+      properties: {
+        line: text,
+        area: text,
+        tags: { type: 'array', items: text },
+        choice: { type: 'string', enum: ['a', 'b'] },
+      },
+    },
+    {
+      line: placeholder,
+      area: { ...placeholder, 'ui:widget': 'textarea' },
+      tags: { ...placeholder, 'ui:widget': 'tags' },
+      choice: { ...placeholder, 'ui:widget': 'select' },
+    },
+  )
+  expect(screen.getAllByPlaceholderText('pay [RLO]001')).toHaveLength(3)
+  expect(screen.getByRole('option', { name: 'pay [RLO]001' })).toBeTruthy()
+})

@@ -31,7 +31,7 @@ export function SelectWidget(props: WidgetProps) {
         onChange(choice ? choice.value : options.emptyValue)
       }}
     >
-      {!isVariant && <option value={-1}>{placeholder || 'Select an option'}</option>}
+      {!isVariant && <option value={-1}>{escapeBidi(placeholder || 'Select an option')}</option>}
       {choices.map((choice, n) => (
         <option key={n} value={n} disabled={options.enumDisabled?.includes(choice.value)}>
           {escapeBidi(choice.label)}

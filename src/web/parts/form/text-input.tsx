@@ -1,4 +1,5 @@
 import { type BaseInputTemplateProps, getInputProps } from '@rjsf/utils'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { ariaProps } from './control.ts'
 
 /** Single-line fields: text, email, URL, date, time, number. */
@@ -21,7 +22,7 @@ export function TextInput(props: BaseInputTemplateProps) {
       value={value ?? ''}
       readOnly={readonly}
       disabled={disabled}
-      placeholder={placeholder}
+      placeholder={escapeBidi(placeholder ?? '')}
       {...ariaProps(props)}
       onChange={
         onChangeOverride ??

@@ -1,5 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { formatCount } from '../../lib/count.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { ariaProps } from './control.ts'
 
 export function TextareaWidget(props: WidgetProps) {
@@ -15,7 +16,7 @@ export function TextareaWidget(props: WidgetProps) {
         value={text}
         readOnly={readonly}
         disabled={disabled}
-        placeholder={placeholder}
+        placeholder={escapeBidi(placeholder ?? '')}
         {...ariaProps(props)}
         onChange={({ target }) => onChange(target.value === '' ? options.emptyValue : target.value)}
       />
