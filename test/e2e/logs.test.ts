@@ -74,7 +74,7 @@ test('no secret appears in the logs, at any level', async () => {
   }
 })
 
-test('a sign-in attempt is logged with its source, account and outcome, without an email address', async () => {
+test('a sign-in attempt, a failed confirmation and a sign-out are logged with source, account and outcome, without an email address', async () => {
   const { url } = nodes[0]!
   const acme = await service.workspace()
   const { userId } = (await acme.owner.get('/me')).body.person
@@ -84,7 +84,19 @@ test('a sign-in attempt is logged with its source, account and outcome, without 
       headers: { 'content-type': 'application/json', origin: url },
       body: JSON.stringify({ email, password }),
     })
-  await signIn(acme.ownerEmail, testPassword)
+  const session = await signIn(acme.ownerEmail, testPassword)
+  const cookie = session.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0]!)
+    .join('; ')
+  const owner = callAs(url, { cookie, origin: url, 'handrail-workspace': acme.workspaceId })
+  expect((await owner.post('/webhooks/secret/reveal', { password: 'a guess' })).status).toBe(400)
+  const signedOut = await fetch(`${url}/api/auth/sign-out`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, cookie },
+    body: '{}',
+  })
+  expect(signedOut.status).toBe(200)
   await signIn(acme.ownerEmail, 'a guess')
   await signIn('unknown-account@example.com', 'a guess')
   type Line = { msg?: string; account?: string; from: string; outcome: string }
@@ -94,13 +106,15 @@ test('a sign-in attempt is logged with its source, account and outcome, without 
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line): Line => JSON.parse(line))
-      .filter(({ msg, account }) => msg === 'sign-in' && (account === undefined || account === userId))
-  await vi.waitFor(() => expect(lines()).toHaveLength(3), waitOptions)
-  expect(lines().map(({ account, from, outcome }) => ({ account, from, outcome }))).toEqual(
+      .filter(({ account, outcome }) => account === userId || outcome === 'unknown account')
+  await vi.waitFor(() => expect(lines()).toHaveLength(5), waitOptions)
+  expect(lines().map(({ msg, account, from, outcome }) => ({ msg, account, from, outcome }))).toEqual(
     expect.arrayContaining([
-      { account: userId, from: '127.0.0.1', outcome: 'signed in' },
-      { account: userId, from: '127.0.0.1', outcome: 'wrong password' },
-      { account: undefined, from: '127.0.0.1', outcome: 'unknown account' },
+      { msg: 'sign-in', account: userId, from: '127.0.0.1', outcome: 'signed in' },
+      { msg: 'confirmation', account: userId, from: '127.0.0.1', outcome: 'wrong password' },
+      { msg: 'sign-out', account: userId, from: '127.0.0.1', outcome: 'signed out' },
+      { msg: 'sign-in', account: userId, from: '127.0.0.1', outcome: 'wrong password' },
+      { msg: 'sign-in', account: undefined, from: '127.0.0.1', outcome: 'unknown account' },
     ]),
   )
   expect(nodes[0]!.errors()).not.toContain('unknown-account@example.com')

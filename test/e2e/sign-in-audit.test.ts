@@ -101,8 +101,8 @@ describe('every sign-in attempt is recorded in the audit log', () => {
     expect(JSON.stringify(stored.rows)).not.toContain('@')
   })
 
-  test('at most ten failed attempts per hour and account are recorded, and none of an unknown account', async () => {
-    const mara = await acme.person()
+  test('at most ten failed attempts per hour, account and action are recorded, and none of an unknown account', async () => {
+    const mara = await acme.person('owner')
     const userId = await idOf(mara.email)
     const failures = async () =>
       (await auditOf(userId)).filter(({ action }) => action === 'member.sign_in_failed')
@@ -113,6 +113,13 @@ describe('every sign-in attempt is recorded in the audit log', () => {
     expect(
       (await failures()).filter(({ details }) => JSON.stringify(details).includes('in the log only')),
     ).toHaveLength(1)
+    // Attempts to sign in do not use up the limit of another action.
+    expect((await mara.post('/webhooks/secret/reveal', { password: 'a guess' })).status).toBe(400)
+    await vi.waitFor(
+      async () =>
+        expect((await auditOf(userId)).at(-1)).toMatchObject({ action: 'member.confirmation_failed' }),
+      waitOptions,
+    )
     await moveClock(service.databaseUrl, '61 minutes')
     await auth('/sign-in/email', { email: mara.email, password: 'a guess' })
     await vi.waitFor(async () => expect(await failures()).toHaveLength(11), waitOptions)

@@ -81,3 +81,15 @@ test('of an error its kind, message and stack are kept, and what the database sa
     message: 'just text',
   })
 })
+
+test('an error is logged with its causes, a few levels deep', () => {
+  const reason = Object.assign(new Error('The backend responded with 401.'), { detail: 'Key (olga)' })
+  const error = new Error('The service could not be reached.', { cause: reason })
+  const [line] = logged((log) => log.warn({ err: error }, 'failed'))
+  const cause = { type: 'Error', message: reason.message, stack: expect.any(String) }
+  expect(JSON.parse(line!).err).toEqual({ ...cause, message: error.message, cause })
+  expect(line).not.toContain('olga')
+  error.cause = error
+  const [circular] = logged((log) => log.warn({ err: error }, 'failed'))
+  expect(circular!.match(/"cause":/g)).toHaveLength(3)
+})

@@ -76,11 +76,28 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
+type ErrorFields = { type?: string; message: string; code?: unknown; stack?: string; cause?: ErrorFields }
+
+// A cause may have a cause; an error may even be its own.
+const maxCauses = 3
+
 /** Omits `detail` of database errors, which contains statement parameters and thus people's data. */
-function describeError(error: unknown) {
+function describeError(error: unknown): ErrorFields {
+  return describeWithCauses(error, maxCauses)
+}
+
+function describeWithCauses(error: unknown, causes: number): ErrorFields {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }
-  return { type: error.name, message: error.message, code, stack: error.stack }
+  const cause =
+    causes > 0 && error.cause !== undefined ? describeWithCauses(error.cause, causes - 1) : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(cause && { cause }),
+  }
 }
 
 function withoutSecrets(line: string): string {

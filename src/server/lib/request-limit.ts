@@ -48,7 +48,7 @@ export type Limit = NonNullable<ReturnType<typeof createLimit>>
 export function limitHeaders(policy: string, allowance: Allowance): Record<string, string> {
   const { limit, remaining, windowSeconds, resetSeconds } = allowance
   return {
-    'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+    'ratelimit-policy': `"${policy}";q=${limit};w=${Math.ceil(windowSeconds)}`,
     ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
   }
 }

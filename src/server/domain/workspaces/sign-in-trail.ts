@@ -4,10 +4,10 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SecondFactor } from './person.ts'
 
-// Every sign-in attempt is logged with network address, account ID and outcome. Attempts on existing
-// accounts are also audited.
+// Every sign-in attempt, sign-out and failed confirmation is logged with network address, account ID and
+// outcome. Those of existing accounts are also audited.
 
-// Per account, so that password guessing does not fill the audit, which is never deleted. The log has all attempts.
+// Per account and action, so that password guessing does not fill the audit, which is never deleted. The log has all attempts.
 const maxAuditedFailures = 10
 const failureWindowSeconds = 3_600
 
@@ -31,7 +31,7 @@ export async function recordSignIn(
   from: string,
   details: SignInDetails = {},
 ): Promise<void> {
-  log(service, { from, account: userId, outcome: 'signed in', ...details })
+  log(service, 'sign-in', { from, account: userId, outcome: 'signed in', ...details })
   await auditPerson(service, userId, {
     actor: userId,
     from,
@@ -41,7 +41,7 @@ export async function recordSignIn(
 }
 
 export async function recordSignOut(service: Service, userId: string, from: string): Promise<void> {
-  log(service, { from, account: userId, outcome: 'signed out' })
+  log(service, 'sign-out', { from, account: userId, outcome: 'signed out' })
   await auditPerson(service, userId, { actor: userId, from, action: 'member.signed_out' })
 }
 
@@ -52,7 +52,7 @@ export function logSignIn(
   account: string | undefined,
   outcome: 'second factor required' | 'unknown account' | 'too many attempts' | 'refused single sign-on',
 ): void {
-  log(service, { from, account, outcome })
+  log(service, 'sign-in', { from, account, outcome })
 }
 
 /**
@@ -101,9 +101,10 @@ async function writeFailure(
 ): Promise<void> {
   const account = await findAccount()
   if (account === undefined) return logSignIn(service, from, undefined, 'unknown account')
-  log(service, { from, account, outcome })
+  const isSignIn = action === 'member.sign_in_failed'
+  log(service, isSignIn ? 'sign-in' : 'confirmation', { from, account, outcome })
   const counted = await consumeRateLimits(service.database, [
-    { subject: `failed sign-in ${account}`, max: maxAuditedFailures, seconds: failureWindowSeconds },
+    { subject: `${action} ${account}`, max: maxAuditedFailures, seconds: failureWindowSeconds },
   ])
   if (!counted.allowed) return
   const isLast = counted.used[0] === maxAuditedFailures
@@ -118,6 +119,6 @@ async function writeFailure(
 
 type Line = SignInDetails & { from: string; account: string | undefined; outcome: string }
 
-function log(service: Service, line: Line): void {
-  service.log.info(line, 'sign-in')
+function log(service: Service, operation: 'sign-in' | 'sign-out' | 'confirmation', line: Line): void {
+  service.log.info(line, operation)
 }
