@@ -17,6 +17,8 @@ export async function startKv() {
     return Promise.all(replies)
   }
 
+  let intercepted: { command: string; run: () => Promise<void> } | undefined
+
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers.authorization !== `Bearer ${token}`)
       return json(response, 401, { error: 'Unauthorized' })
@@ -26,6 +28,7 @@ export async function startKv() {
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     const base64 = request.headers['upstash-encoding'] === 'base64'
     const body = JSON.parse(text)
+    if (String(body[0]).toLowerCase() === intercepted?.command) await intercepted.run()
     if (path === '/pipeline') return json(response, 200, (await run(body.map(words))).map(outcome(base64)))
     if (path === '/multi-exec') {
       const replies = await run([['MULTI'], ...body.map(words), ['EXEC']])
@@ -55,6 +58,16 @@ export async function startKv() {
     /** The variables a service needs to use it. */
     environment: { KV_REST_API_URL: url, KV_REST_API_TOKEN: token },
     run,
+    /** Runs `work` once: before the next such command, or when the returned function is called. */
+    beforeNext(command: string, work: () => Promise<unknown>): () => Promise<void> {
+      const run = async () => {
+        if (!intercepted) return
+        intercepted = undefined
+        await work()
+      }
+      intercepted = { command, run }
+      return run
+    },
     /** Responds with 503 to every request until `restore` is called. */
     cut() {
       isDown = true

@@ -30,18 +30,22 @@ redis.call('EXPIRE', KEYS[1], ARGV[1])
 return 1`
 
 /**
- * A message is stored as <number>:<seconds since 1970>:<text>. Expired messages are deleted when a
- * new one is appended.
+ * A message is stored as <number>:<seconds since 1970>:<text>. Messages in KEYS[2] from before `expired` are deleted when a
+ * new one is appended and when messages are read.
  */
+const deleteExpired = `
+local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
+while oldest and tonumber(string.match(oldest, '^%d+:(%d+):')) <= expired do
+  redis.call('ZREM', KEYS[2], oldest)
+  oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
+end`
+
 export const appendMessageScript = `
 ${storeSession}
 if not open or not redis.call('SET', KEYS[3], 1, 'NX', 'EX', ARGV[2]) then return 0 end
 local now = tonumber(ARGV[3])
-local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
-while oldest and tonumber(string.match(oldest, '^%d+:(%d+):')) < now - tonumber(ARGV[2]) do
-  redis.call('ZREM', KEYS[2], oldest)
-  oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
-end
+local expired = now - tonumber(ARGV[2])
+${deleteExpired}
 local number = redis.call('HINCRBY', KEYS[1], 'last', 1)
 redis.call('ZADD', KEYS[2], number, number .. ':' .. now .. ':' .. ARGV[4])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
@@ -60,12 +64,9 @@ return { log[1], log[2], stored[1] and 1 or 0 }`
 
 export const readMessagesScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
-local page = {}
-for _, entry in ipairs(redis.call('ZRANGE', KEYS[2], '(' .. ARGV[2], '+inf', 'BYSCORE')) do
-  if tonumber(string.match(entry, '^%d+:(%d+):')) > tonumber(ARGV[3]) then page[#page + 1] = entry end
-  if #page == tonumber(ARGV[4]) then break end
-end
-return page`
+local expired = tonumber(ARGV[3])
+${deleteExpired}
+return redis.call('ZRANGE', KEYS[2], '(' .. ARGV[2], '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[4])`
 
 export const markWrittenScript = `
 local written = tonumber(redis.call('HGET', KEYS[1], 'written'))
@@ -78,6 +79,18 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[3])
 redis.call('EXPIRE', KEYS[3], ARGV[3])
 return redis.call('HGET', KEYS[2], 'last')`
+
+/**
+ * Those of the sessions ARGV whose streams KEYS[2], KEYS[3], … are held. The others are removed from KEYS[1]: a node that was
+ * killed has not released its streams. In one script, because a session may open a stream at the same time.
+ */
+export const heldStreamsScript = `
+local held = {}
+for index, session in ipairs(ARGV) do
+  if redis.call('EXISTS', KEYS[index + 1]) == 1 then held[#held + 1] = session
+  else redis.call('SREM', KEYS[1], session) end
+end
+return held`
 
 export const releaseStreamScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

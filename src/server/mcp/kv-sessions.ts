@@ -16,6 +16,7 @@ import {
 import {
   appendMessageScript,
   endSessionScript,
+  heldStreamsScript,
   isOpenScript,
   markWrittenScript,
   readMessagesScript,
@@ -151,7 +152,7 @@ export function createKvSessions(url: string, token: string, log: Logger): McpSe
   }
 
   function run<Result>(script: string, keys: string[], args: (string | number)[]): Promise<Result> {
-    return redis.eval<string[], Result>(script, keys, args.map(String))
+    return redis.eval<string[], Result>(script, keys, args.map(String)).catch(withoutCommand)
   }
 }
 
@@ -167,11 +168,16 @@ async function findStreamingSessions(redis: Redis, keyId: string, preferred?: st
   }
   const ids = await redis.smembers<string[]>(streamingKey(keyId))
   if (ids.length === 0) return []
-  const holders = await redis.mget<(string | null)[]>(ids.map(streamKey))
-  const dead = ids.filter((_, index) => holders[index] === null)
-  // A node that was killed has not released its streams.
-  if (dead.length > 0) await redis.srem(streamingKey(keyId), ...dead)
-  return ids.filter((_, index) => holders[index] !== null).slice(0, maxRecipients)
+  const keys = [streamingKey(keyId), ...ids.map(streamKey)]
+  const held = await redis.eval<string[], string[]>(heldStreamsScript, keys, ids)
+  return held.slice(0, maxRecipients)
+}
+
+/** Upstash adds the whole command to the message of an error, and an appended message contains what a person answered. */
+function withoutCommand(error: unknown): never {
+  if (!(error instanceof Error)) throw error
+  const [message, command] = error.message.split(', command was:')
+  throw command === undefined ? error : new Error(message)
 }
 
 function parseMessage(entry: string): SessionMessage {
