@@ -48,6 +48,7 @@ export type AuditAction =
   | 'action_outcome.set'
   | 'action_outcome.removed'
   | 'invitation.created'
+  // A revoked invitation. The audit log is never rewritten, so its actions keep their names.
   | 'invitation.withdrawn'
   | 'api_key.created'
   | 'api_key.rotated'

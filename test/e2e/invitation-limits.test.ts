@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { callAs } from '../support/http.ts'
 import { setUpMailTests } from '../support/mail-tests.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestWorkspace } from '../support/service.ts'
 
 describe('invitations cannot be used to send spam', () => {
-  const { silent, acme, mailEnvironment, newAddress, mailsTo, mailingOwner } = setUpMailTests()
+  const { silent, mailing, acme, mailEnvironment, newAddress, mailsTo, mailingOwner } = setUpMailTests()
 
   test('three per day to one address across all nodes; another workspace can still invite it', async () => {
     const victim = newAddress('victim')
@@ -40,6 +40,24 @@ describe('invitations cannot be used to send spam', () => {
     const statuses = (await Promise.all(batch)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(20)
     expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+  })
+
+  test('who invites learns that the mail failed, also if the invitation was revoked meanwhile', async () => {
+    const brown = await silent.workspace()
+    const { service } = mailing.app
+    const { sendMail } = service
+    onTestFinished(() => {
+      service.sendMail = sendMail
+    })
+    service.sendMail = async () => {
+      const [invitation] = (await brown.owner.get('/invitations')).body.invitations
+      expect((await brown.owner.delete(`/invitations/${invitation.invitationId}`)).status).toBe(204)
+      throw new Error('mailbox unavailable')
+    }
+    expect(await mailingOwner(brown).post('/invitations', { email: newAddress() })).toMatchObject({
+      status: 503,
+      body: { detail: expect.stringContaining('could not be emailed') },
+    })
   })
 
   test('100 per day from one workspace, and 20 to one address from all workspaces', async () => {

@@ -308,6 +308,13 @@ describe('PASSWORD_SIGN_IN=off', () => {
     ).toMatchObject(refusal)
     expect(await post('/password-resets', { email: acme.ownerEmail })).toMatchObject(refusal)
     expect(await post('/password-resets/accept', { token, password: testPassword })).toMatchObject(refusal)
+    // A verification email asks for a new password.
+    const unverified = await acme.person()
+    await asOwner(service.databaseUrl, (client) =>
+      client.query('UPDATE users SET email_verified = false WHERE email = $1', [unverified.email]),
+    )
+    const headers = { cookie: unverified.cookie, origin: withoutPasswords.url }
+    expect(await callAs(withoutPasswords.url, headers).post('/me/verification', {})).toMatchObject(refusal)
     expect((await callAs(withoutPasswords.url, {}).get('/setup')).body).toMatchObject({
       passwordSignIn: false,
     })

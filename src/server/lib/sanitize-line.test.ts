@@ -26,6 +26,10 @@ test.each([
 test.each([
   ['see evil.example or report.md', 'see evil[.]example or report[.]md'],
   ['ｅｖｉｌ．ｃｏｍ and evil。com', 'ｅｖｉｌ[.]ｃｏｍ and evil[.]com'],
+  ['evil﹒com, evil.ⓒⓞⓜ and 💩.la', 'evil[.]com, evil[.]ⓒⓞⓜ and 💩[.]la'],
+  ['हिन्दी.भारत', 'हिन्दी[.]भारत'],
+  ['203.0.113.7 and Mozilla/5.0 (X11; Linux)', '203.0.113.7 and Mozilla/5.0 (X11; Linux)'],
+  ['Done.✅ Wait...what', 'Done.✅ Wait...what'],
   ['v1.2, 3.50 € and e.g. this. That', 'v1.2, 3.50 € and e.g. this. That'],
 ])('in an email %s is no link', (text, expected) => {
   expect(sanitizeForMail(text)).toBe(expected)

@@ -21,7 +21,11 @@ export function sanitizeLine(text: string): string {
     .trim()
 }
 
+// The characters that a browser reads as a dot, between what may be a name (with emoji) and two letters (also circled ones).
+const dotInDomain =
+  /(?<=[\p{L}\p{M}\p{N}\p{S}-])[.\u2024\u3002\ufe52\uff0e\uff61](?=[\p{L}\u24b6-\u24e9][\p{L}\p{M}\u24b6-\u24e9])/gu
+
 /** Also without bare domains. Mail programs turn those into links, and file names such as report.md too. */
 export function sanitizeForMail(text: string): string {
-  return sanitizeLine(text).replace(/(?<=[\p{L}\p{N}])[.\u2024\u3002\uff0e\uff61](?=\p{L}{2})/gu, '[.]')
+  return sanitizeLine(text).replace(dotInDomain, '[.]')
 }

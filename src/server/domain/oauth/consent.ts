@@ -102,11 +102,7 @@ export async function decideAuthorization(
     throw unauthenticated('Your session ended before the app was connected. Sign in and connect again.')
   }
   await keepOAuthClient(database, client.id)
-  const mail = connectedAppMail({
-    app: client.name,
-    workspace: workspaceName,
-    publicUrl: service.publicUrl,
-  })
+  const mail = connectedAppMail(service, { app: client.name, workspace: workspaceName })
   reportToPerson(service, person, 'connected app', mail)
   return { redirectTo: request.returnWith({ code }) }
 }

@@ -1,9 +1,9 @@
 import type { MailBlock, MailContent } from '../../lib/mail-content.ts'
-import { sanitizeLine } from '../../lib/sanitize-line.ts'
+import { sanitizeForMail } from '../../lib/sanitize-line.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
-import type { Person } from './person.ts'
+import type { Device, Person } from './person.ts'
 
 // The inviter chooses the names and the recipient, so subjects are fixed and the only link in the text
 // is the one to this service.
@@ -18,7 +18,7 @@ export function invitationMail(input: {
     subject: 'You are invited to a workspace on Handrail',
     blocks: [
       text(
-        `${safeName(input.inviter)} invited you to the workspace "${safeName(input.workspace)}" on Handrail, where people answer tasks from AI agents.`,
+        `${sanitizeForMail(input.inviter)} invited you to the workspace "${sanitizeForMail(input.workspace)}" on Handrail, where people answer tasks from AI agents.`,
       ),
       button('Open the invitation', input.link),
       text(
@@ -67,10 +67,23 @@ export function mailFailed({ log }: Service, error: unknown, what: string): Doma
   )
 }
 
-const ifNotYou =
-  'If this was you, there is nothing to do. If not, choose a new password: it signs you out on all devices, disconnects your apps and unlinks your Slack user.'
+function ifNotYou({ passwordSignIn, publicUrl }: Service): MailBlock[] {
+  const effect = 'signs you out on all devices, disconnects your apps and unlinks your Slack user'
+  if (passwordSignIn) {
+    return [
+      text(`If this was you, there is nothing to do. If not, choose a new password: it ${effect}.`),
+      button('Choose a new password', `${publicUrl}/forgot-password`),
+    ]
+  }
+  return [
+    text(
+      `If this was you, there is nothing to do. If not, choose "Sign out everywhere" in Settings, Your account: it ${effect}. Then tell an admin of your workspace, because whoever did this could do it again.`,
+    ),
+    button('Open Handrail', `${publicUrl}/`),
+  ]
+}
 
-export function newDeviceMail(input: { from: string; userAgent: string; publicUrl: string }): MailContent {
+export function newDeviceMail(service: Service, { from, userAgent }: Device): MailContent {
   return {
     subject: 'New sign-in to Handrail',
     blocks: [
@@ -80,38 +93,35 @@ export function newDeviceMail(input: { from: string; userAgent: string; publicUr
       {
         kind: 'lines',
         lines: [
-          `Address: ${safeName(input.from)}`,
-          `Browser: ${safeName(input.userAgent.slice(0, 200)) || 'unknown'}`,
+          `Address: ${sanitizeForMail(from)}`,
+          `Browser: ${sanitizeForMail(userAgent.slice(0, 200)) || 'unknown'}`,
         ],
       },
-      text(ifNotYou),
-      button('Choose a new password', `${input.publicUrl}/forgot-password`),
+      ...ifNotYou(service),
     ],
   }
 }
 
-export function connectedAppMail(input: { app: string; workspace: string; publicUrl: string }): MailContent {
+export function connectedAppMail(service: Service, input: { app: string; workspace: string }): MailContent {
   return {
     subject: 'An app was connected to Handrail',
     blocks: [
       text(
-        `Someone, probably you, allowed the app "${safeName(input.app)}" to act for you in the workspace "${safeName(input.workspace)}" on Handrail.`,
+        `Someone, probably you, allowed the app "${sanitizeForMail(input.app)}" to act for you in the workspace "${sanitizeForMail(input.workspace)}" on Handrail.`,
       ),
-      text(ifNotYou),
-      button('Choose a new password', `${input.publicUrl}/forgot-password`),
+      ...ifNotYou(service),
     ],
   }
 }
 
-export function linkedSlackMail(input: { workspaceName: string; publicUrl: string }): MailContent {
+export function linkedSlackMail(service: Service, workspace: string): MailContent {
   return {
     subject: 'A Slack user was linked to Handrail',
     blocks: [
       text(
-        `Someone, probably you, linked a Slack user to your account. It can now answer tasks for you in the workspace "${safeName(input.workspaceName)}" on Handrail.`,
+        `Someone, probably you, linked a Slack user to your account. It can now answer tasks for you in the workspace "${sanitizeForMail(workspace)}" on Handrail.`,
       ),
-      text(ifNotYou),
-      button('Choose a new password', `${input.publicUrl}/forgot-password`),
+      ...ifNotYou(service),
     ],
   }
 }
@@ -146,9 +156,4 @@ export function reportToPerson(
   send().catch((error) =>
     log.warn({ err: error, account: id, about }, 'failed to send an email about an account'),
   )
-}
-
-/** Mail programs turn even a bare domain into a link, also with characters that only look like a dot. */
-function safeName(name: string): string {
-  return sanitizeLine(name.normalize('NFKC')).replace(/[.\u3002](?=[\p{L}\p{N}])/gu, '[.]')
 }

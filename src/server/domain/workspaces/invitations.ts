@@ -78,8 +78,10 @@ async function mailInvitation(
   try {
     await service.sendMail!({ to: input.email, content: invitationMail(mail) })
   } catch (error) {
-    await revokeInvitation(service, actor, invitation.id)
-    throw mailFailed(service, error, 'The invitation could not be emailed and was revoked.')
+    const failure = mailFailed(service, error, 'The invitation could not be emailed and was revoked.')
+    // It may have been replaced, revoked or accepted meanwhile.
+    await deleteOpenInvitation(service, actor, invitation.id)
+    throw failure
   }
   return invitation
 }
@@ -91,8 +93,8 @@ async function addInvitation(
 ): Promise<{ invitation: InvitationRow; workspaceName: string }> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     // Locks the role: an invitation ends when its author may no longer invite, so that must not change here.
-    const present = (await lockRole(tx, actor.id)) as Role | undefined
-    if (!present || !invitableRoles(present).includes(role)) {
+    const currentRole = (await lockRole(tx, actor.id)) as Role | undefined
+    if (!currentRole || !invitableRoles(currentRole).includes(role)) {
       throw forbidden('You can no longer invite people to this workspace with this role. Ask an owner.')
     }
     if (await findMemberByEmail(tx, email)) {
@@ -122,11 +124,20 @@ export async function listInvitations({ database }: Service, actor: PersonActor)
   return (await database.inWorkspace(actor.workspaceId, listInvitationRows)).map(present)
 }
 
-export async function revokeInvitation({ database }: Service, actor: PersonActor, id: string): Promise<void> {
+export async function revokeInvitation(service: Service, actor: PersonActor, id: string): Promise<void> {
   requireRole(actor, 'admin')
-  await database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await deleteInvitation(tx, id))) throw notFound('invitation')
-    await appendAudit(tx, { actor: actor.id, from: actor.from, action: 'invitation.withdrawn', subject: id })
+  if (!(await deleteOpenInvitation(service, actor, id))) throw notFound('invitation')
+}
+
+async function deleteOpenInvitation(
+  { database }: Service,
+  { id: actor, from, workspaceId }: PersonActor,
+  id: string,
+): Promise<boolean> {
+  return await database.inWorkspace(workspaceId, async (tx) => {
+    const isDeleted = await deleteInvitation(tx, id)
+    if (isDeleted) await appendAudit(tx, { actor, from, action: 'invitation.withdrawn', subject: id })
+    return isDeleted
   })
 }
 
@@ -188,10 +199,10 @@ export async function previewInvitation({ database }: Service, token: string): P
 
 async function findInvited(
   database: Database,
-  { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
+  { workspaceId, invitationId, expired }: { workspaceId: string; invitationId: string; expired: boolean },
 ): Promise<InvitationRow | undefined> {
-  const open = await database.inWorkspace(workspaceId, listInvitationRows)
-  return open.find(({ id }) => id === invitationId)
+  if (expired) return undefined
+  return await database.inWorkspace(workspaceId, (tx) => findInvitationDetails(tx, invitationId))
 }
 
 export function invalidInvitation(): DomainProblem {

@@ -23,8 +23,7 @@ export async function recordDevice(
   const { authSecret } = service.secrets
   const known = readKnown(remembered, authSecret)
   if (!known.includes(person.id) && !provesMailbox) {
-    const mail = newDeviceMail({ ...device, publicUrl: service.publicUrl })
-    reportToPerson(service, person, 'new device', mail)
+    reportToPerson(service, person, 'new device', newDeviceMail(service, device))
   }
   const people = [person.id, ...known.filter((id) => id !== person.id)].slice(0, maxPeople)
   return seal(JSON.stringify(people), authSecret, purpose)

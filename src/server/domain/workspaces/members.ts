@@ -96,7 +96,7 @@ export async function endSessions({ database }: Service, actor: PersonActor, use
   const use = await consumeRateLimits(database, [{ subject, max: endingsPerDay, seconds: 86_400 }])
   if (!use.allowed)
     throw rateLimited(
-      `This member was already signed out ${endingsPerDay} times today.`,
+      `This member was already signed out ${endingsPerDay} times today. Try again tomorrow, or remove them from the workspace.`,
       use.retryAfterSeconds,
     )
   // First, because a session could connect an app again.

@@ -132,7 +132,11 @@ export async function actAs({ database }: Service, email: string, taskId: string
   if (!workspaceId) throw notFound('task')
   const person = await findPersonByEmail(database, email)
   const member = person && (await database.inWorkspace(workspaceId, (tx) => findMember(tx, person.id)))
-  if (!member) throw new DomainProblem('not_found', `${email} is not a member of the task's workspace.`)
+  if (!member)
+    throw new DomainProblem(
+      'not_found',
+      `${email} is not a member of the task's workspace. Check the spelling, or name someone who is.`,
+    )
   return {
     kind: 'person',
     workspaceId,

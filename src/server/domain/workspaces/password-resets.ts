@@ -5,8 +5,13 @@ import type { MailContent } from '../../lib/mail-content.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { consumePasswordReset, insertPasswordReset } from '../../storage/people/password-resets.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
-import { consumeRateLimits, type RateLimit, refundRateLimits } from '../../storage/people/rate-counts.ts'
-import { conflict, forbidden } from '../problems.ts'
+import {
+  consumeRateLimits,
+  type RateLimit,
+  type RateLimitResult,
+  refundRateLimits,
+} from '../../storage/people/rate-counts.ts'
+import { conflict, forbidden, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
 import { mailFailed, passwordResetMail, verificationMail } from './account-mails.ts'
@@ -39,6 +44,7 @@ export function requestPasswordReset(service: Service, email: string, from: stri
 
 async function sendResetLink(service: Service, email: string, from: string): Promise<void> {
   const person = await findPersonByEmail(service.database, email)
+  // A refusal is not reported: it would reveal that the account exists.
   if (person) await sendLink(service, person, from, passwordResetMail)
 }
 
@@ -48,21 +54,30 @@ async function sendResetLink(service: Service, email: string, from: string): Pro
  */
 export async function requestVerification(service: Service, person: Person, from: string): Promise<void> {
   if (person.emailVerified) throw conflict('Your email address is already verified.')
+  requirePasswordSignIn(service)
   if (!service.sendMail) {
     throw forbidden('This service cannot send email. Ask its operator to run `handrail people verify`.')
   }
-  await sendLink(service, person, from, verificationMail)
+  const use = await sendLink(service, person, from, verificationMail)
+  if (!use.allowed) {
+    throw rateLimited(
+      'Links were already emailed to your address. Check your mailbox, or try again later.',
+      use.retryAfterSeconds,
+    )
+  }
 }
 
+/** Sends nothing if one of the limits is reached. */
 async function sendLink(
   service: Service,
   person: { id: string; email: string },
   from: string,
   contentOf: (link: string) => MailContent,
-): Promise<void> {
+): Promise<RateLimitResult> {
   const { database, publicUrl, sendMail } = service
   const counted = mailLimits(person.id, from)
-  if (!(await consumeRateLimits(database, counted)).allowed) return
+  const use = await consumeRateLimits(database, counted)
+  if (!use.allowed) return use
   const token = randomBytes(32).toString('base64url')
   try {
     await insertPasswordReset(database, {
@@ -74,6 +89,7 @@ async function sendLink(
     await sendMail!({ to: person.email, content }).catch((error) => {
       throw mailFailed(service, error, 'The link could not be emailed.')
     })
+    return use
   } catch (error) {
     await refundRateLimits(database, counted)
     throw error

@@ -22,7 +22,7 @@ export type SignInResult =
   | { outcome: 'signed in'; cookies: string[]; secondFactor?: SecondFactor }
   | { outcome: 'wrong password' | 'code needed' | 'wrong code' | 'too many wrong codes' }
 
-/** Identifies a session in the person's list of sessions. */
+/** Describes a session in the person's list of sessions. */
 export type Device = { from: string; userAgent: string }
 
 type User = {

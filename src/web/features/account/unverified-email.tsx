@@ -4,7 +4,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { accountApi } from './account-api.ts'
 
-/** Shown while the email address is not verified. */
+/** Shown while the email address is not verified. Only with passwords: a new one verifies it. */
 export function UnverifiedEmail() {
   const { me } = useWorkspace()
   const sendEmail = useMutation({ mutationFn: accountApi.sendVerification })

@@ -110,7 +110,7 @@ async function linkByCode(
     service,
     { ...member, id: member.userId },
     'linked Slack user',
-    linkedSlackMail({ workspaceName, publicUrl: service.publicUrl }),
+    linkedSlackMail(service, workspaceName),
   )
   return `Your Slack user is now linked to ${member.email} in Handrail. You can answer tasks here.`
 }
