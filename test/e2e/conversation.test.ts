@@ -155,11 +155,10 @@ describe('a question', () => {
     const { questionId } = await ask(taskId)
     const first = await update(taskId, { answers: questionId, idempotencyKey: `r-${taskId}` })
     const repeated = await update(taskId, { answers: questionId, idempotencyKey: `r-${taskId}` })
-    const second = await update(taskId, {
-      message: 'Something else',
-      answers: questionId,
-    })
-    for (const replied of [repeated, second]) {
+    const second = await update(taskId, { message: 'Something else', answers: questionId })
+    const unchanged = { task: { name: 'Refund €40?' } }
+    const third = await update(taskId, { answers: questionId, revision: unchanged })
+    for (const replied of [repeated, second, third]) {
       expect(replied).toMatchObject({ status: 200, body: { updateId: first.body.updateId, revision: 1 } })
     }
     // A revision is never dropped silently.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { InboxEvent } from '../../src/contract/inbox.ts'
 import { newId } from '../../src/server/lib/ids.ts'
 import { eventIds, openInboxReader, ownerAt } from '../support/inbox-reader.ts'
@@ -90,6 +90,26 @@ describe('a reader of the event log', () => {
       const resumed = await openInboxReader(ownerAt(service.url, acme), { lastEventId: one!.cursor })
       expect(await resumed.first(1)).toEqual([two])
       await resumed.close()
+    })
+  })
+
+  test('reads the log ever more rarely while an older transaction holds an event back', async () => {
+    await withTwoConnections(async (early) => {
+      const reader = await openInboxReader(ownerAt(service.url, acme))
+      const reads = vi.spyOn(service.app.service.database, 'inWorkspace')
+      onTestFinished(() => void reads.mockRestore())
+      await early.query('BEGIN')
+      await early.query('SELECT pg_current_xact_id()')
+      const taskId = await createTask()
+      const countReads = () => reads.mock.calls.filter(([id]) => id === acme.workspaceId).length
+      await vi.waitUntil(() => countReads() > 5, waitOptions)
+      const before = countReads()
+      await sleep(1_000)
+      expect(countReads() - before).toBeLessThan(10)
+      expect(reader.seen).toEqual([])
+      await early.query('COMMIT')
+      expect((await reader.first(1))[0]!.event).toMatchObject({ taskId })
+      await reader.close()
     })
   })
 

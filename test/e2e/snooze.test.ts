@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { maxSearchCount } from '../../src/contract/inbox.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { erasePeople } from '../../src/server/domain/workspaces/erase-people.ts'
 import { lockWaits } from '../support/database-sessions.ts'
@@ -84,6 +85,32 @@ describe('a snoozed task is hidden from one person', () => {
     await moveClock(service.databaseUrl, '61 minutes')
     expect(await inbox(ana)).toMatchObject({ counts: before.counts, snoozed: { taskIds: [], until: null } })
     expect(await idsOf(ana)).toEqual(await idsOf(ben))
+  })
+
+  test('and is found among the snoozed tasks, however many newer tasks have the same words', async () => {
+    const other = await service.workspace()
+    const dora = await other.person('member', 'Dora')
+    const payload = (name: string) => taskPayload({}, { name })
+    const ids: string[] = []
+    for (const name of ['Heron one', 'Heron two', 'Bittern three']) {
+      const { taskId } = (await other.agent.post('/tasks', payload(name))).body
+      expect((await snooze(dora, taskId)).status).toBe(200)
+      ids.unshift(taskId)
+    }
+    const [bittern, ...herons] = ids
+    const newer = Array.from({ length: maxSearchCount + 1 }, (_, index) => payload(`Heron newer ${index}`))
+    for (let start = 0; start < newer.length; start += 50) {
+      const batch = await other.agent.post('/tasks/batch', { tasks: newer.slice(start, start + 50) })
+      expect(batch.status, JSON.stringify(batch.body)).toBeLessThan(300)
+    }
+    const first = await inbox(dora, 'snoozed=true&q=heron&limit=1')
+    expect(first).toMatchObject({ rows: [{ taskId: herons[0] }], counts: { open: 2 } })
+    const next = `snoozed=true&q=heron&limit=1&cursor=${encodeURIComponent(first.nextCursor)}`
+    expect(await inbox(dora, next)).toMatchObject({ rows: [{ taskId: herons[1] }], nextCursor: null })
+    expect(await idsOf(dora, 'snoozed=true&q=three+bitt')).toEqual([bittern])
+    expect(await idsOf(dora, `snoozed=true&q=${bittern}`)).toEqual([bittern])
+    expect(await idsOf(dora, 'snoozed=true&q=egret')).toEqual([])
+    expect(await idsOf(dora, 'snoozed=true&q=heron&priority=low')).toEqual([])
   })
 
   test('until something happens to it', async () => {

@@ -13,6 +13,7 @@ import {
   listFiltered,
   listWaiting,
   type OpenFilters,
+  searchAmong,
 } from '../../storage/inbox/filtered-inbox.ts'
 import {
   countOpen,
@@ -185,20 +186,22 @@ async function loadSearchResults(
 ): Promise<Listed<InboxTaskRow>> {
   const position = decodePosition(cursor)
   // What is searched for is found, also if it is snoozed.
-  const { app, type, without: _, ...others } = filters
+  const { app, type, taskIds, without: _, ...others } = filters
   const search = (before: { at: string; id: string } | undefined, max: number) =>
-    searchTaskIds(
-      tx,
-      q,
-      { ...others, status: 'open', apps: app ? [app] : undefined, types: type ? [type] : undefined },
-      before,
-      max,
-    )
+    taskIds
+      ? searchAmong(tx, q, taskIds, before)
+      : searchTaskIds(
+          tx,
+          q,
+          { ...others, status: 'open', apps: app ? [app] : undefined, types: type ? [type] : undefined },
+          before,
+          max,
+        )
   const isId = TaskId.safeParse(q.trim()).success
   const first = isId ? [q.trim()] : await search(undefined, maxSearchCount + 1)
-  const found = await findOpen(tx, userId, first, { app, type, ...others })
+  const found = await findOpen(tx, userId, first, { app, type, taskIds, ...others })
   const rows = position
-    ? await findOpen(tx, userId, isId ? [] : await search(position, limit), { app, type, ...others })
+    ? await findOpen(tx, userId, isId ? [] : await search(position, limit), { app, type, taskIds, ...others })
     : found
   return {
     rows: rows.slice(0, limit),

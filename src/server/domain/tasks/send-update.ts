@@ -101,7 +101,7 @@ async function sendReply(
   if (question && question.updateId !== null) {
     // Answered before, perhaps by the first attempt of this call. A late repetition changes nothing.
     const first = (await findUpdate(tx, question.updateId))!
-    if (revised && first.revision === null)
+    if (revised?.next && first.revision === null)
       throw conflict(
         'This question was already answered without a revision. Send the revision without "answers".',
       )
@@ -134,7 +134,7 @@ function tooManyUpdates() {
   return invalidRequest([
     {
       path: 'message',
-      message: `A task may have at most ${limits.updatesPerTask} updates, and this one has reached the limit.`,
+      message: `A task may have at most ${limits.updatesPerTask} updates, and this one has reached the limit. Wait for its answer, or cancel it and send a new one in the same thread.`,
     },
   ])
 }

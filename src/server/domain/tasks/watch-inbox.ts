@@ -19,8 +19,9 @@ import { decodeEventCursor, encodeEventCursor } from './event-cursor.ts'
 import { presentInboxRows, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
-// When a committed event is held back until an older transaction ends.
+// While a committed event is held back until an older transaction ends, which may take hours, the pause doubles with every read.
 const heldBackRetryMilliseconds = 20
+const maxHeldBackRetryMilliseconds = 1_000
 // Wake-ups can be lost, so an idle stream also reads at this interval.
 const sweepMilliseconds = 10_000
 
@@ -53,6 +54,9 @@ export async function* watchInbox(
         : decodeEventCursor(after)
     // A reader that starts at the first event has seen nothing that could be lost.
     let epoch = cursor.epoch === 0 ? undefined : cursor.epoch
+    let heldBackPause = heldBackRetryMilliseconds
+    const pause = (milliseconds: number) =>
+      sleep(milliseconds, undefined, { signal: stopped.signal }).catch(() => undefined)
     yield []
     while (!stopped.signal.aborted) {
       wakeSignal.reset()
@@ -64,9 +68,7 @@ export async function* watchInbox(
         .catch(ignoreTransient)
       // The stream survives a short outage of the database and continues from the same cursor.
       if (!read) {
-        await sleep(unavailableRetryMilliseconds, undefined, { signal: stopped.signal }).catch(
-          () => undefined,
-        )
+        await pause(unavailableRetryMilliseconds)
         continue
       }
       const { events, hasUnsettled, startOverAt, changedRows } = read
@@ -82,8 +84,11 @@ export async function* watchInbox(
           event: present(event, changedRows, actor.id),
         }))
       }
-      if (hasUnsettled) await sleep(heldBackRetryMilliseconds)
-      else if (events.length < batchSize && !startOverAt) await wakeSignal.wait(sweepMilliseconds)
+      if (events.length > 0 || !hasUnsettled) heldBackPause = heldBackRetryMilliseconds
+      if (hasUnsettled) {
+        await pause(heldBackPause)
+        heldBackPause = Math.min(2 * heldBackPause, maxHeldBackRetryMilliseconds)
+      } else if (events.length < batchSize && !startOverAt) await wakeSignal.wait(sweepMilliseconds)
     }
   } finally {
     stopListening()

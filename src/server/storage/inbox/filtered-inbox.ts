@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
+import { queryWords } from '../tasks/search-words.ts'
 import {
   countByPriority,
   type InboxTaskRow,
@@ -89,6 +90,24 @@ export async function findOpen(
   const page = sql`
     SELECT ${inboxColumns} FROM tasks t WHERE t.id = ANY (${taskIds}::text[]) AND ${matches(tx, filters)}`
   return await readInboxRows(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
+}
+
+/** Which of these few tasks have the words, in any order. search_tasks would find the newest with the words among all tasks. */
+export async function searchAmong(
+  tx: Transaction,
+  query: string,
+  taskIds: string[],
+  before: { at: string; id: string } | undefined,
+): Promise<string[]> {
+  const { words, last } = queryWords(tx.workspaceId, query)
+  if (last === undefined) return []
+  const { rows } = await sql<{ taskId: string }>`
+    SELECT task_id FROM task_search
+    WHERE workspace_id = ${tx.workspaceId} AND task_id = ANY (${taskIds}::text[])
+      AND (created_at, task_id) < (coalesce(${before?.at ?? null}::timestamptz, 'infinity'), ${before?.id ?? ''})
+      AND document @@ concat_ws(' & ', (SELECT string_agg(quote_literal(word), ' & ') FROM unnest(${words}::text[]) word),
+        quote_literal(${last}::text) || ':*')::tsquery`.execute(tx.db)
+  return rows.map(({ taskId }) => taskId)
 }
 
 /** By priority and `by`. Reads one page per assignee, because the index is ordered only within each. */

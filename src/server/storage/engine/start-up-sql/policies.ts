@@ -83,7 +83,7 @@ REVOKE ALL ON FUNCTION ${securityDefinerFunctions.join(', ')} FROM PUBLIC;
 export function policies(mode: RoleMode, table: string, column: string): string {
   const rule = `${column} = current_setting('handrail.workspace', true)`
   const crossing = `current_setting('handrail.crossing', true) = 'on'`
-  // The search table is not forced: only search_tasks() reads it, as the owner.
+  // The search table is not forced, because search_tasks() reads it as the owner. Every statement names the workspace.
   const force = mode.kind === 'forced' && table !== 'task_search' ? 'FORCE' : 'NO FORCE'
   return `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, ${force} ROW LEVEL SECURITY;
