@@ -52,7 +52,6 @@ export async function composeSeparateMcp({
   const health = createMcpHealth({
     backend,
     store,
-    storeName: database ? 'database' : 'kv',
     version,
     draining: drain.signal,
     basePath: pathOf(publicUrl),

@@ -225,6 +225,10 @@ describe('attacks on connected apps', () => {
         ...[newCredential('accessToken'), 'hrt_', 'x', accessToken.slice(0, -1)],
       ])
         expect(await statusWith(service.url, credential)).toBe(401)
+      const withKey = await fetch(`${service.url}/mcp/connect`, {
+        headers: { authorization: `Bearer ${acme.apiKey}` },
+      })
+      expect((await withKey.json()).error.message).toContain('With an API key, use /mcp instead.')
       const inHeader = await fetch(`${service.url}/mcp/connect`, {
         method: 'POST',
         headers: { 'x-api-key': accessToken },

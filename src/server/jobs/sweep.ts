@@ -14,7 +14,7 @@ const maxAgeMilliseconds = 30_000
 const maxRunMilliseconds = 3_600_000
 
 // The first runs of a service's sweeps. They follow each other, because at the same time each would open a database
-// connection of its own: a service started with twelve, which was most of the work of PostgreSQL (2026-11).
+// connection of its own. Starting a service opened twelve connections, which was most of PostgreSQL's work at start (2026-11).
 const firstRuns = new WeakMap<Service, Promise<void>>()
 
 /** Runs at the start and then at every interval, never twice at the same time in this process. */

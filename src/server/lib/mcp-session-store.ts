@@ -12,8 +12,8 @@ export type HeldStream = StoredSession & { token: string }
 /** The store failed. Transient: the caller may retry. */
 export class SessionStoreUnavailable extends Error {}
 
-export async function callStore<T>(answer: Promise<T>): Promise<T> {
-  return await answer.catch((cause: unknown) => {
+export async function callStore<T>(result: Promise<T>): Promise<T> {
+  return await result.catch((cause: unknown) => {
     throw new SessionStoreUnavailable('The session store is unavailable.', { cause })
   })
 }

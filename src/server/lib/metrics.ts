@@ -29,7 +29,7 @@ export function createMetrics() {
     readAll: createReader(registry),
     requests: new Histogram({
       name: 'handrail_http_request_seconds',
-      help: 'Time to answer a request, by route, method and status. Waits and streams are not in it.',
+      help: 'Time to respond to a request, by route, method and status. Waits and streams are not in it.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       registers,
@@ -100,9 +100,12 @@ const gauges = {
   handrail_open_tasks: ['open', 'Tasks that wait for people, by workspace and priority.'],
   handrail_late_tasks: [
     'late',
-    'Those of them that should have been answered by now, according to a policy.',
+    'Tasks that wait for people and should have been answered by now, according to a policy, by workspace and priority.',
   ],
-  handrail_oldest_open_task_seconds: ['oldestSeconds', 'Age of the oldest of them.'],
+  handrail_oldest_open_task_seconds: [
+    'oldestSeconds',
+    'Age of the oldest task that waits for people, by workspace and priority.',
+  ],
 } as const
 const readAtMostEveryMilliseconds = 10_000
 // Every worker reads the same figures from the database.

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { sameTextAs } from './same-text.ts'
+import { sameText } from './same-text.ts'
 
 // The signature format must never change, because it verifies heads from old logs. The key is derived from
 // ENCRYPTION_KEY, which is not in the database, so write access there is not enough to truncate a chain.
@@ -12,5 +12,5 @@ export function signHead({ workspaceId, seq, digest }: Head, encryptionKey: stri
 }
 
 export function isSignedHead(head: Head, signature: string, encryptionKey: string): boolean {
-  return sameTextAs(signHead(head, encryptionKey))(signature)
+  return sameText(signHead(head, encryptionKey), signature)
 }

@@ -31,10 +31,7 @@ const cardTools: Record<string, object> = {
   get_task: { resourceUri: uri, visibility: ['model', 'app'] },
 }
 
-/**
- * The list for a host that shows cards. It tells the host that the card may call get_task and no other tool, which the card
- * does not do anyway.
- */
+/** The list for a host that shows cards. The host lets the card call only get_task. The card calls no other tool. */
 export function withCards<Tool extends { name: string }>(tools: Tool[]): Tool[] {
   return tools.map((tool) => ({
     ...tool,

@@ -1,4 +1,5 @@
 import { keyScopes } from '../../contract/workspace.ts'
+import { isApiKey } from '../lib/api-key-format.ts'
 import { type Backend, fetchIssuer, type KeyOwner } from './backend.ts'
 import type { AuthenticatedKey } from './guards.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
@@ -47,8 +48,9 @@ export async function authenticateApp(
     `resource_metadata="${metadataUrl}"`,
     `scope="${keyScopes.join(' ')}"`,
   ].join(', ')
-  const message = token
-    ? 'This access token is unknown, revoked or expired.'
-    : 'Connect with OAuth, as the WWW-Authenticate header says. With an API key, use /mcp instead.'
+  const message =
+    token && !isApiKey(token)
+      ? 'This access token is unknown, revoked or expired. Connect again.'
+      : 'Connect with OAuth, as the WWW-Authenticate header says. With an API key, use /mcp instead.'
   return jsonRpcError(401, errorCodes.refused, message, { headers: { 'www-authenticate': challenge } })
 }

@@ -8,12 +8,11 @@ import { type Backend, isBackendHealthy } from './backend.ts'
 export function createMcpHealth(options: {
   backend: Backend
   store: McpSessionStore
-  storeName: 'kv' | 'database'
   version: string
   draining: AbortSignal
   basePath: string
 }) {
-  const { backend, store, storeName, version, draining, basePath } = options
+  const { backend, store, version, draining, basePath } = options
   return async (request: Request): Promise<Response> => {
     if (new URL(request.url).pathname !== `${basePath}/health`)
       return new Response('Not found\n', { status: 404 })
@@ -25,7 +24,7 @@ export function createMcpHealth(options: {
     const body: Health = {
       status: draining.aborted ? 'draining' : isHealthy ? 'ok' : 'degraded',
       version,
-      checks: { backend: backendIsHealthy ? 'ok' : 'failed', [storeName]: storeIsHealthy ? 'ok' : 'failed' },
+      checks: { backend: backendIsHealthy ? 'ok' : 'failed', [store.kind]: storeIsHealthy ? 'ok' : 'failed' },
     }
     return Response.json(body, {
       status: draining.aborted || !backendIsHealthy ? 503 : 200,

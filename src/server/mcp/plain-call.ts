@@ -24,7 +24,7 @@ export function asPlainCall({ headers }: Request, body: unknown): PlainCall | un
   const { name, arguments: args = {}, _meta: meta = {} } = params
   if (typeof name !== 'string' || !isObject(args) || !isObject(meta)) return undefined
   // A call that waits gets a stream, which is kept alive meanwhile and can report progress.
-  if (args.waitSeconds || meta.progressToken !== undefined || !acceptsJson(headers)) return undefined
+  if (args.waitSeconds || meta.progressToken !== undefined || !hasProtocolHeaders(headers)) return undefined
   const protocol = plainProtocolOf(headers, name, meta)
   return protocol && { protocol, id: id as string | number, name, args }
 }
@@ -38,7 +38,7 @@ export function isPlainInitialize({ headers }: Request, body: Fields): boolean {
     params._meta === undefined &&
     params.protocolVersion !== statelessVersion &&
     SUPPORTED_PROTOCOL_VERSIONS.includes(params.protocolVersion as string) &&
-    acceptsJson(headers) &&
+    hasProtocolHeaders(headers) &&
     isSession(headers, {})
   )
 }
@@ -50,7 +50,7 @@ export function isPlainInitialized({ headers }: Request, body: unknown): boolean
     hasOnly(body, ['jsonrpc', 'method']) &&
     body.jsonrpc === '2.0' &&
     body.method === 'notifications/initialized' &&
-    acceptsJson(headers) &&
+    hasProtocolHeaders(headers) &&
     isSession(headers, {})
   )
 }
@@ -60,7 +60,7 @@ function plainProtocolOf(headers: Headers, name: string, meta: Fields): Protocol
   return isSession(headers, meta) ? 'session' : undefined
 }
 
-function acceptsJson(headers: Headers): boolean {
+function hasProtocolHeaders(headers: Headers): boolean {
   const accept = headers.get('accept') ?? ''
   return (
     accept.includes('application/json') &&
