@@ -125,8 +125,11 @@ test.each([
   [
     'that is there already',
     CreateTask,
-    { task, actions, context: { data: {} }, Actions: 1 },
-    { Actions: /remove it/ },
+    { task: { ...task, descripton: 'D' }, actions, context: { data: {} }, action: 1 },
+    {
+      'task.descripton': 'Remove it: "description" is already set',
+      action: 'Remove it: "actions" is already set',
+    },
   ],
   ['that nothing resembles', SendUpdate, { message: 'm', force: true }, { force: 'Remove it' }],
   [

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isObject, own } from '../forms/json.ts'
 import { pathOf, pathTo, quoted } from '../violation.ts'
-import { isSameName, nearest } from './nearest.ts'
+import { isSameName, nearest, nearestTypo } from './nearest.ts'
 import {
   isAbsent,
   isFreeForm,
@@ -66,6 +66,7 @@ export function repairUnknownField(
     similarName(field) ??
     onlyMissingField(field) ??
     freeFormHere(field) ??
+    likeSetField(field) ??
     oneOfMissing(field) ??
     freeFormElsewhere(field) ??
     removed
@@ -121,6 +122,14 @@ function freeFormHere({ shape, path, key, parent }: UnknownField): Repair | unde
     message: `Unknown field. Move ${quoted(key)} into ${quoted(target)}.`,
     provides: [target],
   }
+}
+
+/** `action` beside `actions`. */
+function likeSetField({ key, shape, unset }: UnknownField): Repair | undefined {
+  const set = Object.keys(shape).filter((name) => !unset.includes(name))
+  const name = nearestTypo(key, set)
+  if (name === undefined) return undefined
+  return { message: `Unknown field. Remove it: ${quoted(name)} is already set.`, provides: [] }
 }
 
 function oneOfMissing(field: UnknownField): Repair | undefined {

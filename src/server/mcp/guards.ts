@@ -40,7 +40,9 @@ export async function authenticate(
   const owner = await findKeyOwner(apiKey)
   return owner
     ? { apiKey, owner }
-    : unauthenticated('This API key is unknown, revoked or expired. Ask an admin for a new one.')
+    : unauthenticated(
+        'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.',
+      )
 }
 
 function unauthenticated(message: string): Response {

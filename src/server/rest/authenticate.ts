@@ -28,7 +28,9 @@ export async function authenticate(
   if (key !== undefined) {
     const owner = await findKeyOwner(key)
     if (!owner)
-      throw unauthenticated('This API key is unknown, revoked or expired. Ask an admin for a new one.')
+      throw unauthenticated(
+        'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.',
+      )
     return { kind: 'key', owner }
   }
   if (!request.headers.has('cookie')) {

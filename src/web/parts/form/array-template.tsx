@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
 import { descriptionId, labelId } from './control.ts'
-import { TupleContext, useItemLabel } from './item-label.ts'
+import { TupleContext, useFieldLabel } from './field-label.ts'
 import { LabelText } from './label-text.tsx'
 import { OptionDigit } from './option-digit.tsx'
 import schemaFormStyles from './schema-form.module.css'
@@ -13,7 +13,7 @@ import schemaFormStyles from './schema-form.module.css'
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
   const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly, onAddClick } =
     props
-  const label = useItemLabel(title, fieldPathId.path.at(-1))
+  const label = useFieldLabel(title, fieldPathId.path)
   const isTuple = Array.isArray(schema.items)
   const description = uiSchema?.['ui:description'] ?? schema.description
   return (

@@ -5,7 +5,7 @@ import choiceGroupStyles from '../../ui/choice-group.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './checkbox-widget.module.css'
 import { ariaProps, labelId } from './control.ts'
-import { useItemLabel } from './item-label.ts'
+import { useFieldLabel } from './field-label.ts'
 import { LabelText } from './label-text.tsx'
 import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
@@ -16,7 +16,7 @@ import { OptionRows } from './option-rows.tsx'
  */
 export function CheckboxWidget(props: WidgetProps) {
   const { id, value, label: rawLabel, required, options, uiSchema, disabled, readonly, onChange } = props
-  const label = useItemLabel(rawLabel, itemIndex(id, rawLabel))
+  const label = useFieldLabel(rawLabel, pathOf(props))
   const widget: unknown = uiSchema?.['ui:widget']
   const choices = options.enumOptions ?? []
   const hasNamedOptions = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
@@ -64,8 +64,8 @@ export function CheckboxWidget(props: WidgetProps) {
   )
 }
 
-/** The index if this is a list item: a widget gets no path, but the library ends id and label with a number. */
-function itemIndex(id: string, label: string): number | undefined {
+/** The end of the path. A widget gets none, but the library ends id, name and label of a list item with a number. */
+function pathOf({ id, name, label }: WidgetProps): (string | number)[] {
   const isItem = /_\d+$/.test(id) && /-\d+$/.test(label)
-  return isItem ? Number(id.split('_').at(-1)) : undefined
+  return isItem ? [name.replace(/-\d+$/, ''), Number(id.split('_').at(-1))] : [name]
 }

@@ -10,9 +10,9 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { descriptionId, errorId, helpId, labelId } from './control.ts'
 import { editOptions } from './edited-fields.ts'
+import { useFieldLabel } from './field-label.ts'
 import { useFieldPlace } from './field-places.ts'
 import styles from './field-template.module.css'
-import { useItemLabel } from './item-label.ts'
 import { LabelText } from './label-text.tsx'
 import objectTemplateStyles from './object-template.module.css'
 import schemaFormStyles from './schema-form.module.css'
@@ -31,7 +31,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
 /** Label above, help and error below. */
 function Field(props: FieldTemplateProps & { labelClass: string }) {
   const { id, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } = props
-  const label = useItemLabel(props.label, props.fieldPathId.path.at(-1))
+  const label = useFieldLabel(props.label, props.fieldPathId.path)
   if (hidden) return <div hidden>{children}</div>
   const isContainer = schema.type === 'object'
   const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema

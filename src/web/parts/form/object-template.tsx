@@ -2,7 +2,7 @@ import { canExpand, type ObjectFieldTemplateProps } from '@rjsf/utils'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { AddButton } from './add-button.tsx'
 import { labelId } from './control.ts'
-import { useItemLabel } from './item-label.ts'
+import { useFieldLabel } from './field-label.ts'
 import { LabelText } from './label-text.tsx'
 import styles from './object-template.module.css'
 import schemaFormStyles from './schema-form.module.css'
@@ -10,7 +10,7 @@ import schemaFormStyles from './schema-form.module.css'
 export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   const { title, description, properties, schema, uiSchema, formData, fieldPathId, required, onAddProperty } =
     props
-  const label = useItemLabel(title, fieldPathId.path.at(-1))
+  const label = useFieldLabel(title, fieldPathId.path)
   const isRoot = fieldPathId.path.length === 0
   const fields = properties.map((property) => property.content)
   const add = canExpand(schema, uiSchema, formData) && (

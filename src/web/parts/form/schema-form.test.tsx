@@ -70,7 +70,7 @@ test('the example form shows the labels that were sent and returns the values th
 
 test('an empty required field is reported, and cleared optional text is omitted', async () => {
   const { check } = form(exampleSchema, exampleUi, { note: 'x' })
-  await userEvent.clear(screen.getByRole('textbox', { name: /note/ }))
+  await userEvent.clear(screen.getByRole('textbox', { name: /Note/ }))
   const { data, errors } = await check()
   expect(data).toEqual({})
   expect(errors.map(({ path }) => path)).toEqual(['winner', 'reason'])
@@ -165,6 +165,24 @@ test('errors of a required object are shown at its fields', async () => {
   expect((await check()).errors.map(({ path }) => path)).toEqual(['contact.email'])
 })
 
+test('a field without a title is labelled with its name as words, and items of such a list too', async () => {
+  const list = { type: 'array', items: { type: 'string' }, minItems: 1 }
+  form({
+    type: 'object',
+    required: ['orderLines', 'iOS'],
+    properties: {
+      refund_amount: { type: 'number' },
+      isUrgent: { type: 'boolean' },
+      orderLines: list,
+      iOS: { type: 'string', title: 'iOS version' },
+    },
+  })
+  expect(screen.getByRole('textbox', { name: /^Refund amount/ })).toBeTruthy()
+  expect(screen.getByRole('checkbox', { name: 'Is urgent' })).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: 'Order line 1' })).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: 'iOS version' })).toBeTruthy()
+})
+
 test('an error of an object as a whole is shown below it', async () => {
   const { showErrors } = form({
     type: 'object',
@@ -215,7 +233,7 @@ test('only the fields of the chosen variant are shown and sent', async () => {
     },
   })
   await userEvent.selectOptions(screen.getByRole('combobox'), 'By phone')
-  await userEvent.type(screen.getByRole('textbox', { name: 'phone' }), '+49')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Phone' }), '+49')
   expect(await check()).toEqual({ data: { contact: { phone: '+49' } }, errors: [], isVerified: true })
 })
 

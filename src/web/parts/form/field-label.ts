@@ -1,0 +1,29 @@
+import { createContext, useContext } from 'react'
+import { humanizeName } from '../../widgets/hints.ts'
+
+/** True inside a tuple, whose items have their own schemas and titles. */
+export const TupleContext = createContext(false)
+
+/**
+ * The label of a field. The form library uses the name of a field without title, which is shown as words,
+ * and labels list items "Lines-1", or all with the same title: they become "Line 1".
+ */
+export function useFieldLabel(label: string, path: readonly (string | number)[]): string {
+  const isTuple = useContext(TupleContext)
+  const last = path.at(-1)
+  if (typeof last === 'number') return itemLabel(label, last, isTuple, path.at(-2))
+  return label === last ? humanizeName(label) : label
+}
+
+function itemLabel(label: string, index: number, isTuple: boolean, listName: unknown): string {
+  const generatedSuffix = `-${index + 1}`
+  if (!label.endsWith(generatedSuffix)) return isTuple ? label : `${label} ${index + 1}`
+  const list = label.slice(0, -generatedSuffix.length)
+  return `${singular(list === listName ? humanizeName(list) : list)} ${index + 1}`
+}
+
+/** The singular of an English title. Unclear ones are returned unchanged: "Movies" and "Entries" end in the same letters. */
+function singular(title: string): string {
+  if (/(ss|x|ch|sh)es$/i.test(title)) return title.replace(/es$/i, '')
+  return /([^suie]|[^iso]e)s$/i.test(title) ? title.slice(0, -1) : title
+}
