@@ -6,7 +6,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
-const strip = (page: Page) => page.getByLabel('Changed since you looked')
+const strip = (page: Page) => page.getByLabel('New from the agent')
 const rowMark = (page: Page, name: string) =>
   page.getByRole('option', { name: new RegExp(name) }).locator('.rows-sub')
 

@@ -18,7 +18,7 @@ export function usePaletteEntries(): Command[] {
   const { isAtLeast } = useRole()
   const navigate = useNavigate()
   const pages = useGoToPages()
-  // Captured when the palette opens, because the open palette disables the page's shortcuts.
+  // Read once, so that the list stays the same while the palette is open.
   const [commands] = useState(activeCommands)
   const offered = useOfferedCommands()
   // The filters that the page offers include these values once they are loaded.
@@ -83,15 +83,15 @@ function activeCommands(): Command[] {
   const active = activeShortcuts()
   return shortcutEntries.flatMap(({ keys, label, isCommand }) => {
     const shortcut = keys.find((key) => active.has(key))
-    const run = shortcut && active.get(shortcut)
-    if (!isCommand || !run) return []
+    if (!isCommand || !shortcut) return []
     return [
       {
         id: shortcut,
         group: 'Commands',
         label,
         shortcut,
-        run: () => run(pressOnPage()),
+        // The page may have changed since the palette was opened.
+        run: () => activeShortcuts().get(shortcut)?.(pressOnPage()),
       },
     ]
   })

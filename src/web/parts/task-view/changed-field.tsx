@@ -25,7 +25,7 @@ export default function ChangedField({
     const { before, after } = first
     if (typeof before !== 'string' || typeof after !== 'string')
       return <ChangedValue before={before} after={after} />
-    return <ChangedText before={before} after={after} />
+    return <WholeTextChanges before={before} after={after} />
   }
   return (
     <>
@@ -39,7 +39,7 @@ export default function ChangedField({
 }
 
 /** The whole text, because it is the only place that shows it. */
-function ChangedText({ before, after }: { before: string; after: string }) {
+function WholeTextChanges({ before, after }: { before: string; after: string }) {
   const { changes } = useMemo(() => diffWords(before, after, { steps: maxSteps }), [before, after])
   return <WordChanges changes={changes} />
 }

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { diffWords } from '../../../contract/edits/word-diff.ts'
-import { formatCount } from '../../lib/count.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import wordStyles from '../../widgets/word-changes.module.css'
 import styles from './changed-value.module.css'
 import type { ValueChange } from './revision-changes.ts'
 
-const maxSteps = 200_000
+const maxShortDiffSteps = 200_000
 // Longer unchanged text is shown with its beginning and end only.
 const maxUnchanged = 160
 const keptCharacters = 60
@@ -34,7 +34,7 @@ export function ChangedValues({ values }: { values: ValueChange[] }) {
 /** A value before and after: words of a text, or the old and the new value. */
 export function ChangedValue({ before, after }: { before: unknown; after: unknown }) {
   if (typeof before === 'string' && typeof after === 'string' && ![before, after].some(isDataUrl))
-    return <ChangedText before={before} after={after} />
+    return <ShortTextChanges before={before} after={after} />
   return (
     <span className={`${wordStyles.changes} ${styles.text}`}>
       {before !== undefined && <del>{bidiSafe(asText(before))}</del>}
@@ -44,8 +44,8 @@ export function ChangedValue({ before, after }: { before: unknown; after: unknow
   )
 }
 
-function ChangedText({ before, after }: { before: string; after: string }) {
-  const { changes } = useMemo(() => diffWords(before, after, { steps: maxSteps }), [before, after])
+function ShortTextChanges({ before, after }: { before: string; after: string }) {
+  const { changes } = useMemo(() => diffWords(before, after, { steps: maxShortDiffSteps }), [before, after])
   return (
     <span className={`${wordStyles.changes} ${styles.text}`} dir="auto">
       {changes.map(({ kind, text }, n) => {
@@ -74,7 +74,7 @@ function shortened(text: string) {
   return (
     <>
       {bidiSafe(start)}
-      <span className={styles.skipped}>… {formatCount(words)} words unchanged … </span>
+      <span className={styles.skipped}>… {pluralize(words, 'word')} unchanged … </span>
       {bidiSafe(end)}
     </>
   )

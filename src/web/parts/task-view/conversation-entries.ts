@@ -12,7 +12,10 @@ export type ConversationEntry =
   /** Of a colleague. */
   | { kind: 'note'; at: string; note: TaskNote }
 
-/** A conversation is shown once a person has asked or written a note, or the agent has revised the task. */
+/**
+ * A conversation is shown once a person has asked or written a note, the agent has revised the task, the task was assigned, or a
+ * step of its policy ran.
+ */
 export function hasConversation(task: MemberTaskRecord): boolean {
   return task.revision > 1 || (task.questions?.length ?? 0) > 0 || (task.notes?.length ?? 0) > 0
 }

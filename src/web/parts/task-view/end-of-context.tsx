@@ -47,7 +47,7 @@ export function EndOfContext() {
   )
 }
 
-/** The request as the agent sent it, including fields this page does not know. */
+/** The task as the agent sent it, including fields this page does not know. */
 function asText({ type, name, description, context, actions, sent }: MemberTaskRecord) {
   const task = { ...(sent ? sent.task : { type }), name, description }
   return JSON.stringify({ ...sent, task, context, actions }, null, 2)

@@ -51,7 +51,7 @@ export function ReplyStrip({ task, onUnread }: Props) {
     changes.length > 0 && `changed ${pluralize(changes.length, 'thing')}`,
   ]
   return (
-    <section id="changes" className={styles.strip} aria-label="Changed since you looked">
+    <section id="changes" className={styles.strip} aria-label="New from the agent">
       <Icon of={Bot} />
       <div className={styles.text}>
         <p>
