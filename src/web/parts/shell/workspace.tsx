@@ -15,7 +15,7 @@ type Props = {
   twoFactorRequiredPage: ComponentType<{ isNeeded: boolean; onContinue: () => void }>
 }
 
-/** Everything under /w/<workspaceId>: loads the current user before rendering the page. */
+/** Everything under /w/<workspaceId>: loads the signed-in person before rendering the page. */
 export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Props) {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' })
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
@@ -24,8 +24,8 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
   const isMember = membership !== undefined
   const needsTwoFactor = membership?.needsTwoFactor === true
   // Stays until the person continues: the recovery codes appear when the requirement is fulfilled.
-  const [isSettingUp, setSettingUp] = useState(needsTwoFactor)
-  if (needsTwoFactor && !isSettingUp) setSettingUp(true)
+  const [settingUpFor, setSettingUpFor] = useState<string>()
+  if (needsTwoFactor && settingUpFor !== workspaceId) setSettingUpFor(workspaceId)
   const session = useMemo(
     () => (me.data ? { me: me.data, workspaceId, api: apiOf(workspaceId) } : undefined),
     [me.data, workspaceId],
@@ -41,9 +41,9 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
     return (
       // The key remounts everything on a workspace switch, so no state carries over.
       <WorkspaceContext key={workspaceId} value={session}>
-        {isSettingUp ? (
+        {settingUpFor === workspaceId ? (
           <Suspense>
-            <TwoFactorRequiredPage isNeeded={needsTwoFactor} onContinue={() => setSettingUp(false)} />
+            <TwoFactorRequiredPage isNeeded={needsTwoFactor} onContinue={() => setSettingUpFor(undefined)} />
           </Suspense>
         ) : (
           <>

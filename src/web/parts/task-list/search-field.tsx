@@ -22,11 +22,15 @@ type Props = {
 export function SearchField({ id, label, q, onSearch, onSubmit, onLeave }: Props) {
   const [text, setText] = useState(q ?? '')
   const searched = useRef(q)
+  // The timer must not restore filters that have changed meanwhile.
+  const latestOnSearch = useRef(onSearch)
+  latestOnSearch.current = onSearch
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   // The URL changed through Back or a link.
   useEffect(() => {
     if (q === searched.current) return
+    clearTimeout(timer.current)
     searched.current = q
     setText(q ?? '')
   }, [q])
@@ -37,7 +41,7 @@ export function SearchField({ id, label, q, onSearch, onSubmit, onLeave }: Props
     const query = next.trim() === '' ? undefined : next
     if (query === searched.current) return
     searched.current = query
-    onSearch(query)
+    latestOnSearch.current(query)
   }
 
   function closeSearch() {

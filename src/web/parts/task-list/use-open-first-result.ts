@@ -10,7 +10,10 @@ type List = {
   onOpen: (taskId: string) => void
 }
 
-/** Enter in the search field opens the first result once it is loaded, unless a result is open. */
+/**
+ * Enter in the search field opens the first result once it is loaded, unless a result is open, or the person has opened
+ * another task or searched for something else meanwhile.
+ */
 export function useOpenFirstResult({
   q,
   isCurrent,
@@ -18,12 +21,15 @@ export function useOpenFirstResult({
   openId,
   onOpen,
 }: List): (q: string | undefined) => void {
-  const [submittedQuery, setSubmittedQuery] = useState<string>()
+  const [submitted, setSubmitted] = useState<{ q: string | undefined; openId: string | undefined }>()
+  useEffect(() => setSubmitted((before) => (before?.q === q ? before : undefined)), [q])
   useEffect(() => {
-    if (submittedQuery === undefined || submittedQuery !== q || !isCurrent) return
-    setSubmittedQuery(undefined)
+    if (!submitted) return
+    const isLeft = submitted.openId !== openId
+    if (!isLeft && (submitted.q !== q || !isCurrent)) return
+    setSubmitted(undefined)
     const [first] = rows
-    if (first && !rows.some(({ taskId }) => taskId === openId)) onOpen(first.taskId)
-  }, [isCurrent, onOpen, openId, q, rows, submittedQuery])
-  return setSubmittedQuery
+    if (!isLeft && first && !rows.some(({ taskId }) => taskId === openId)) onOpen(first.taskId)
+  }, [isCurrent, onOpen, openId, q, rows, submitted])
+  return (query) => setSubmitted(query === undefined ? undefined : { q: query, openId })
 }

@@ -24,11 +24,9 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const options = useOptions(assignedTo, me.person.email)
-    .filter((option) => matchesName(option, typed))
-    .slice(0, maxOptions)
+  const options = useOptions(assignedTo, me.person.email, typed)
   // Enter without a choice takes the task, and never hands it to somebody by chance.
-  const highlight = useHighlight(options, typed.trim() !== '' || options[0]?.value === me.person.email)
+  const highlight = useHighlight(options, typed, typed.trim() !== '' || options[0]?.value === me.person.email)
   const form = useRef<HTMLFormElement>(null)
   const [inputId, listId, noteId, errorId, formId] = [useId(), useId(), useId(), useId(), useId()]
   const { problem, isPending, run } = useTeamChange(task, send, onClose)
@@ -134,13 +132,15 @@ function missing(options: Colleague[]): string {
   return options.length > 0 ? 'Choose a member or a group.' : 'No member or group has this name.'
 }
 
-/** The person themselves first, and nobody last, without the current assignee. */
-function useOptions(assignedTo: string | undefined, myEmail: string): Colleague[] {
+/** What matches: the person themselves first, and nobody last, without the current assignee. */
+function useOptions(assignedTo: string | undefined, myEmail: string, typed: string): Colleague[] {
   const colleagues = useColleagues()
   const isMe = ({ value }: Colleague) => value === myEmail
-  return [
+  const isOffered = (option: Colleague) => option.value !== (assignedTo ?? '') && matchesName(option, typed)
+  const sorted = [
     ...colleagues.filter(isMe).map((option) => ({ ...option, name: `${option.name} (you)` })),
     ...colleagues.filter((option) => !isMe(option)),
-    ...(colleagues.length > 0 ? [nobody] : []),
-  ].filter(({ value }) => value !== (assignedTo ?? ''))
+  ]
+  const offered = sorted.filter(isOffered).slice(0, maxOptions)
+  return colleagues.length > 0 && isOffered(nobody) ? [...offered, nobody] : offered
 }

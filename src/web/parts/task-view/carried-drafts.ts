@@ -67,9 +67,14 @@ function carriedData(data: Draft['data'], before: Form, after: Form): Draft['dat
   )
 }
 
-/** What the form starts with if there is no draft. */
-function startOf({ action: { schema, ui }, context }: Form): Record<string, unknown> {
-  return startValues(withPrefill(schema ?? {}, ui, (source) => valueAt(context?.data, source)))
+/** What the form starts with if there is no draft. `edited`: texts instead of the context's, by source. */
+export function startOf(
+  { action: { schema, ui }, context }: Form,
+  edited?: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  return startValues(
+    withPrefill(schema ?? {}, ui, (source) => edited?.get(source) ?? valueAt(context?.data, source)),
+  )
 }
 
 function withValueAt(

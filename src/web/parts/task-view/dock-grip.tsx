@@ -62,15 +62,17 @@ export function DockGrip({ onFold }: { onFold: () => void }) {
       tabIndex={0}
       aria-orientation="horizontal"
       aria-label="Height of your answer"
+      // `useDockRoom` keeps it up to date.
       aria-valuenow={0}
       title="Drag to resize. Double-click to reset."
       onPointerDown={(event) => {
+        if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         dragged.current = { from: event.clientY, height: 0 }
       }}
       onPointerMove={move}
-      onPointerUp={drop}
-      onPointerCancel={drop}
+      // After the button was released, or the browser has taken the pointer over.
+      onLostPointerCapture={drop}
       onDoubleClick={() => setPreference('dockHeight', '')}
       onKeyDown={resize}
     />

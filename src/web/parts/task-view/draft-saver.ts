@@ -8,7 +8,8 @@ import { dropUnsaved, keepUnsaved } from '../answers/unsaved-drafts.ts'
 const debounceMilliseconds = 800
 const maxBackoffMilliseconds = 30_000
 
-export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed'
+/** `failed` is retried, `refused` is not. */
+export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed' | 'refused'
 
 /**
  * Saves the drafts of one task, also after its pane was closed. Requests for the same action never overlap, because
@@ -23,6 +24,7 @@ class DraftSaver {
   /** Requests under way, by action. */
   readonly #busy = new Map<string, Promise<void>>()
   #failures = 0
+  #isStopped = false
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Of the pane that shows the task. */
   onState: (state: DraftState) => void = () => undefined
@@ -75,7 +77,9 @@ class DraftSaver {
     await Promise.all(this.#busy.values())
   }
 
+  /** A retry would be sent in the session of the next person. */
   stop(): void {
+    this.#isStopped = true
     clearTimeout(this.#timer)
     this.#waiting.clear()
   }
@@ -88,10 +92,10 @@ class DraftSaver {
       dropUnsaved(this.#userId, this.#taskId, draft)
       this.onState(this.#waiting.size > 0 ? 'saving' : 'saved')
     } catch (thrown) {
-      this.onState('failed')
       const { status } = asProblem(thrown)
       const isTransient = status === 0 || status === 429 || status >= 500
-      if (isTransient) {
+      this.onState(isTransient ? 'failed' : 'refused')
+      if (isTransient && !this.#isStopped) {
         this.#failures += 1
         if (!this.#waiting.has(actionId)) this.#waiting.set(actionId, draft)
       }
@@ -107,6 +111,7 @@ class DraftSaver {
   }
 
   #saveIn(milliseconds: number): void {
+    if (this.#isStopped) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.save, milliseconds)
   }

@@ -60,6 +60,8 @@ const technicalHints: ReadonlySet<string> = new Set([
   'widget',
   'compare',
   'prompt',
+  'prefill',
+  'language',
   'ui:order',
   'order',
 ])
@@ -68,8 +70,9 @@ const technicalHints: ReadonlySet<string> = new Set([
 export function hideInHints(hints: JsonObject, hide: Hide): JsonObject {
   return Object.fromEntries(
     Object.entries(hints).map(([name, value]) => {
-      if (technicalHints.has(name)) return [name, value]
-      return [name, isObject(value) ? hideInHints(value, hide) : hideEverywhere(value, hide)]
+      // An object contains the hints of a field that happens to have this name.
+      if (isObject(value)) return [name, hideInHints(value, hide)]
+      return [name, technicalHints.has(name) ? value : hideEverywhere(value, hide)]
     }),
   )
 }

@@ -43,7 +43,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
 
   const typed = /(?:^|[\s(])@([^\s@]*)$/.exec(text.slice(0, caret))?.[1]
   const suggestions = useSuggestions(isListClosed ? undefined : typed)
-  const highlight = useHighlight(suggestions)
+  const highlight = useHighlight(suggestions, typed)
 
   function write(next: string) {
     setText(next)

@@ -5,18 +5,19 @@ import styles from './option-list.module.css'
 import type { Colleague } from './use-colleagues.ts'
 
 /**
- * Which of the options the person has reached by arrow keys or a click. After the options have changed: the first one, or none if
- * `first` is false.
+ * Which of the options the person has reached by arrow keys or a click. After they have typed, or if it is no longer offered: the
+ * first one, or none if `first` is false.
  */
-export function useHighlight(options: Colleague[], first = true) {
-  const key = options.map(({ value }) => value).join('\n')
-  const [reached, setReached] = useState<{ key: string; index: number }>()
-  const index = reached?.key === key ? reached.index : first ? 0 : -1
+export function useHighlight(options: Colleague[], typed: string | undefined, first = true) {
+  const [reached, setReached] = useState<{ value: string | undefined; typed: string | undefined }>()
+  // By value: options that are still loading are added above it.
+  const found = options.findIndex(({ value }) => value === reached?.value && typed === reached.typed)
+  const index = found === -1 && first ? 0 : found
   return {
     index,
     option: options[index],
-    to(option: Colleague) {
-      setReached({ key, index: options.indexOf(option) })
+    to({ value }: Colleague) {
+      setReached({ value, typed })
     },
     /** True: the key moved the highlight. */
     move(event: KeyboardEvent): boolean {
@@ -24,7 +25,7 @@ export function useHighlight(options: Colleague[], first = true) {
       if (step === 0 || options.length === 0 || isComposing(event)) return false
       event.preventDefault()
       const start = index === -1 && step === -1 ? 0 : index
-      setReached({ key, index: (start + step + options.length) % options.length })
+      setReached({ value: options[(start + step + options.length) % options.length]?.value, typed })
       return true
     },
   }

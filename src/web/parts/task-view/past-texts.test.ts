@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frequentTexts } from './past-texts.ts'
+import { distinctTexts, frequentTexts } from './past-texts.ts'
 
 test('the most frequent texts come first, then the newest, and long texts only if they were repeated', () => {
   const long = 'This order was already refunded by the payment provider, see the ledger of the shop'
@@ -18,4 +18,8 @@ test('the most frequent texts come first, then the newest, and long texts only i
   ]
   expect(frequentTexts(texts, { minCount: 1 })).toEqual([long, 'Too late.', 'New', 'Only once'])
   expect(frequentTexts(texts, { minCount: 2 })).toEqual([long, 'Too late.'])
+})
+
+test('a text that differs only by its final period is offered once', () => {
+  expect(distinctTexts(['Too late.', 'New', 'Too late', 'New!'])).toEqual(['Too late.', 'New', 'New!'])
 })

@@ -11,7 +11,7 @@ export function frequentTexts(texts: unknown[], { minCount }: Options): string[]
   for (const value of texts) {
     const text = typeof value === 'string' ? value.trim() : ''
     if (text === '' || text.includes('\n')) continue
-    const key = text.replace(/\.$/, '')
+    const key = withoutPeriod(text)
     const newest = found.get(key)?.text ?? text
     found.set(key, { text: newest, count: (found.get(key)?.count ?? 0) + 1 })
   }
@@ -21,5 +21,13 @@ export function frequentTexts(texts: unknown[], { minCount }: Options): string[]
     .slice(0, maxTexts)
     .map(({ text }) => text)
 }
+
+/** Without repetitions, the first of each; a final period does not matter. */
+export function distinctTexts(texts: string[]): string[] {
+  const keys = texts.map(withoutPeriod)
+  return texts.filter((_, n) => keys.indexOf(keys[n]!) === n)
+}
+
+const withoutPeriod = (text: string) => text.replace(/\.$/, '')
 
 const maxLength = (count: number) => (count > 1 ? maxRepeatedLength : maxOnceLength)

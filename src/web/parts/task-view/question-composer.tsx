@@ -12,7 +12,7 @@ import { Snippets, withSnippet } from '../form/snippets.tsx'
 import answerFormStyles from './answer-form.module.css'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
-import { frequentTexts } from './past-texts.ts'
+import { distinctTexts, frequentTexts } from './past-texts.ts'
 import styles from './question-composer.module.css'
 import { notSent } from './question-drafts.ts'
 import { usePastQuestions } from './use-past-questions.ts'
@@ -39,7 +39,7 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
   const id = useId()
   const errorId = useId()
   const past = frequentTexts(usePastQuestions(task.type, kind), { minCount: 1 })
-  const snippets = [...new Set([...past, ...questionTexts[kind].common])].slice(0, maxSnippets)
+  const snippets = distinctTexts([...past, ...questionTexts[kind].common]).slice(0, maxSnippets)
   // Before the next key press, which would be a shortcut otherwise.
   useLayoutEffect(() => field.current?.focus(), [field])
   return (

@@ -7,7 +7,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { Snippets, withSnippet } from '../form/snippets.tsx'
 import { FeedbackField } from './feedback-field.tsx'
-import { frequentTexts } from './past-texts.ts'
+import { distinctTexts, frequentTexts } from './past-texts.ts'
 import { usePastAnswers } from './use-past-answers.ts'
 
 const commonReasons = ['Not enough context', 'Wrong information', "Didn't need a person"]
@@ -29,7 +29,7 @@ export function RejectDialog({ type, initial, previousProblem, onChange, onRejec
   const field = useRef<HTMLTextAreaElement>(null)
   const rejections = usePastAnswers(type, reservedActions.rejectRequest.id)
   const past = rejections.answers.map((answer) => answer.feedback)
-  const reasons = [...new Set([...frequentTexts(past, { minCount: 1 }), ...commonReasons])]
+  const reasons = distinctTexts([...frequentTexts(past, { minCount: 1 }), ...commonReasons])
   const [feedback, setFeedback] = useState(initial)
   const [isMissing, setMissing] = useState(false)
   const [problem, setProblem] = useState(previousProblem)

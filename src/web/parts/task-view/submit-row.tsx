@@ -20,6 +20,7 @@ const draftStateLabels: Record<DraftState, string> = {
   saving: '',
   saved: 'Draft saved',
   failed: 'Draft not saved yet. Keep this tab open.',
+  refused: 'Draft not saved. Only this tab keeps it.',
 }
 
 type Props = {

@@ -13,6 +13,8 @@ import { restoreDraft } from '../answers/restore-draft.ts'
 import { useAnswerQueue } from '../answers/use-answer-queue.ts'
 import type { SendOptions } from '../answers/use-send-answers.ts'
 import type { FormErrors } from '../form/error-line.tsx'
+import { startOf } from './carried-drafts.ts'
+import { carriedEdits } from './carried-edits.ts'
 import { usePickHandler } from './presented-task.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import type { useDrafts } from './use-drafts.ts'
@@ -72,12 +74,18 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (action && (action.schema || !isPhone)) setChoice(action.id)
   })
 
+  function startDataOf(actionId: string) {
+    const action = actions.find(({ id }) => id === actionId)
+    const edited = action && carriedEdits(action, actions, drafts.drafts, task.context?.data)
+    return action && startOf({ action, context: task.context }, edited)
+  }
+
   usePickHandler(({ actionId, property, value }) => {
     if (isEnded || isSending) return
     if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
-    // The form is not mounted yet, and will start with the draft.
+    // The form is not mounted yet, and will start with the draft. What is missing in a draft counts as cleared.
     const draft = drafts.drafts.find((other) => other.actionId === actionId)
-    changeDraft(actionId, { ...draft?.data, [property]: value })
+    changeDraft(actionId, { ...(draft?.data ?? startDataOf(actionId)), [property]: value })
     // On a phone the form would cover the comparison; the button names the pick.
     if (chosen?.id !== actionId && !isPhone) choose(actionId)
   })

@@ -2,11 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { HandrailProblem } from '../../../client/problem.ts'
+import { forgetPerson } from '../../lib/person-memory.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
-import { unsavedDrafts } from '../answers/unsaved-drafts.ts'
+import { forgetUnsaved, unsavedDrafts } from '../answers/unsaved-drafts.ts'
 import { useDrafts } from './use-drafts.ts'
 
-type Request = { text: unknown; succeed: () => void; fail: () => void }
+type Request = { text: unknown; succeed: () => void; fail: () => void; refuse: () => void }
 let requests: Request[] = []
 let taskNumber = 0
 
@@ -29,6 +31,7 @@ const api = {
         text: data.text,
         succeed: () => resolve({}),
         fail: () => reject(new TypeError('Failed to fetch')),
+        refuse: () => reject(new HandrailProblem({ status: 413, detail: 'Too large.' } as never)),
       }),
     ),
 }
@@ -42,7 +45,11 @@ function openTask() {
     </QueryClientProvider>
   )
   const { result, unmount } = renderHook(() => useDrafts(`task ${taskNumber}`, () => undefined), { wrapper })
-  return { type: (text: string) => act(() => result.current.change('reply', { text }, 1)), leave: unmount }
+  return {
+    type: (text: string) => act(() => result.current.change('reply', { text }, 1)),
+    state: () => result.current.state,
+    leave: unmount,
+  }
 }
 
 const wait = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
@@ -100,4 +107,30 @@ test('a page that is hidden saves the newest text at once, and again after the r
   requests[0]!.succeed()
   await wait(1)
   expect(texts()).toEqual(['older', 'newer', 'newer'])
+})
+
+test('a draft that is being saved when the person signs out is not saved again', async () => {
+  const { type } = openTask()
+  type('text')
+  await wait(1)
+  forgetPerson('mara')
+  forgetUnsaved('mara')
+  requests[0]!.fail()
+  await wait(60)
+  expect(texts()).toEqual(['text'])
+})
+
+test('a draft that the service refuses is not announced as being retried', async () => {
+  const { type, state } = openTask()
+  type('text')
+  await wait(1)
+  requests[0]!.refuse()
+  await wait(60)
+  expect(texts()).toEqual(['text'])
+  expect(state()).toBe('refused')
+  type('shorter')
+  await wait(1)
+  requests[1]!.fail()
+  await wait(0)
+  expect(state()).toBe('failed')
 })

@@ -65,6 +65,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
 
   /** Closes it and returns the focus to where it was. */
   function cancel() {
+    if (isBusy.current) return
     close()
     if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
   }
