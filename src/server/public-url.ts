@@ -13,5 +13,5 @@ export function pathOf(url: string): string {
 export function originsOf(publicUrl: string, configuredUrl: string | undefined): string[] {
   const { origin, hostname, port } = new URL(publicUrl)
   if (configuredUrl !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return [origin]
-  return ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port || 80}`)
+  return ['127.0.0.1', 'localhost', '[::1]'].map((host) => new URL(`http://${host}:${port || 80}`).origin)
 }

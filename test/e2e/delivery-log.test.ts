@@ -330,6 +330,15 @@ describe('the secret that callbacks are signed with', () => {
     expect((await reveal(testPassword)).body).toEqual({ secret: rotated.secret })
   })
 
+  test('is one after several rotations at once: the others end within a day', async () => {
+    const rotations = await Promise.all(
+      Array.from({ length: 6 }, () => acme.owner.post('/webhooks/secret/rotate', { password: testPassword })),
+    )
+    expect(rotations.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    await moveClock(service.databaseUrl, '24 hours 1 minute')
+    expect((await received()).headers['webhook-signature']!.split(' ')).toHaveLength(1)
+  })
+
   test('is one of three after a second rotation within a day', async () => {
     const one = (await acme.owner.post('/webhooks/secret/rotate', { password: testPassword })).body
     const two = (await acme.owner.post('/webhooks/secret/rotate', { password: testPassword })).body

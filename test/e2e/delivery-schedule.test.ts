@@ -210,7 +210,7 @@ describe.concurrent('a callback is retried for a day, then it has failed', () =>
     await receiver.stop()
   })
 
-  test('8 attempts on schedule, each ± 20 %; a redelivery restarts the schedule', async () => {
+  test('8 attempts on schedule, each ± 20 %; redelivering what failed within a day restarts the schedule', async () => {
     const taskId = await answeredTask(acme, { callbackUrl: `${receiver.url}/hook` })
     const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
     for (const [i, wait] of waits.entries()) {
@@ -237,7 +237,10 @@ describe.concurrent('a callback is retried for a day, then it has failed', () =>
     await sleep(1_500)
     expect(receiver.received).toHaveLength(8)
 
-    await acme.owner.post(`/deliveries/${failed.deliveryId}/redeliver`)
+    // Created more than a day before it failed.
+    const since = new Date(Date.parse(failed.endedAt!) - 24 * 3_600_000).toISOString()
+    expect(Date.parse(failed.createdAt)).toBeLessThan(Date.parse(since))
+    expect((await acme.owner.post('/deliveries/redeliver', { since })).body).toEqual({ count: 1 })
     const again = await afterAttempts(acme, taskId, 9)
     expect(again).toMatchObject({ state: 'pending', attemptCount: 9 })
     expectWait(again, 6, 4)

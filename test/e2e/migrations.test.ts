@@ -95,6 +95,27 @@ test('a key with several current secrets keeps the newest, and the others work f
   ])
 })
 
+test('a workspace with several current webhook secrets keeps the newest, and the others sign for another day', async () => {
+  const databaseUrl = await databaseAt('023-held-notification-reason')
+  await asOwner(databaseUrl, (client) =>
+    client.query(
+      "INSERT INTO webhook_secrets (workspace_id, sealed) SELECT $1, sealed FROM unnest('{a,b,c}'::text[]) AS sealed",
+      [workspaceId],
+    ),
+  )
+  await (await startService({ DATABASE_URL: databaseUrl }, ['--only', 'backend'])).stop()
+  const secrets = await query(
+    databaseUrl,
+    `SELECT sealed, round(extract(epoch FROM expires_at - app_now()) / 3600)::integer AS hours
+     FROM webhook_secrets ORDER BY id`,
+  )
+  expect(secrets).toEqual([
+    { sealed: 'a', hours: 24 },
+    { sealed: 'b', hours: 24 },
+    { sealed: 'c', hours: null },
+  ])
+})
+
 test('stored analyses get the new names of their fields, and what people wrote stays', async () => {
   const databaseUrl = await databaseAt('021-one-current-secret')
   const wrote = 'He wrote "pairs": and "mark": there.'

@@ -1,3 +1,4 @@
+import type { Logger } from '../lib/logger.ts'
 import type { HeldRequest, RouteResponse } from './route.ts'
 
 /**
@@ -5,10 +6,12 @@ import type { HeldRequest, RouteResponse } from './route.ts'
  * the previous one.
  */
 export function download(
+  log: Logger,
+  { hold, requestId }: { hold(): HeldRequest; requestId: string },
   file: { contentType: string; fileName: string; parts: AsyncGenerator<string> },
-  headers: Record<string, string>,
-  held: HeldRequest,
+  headers: Record<string, string> = {},
 ): RouteResponse {
+  const held = hold()
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -22,13 +25,17 @@ export function download(
         if (held.signal.aborted) abort()
       },
       async pull(controller) {
-        const { value, done } = await file.parts.next().catch((error) => {
-          held.release()
-          throw error
-        })
-        if (held.signal.aborted) return
-        if (!done) return controller.enqueue(encoder.encode(value))
-        controller.close()
+        try {
+          const { value, done } = await file.parts.next()
+          if (held.signal.aborted) return
+          if (!done) return controller.enqueue(encoder.encode(value))
+          controller.close()
+        } catch (error) {
+          if (held.signal.aborted) return
+          log.error({ err: error, requestId }, 'export failed')
+          // Before the release, which aborts the signal: the first error of a stream is the one that counts.
+          controller.error(error)
+        }
         held.release()
       },
       cancel: end,

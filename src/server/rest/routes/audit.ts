@@ -41,8 +41,8 @@ export const auditRoutes = [
     summary: 'Download the audit log, oldest first: as JSON lines that can be verified elsewhere, or as CSV.',
     query: ExportAudit,
     responses: { 200: 'download' },
-    async handle(service, { actor, query, hold }) {
-      return download(await exportAudit(service, actor, query), {}, hold())
+    async handle(service, request) {
+      return download(service.log, request, await exportAudit(service, request.actor, request.query))
     },
   }),
 ]

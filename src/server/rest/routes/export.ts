@@ -14,9 +14,9 @@ export const exportRoutes = [
       'Download handled tasks, oldest first: complete as JSON lines, as CSV for spreadsheets, comparisons as preference pairs, edits as pairs of before and after, or the cases of an analysis as pairs of a negative and a positive task.',
     query: ExportTasks,
     responses: { 200: 'download' },
-    async handle(service, { actor, query, hold }) {
-      const file = await exportTasks(service, actor, query)
-      return download(file, { [exportTotalHeader]: String(file.total) }, hold())
+    async handle(service, request) {
+      const file = await exportTasks(service, request.actor, request.query)
+      return download(service.log, request, file, { [exportTotalHeader]: String(file.total) })
     },
   }),
 ]

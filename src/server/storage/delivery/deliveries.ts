@@ -304,14 +304,14 @@ export async function requeueDelivery(tx: Transaction, id: string): Promise<bool
   return changed.length > 0
 }
 
+/** By the time they failed: the retries of a callback take more than a day. */
 export async function requeueFailedDeliveries(tx: Transaction, since: Date): Promise<number> {
-  const changed = await requeue(tx.db, tx.workspaceId)
+  const { numUpdatedRows } = await requeue(tx.db, tx.workspaceId)
     .where('state', '=', 'failed')
-    .where('createdAt', '>=', since)
-    .returning('id')
-    .execute()
-  if (changed.length > 0) tx.wakeUp(deliveriesDue)
-  return changed.length
+    .where('endedAt', '>=', since)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) tx.wakeUp(deliveriesDue)
+  return Number(numUpdatedRows)
 }
 
 function requeue(db: Kysely<Schema>, workspaceId: string) {

@@ -20,6 +20,8 @@ export async function replaceWebhookSecret(
   sealed: string,
   overlapHours: number,
 ): Promise<void> {
+  // Otherwise a rotation would not see the secret of a concurrent one, and both would sign forever.
+  await sql`SELECT FROM workspaces WHERE id = ${tx.workspaceId} FOR NO KEY UPDATE`.execute(tx.db)
   await tx.db
     .updateTable('webhookSecrets')
     .set({ expiresAt: sql<Date>`app_now() + make_interval(hours => ${overlapHours})` })

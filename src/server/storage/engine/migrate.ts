@@ -31,6 +31,7 @@ import * as mcpSessionEnds from './migrations/020-mcp-session-ends.ts'
 import * as oneCurrentSecret from './migrations/021-one-current-secret.ts'
 import * as analysisResultNames from './migrations/022-analysis-result-names.ts'
 import * as heldNotificationReason from './migrations/023-held-notification-reason.ts'
+import * as oneCurrentWebhookSecret from './migrations/024-one-current-webhook-secret.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '021-one-current-secret': oneCurrentSecret,
   '022-analysis-result-names': analysisResultNames,
   '023-held-notification-reason': heldNotificationReason,
+  '024-one-current-webhook-secret': oneCurrentWebhookSecret,
 }
 
 const [initialName] = Object.keys(migrations)
