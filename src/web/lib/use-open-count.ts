@@ -25,17 +25,22 @@ function useLoadedCount(isNeeded: boolean): OpenCount | undefined {
   }).data
 }
 
-type ListCounts = { counts: OpenCount; isLoaded: boolean; isFiltered: boolean }
+type ListCounts = {
+  counts: OpenCount
+  /** The counts belong to the filters, not to previous ones. */
+  isCurrent: boolean
+  isFiltered: boolean
+}
 
 /** The same for a list with its own counts, which are partial while a filter is active. Undefined until it is known. */
-export function useTotalOpenCount({ counts, isLoaded, isFiltered }: ListCounts): OpenCount | undefined {
+export function useTotalOpenCount({ counts, isCurrent, isFiltered }: ListCounts): OpenCount | undefined {
   const { open, stopped } = counts
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const total = useLoadedCount(isFiltered)
   useEffect(() => {
-    if (!isFiltered && isLoaded)
+    if (!isFiltered && isCurrent)
       queryClient.setQueryData<OpenCount>(openCountKey(workspaceId), { open, stopped })
-  }, [isFiltered, isLoaded, open, stopped, queryClient, workspaceId])
-  return isFiltered ? total : counts
+  }, [isFiltered, isCurrent, open, stopped, queryClient, workspaceId])
+  return isFiltered || !isCurrent ? total : counts
 }

@@ -103,5 +103,7 @@ describe('the inbox opens with the list that is meant for the person', () => {
     await names(page).toEqual(['For Dee'])
     await tab(page, 'All').click()
     await names(page).toEqual(['First', 'For Dee'])
+    await tab(page, 'For me').click()
+    await names(page).toEqual(['For Dee'])
   })
 })

@@ -38,6 +38,26 @@ test('a page is read again if something happened meanwhile, but not without end'
   expect([requests.length, onPage.mock.calls]).toEqual([3, [[first, true]]])
 })
 
+test('who asks during the last of these reads gets another one', async () => {
+  const { refresh, outdate, onPage, requests, settle } = setUp()
+  const done = refresh()
+  for (let n = 0; n < 2; n += 1) {
+    outdate()
+    requests[n]!.resolve(first)
+    await settle()
+  }
+  void refresh()
+  requests[2]!.resolve(first)
+  await done
+  await vi.waitFor(() => expect(requests).toHaveLength(4), { timeout: 10_000 })
+  requests[3]!.resolve(second)
+  await settle()
+  expect(onPage.mock.calls).toEqual([
+    [first, true],
+    [second, false],
+  ])
+})
+
 test('after a failure, the next refresh reads the page', async () => {
   const { refresh, onPage, requests } = setUp()
   const failed = refresh()

@@ -1,6 +1,5 @@
 import { Suspense, useState } from 'react'
 import { useFacets } from '../../lib/use-facets.ts'
-import { useMyAssignees } from '../../lib/use-groups.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type InboxFilters, isFiltered, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
@@ -8,7 +7,7 @@ import { ListBar } from '../../parts/task-list/list-bar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
-import { useViews } from './use-views.ts'
+import { useHasForMe, useViews } from './use-views.ts'
 
 const ViewTabs = onDemandPart(() => import('./view-tabs.tsx'))
 
@@ -33,8 +32,8 @@ export function InboxBar(props: Props) {
   // The tabs are loaded only if there is something to choose.
   const { data: views } = useViews()
   const hasViews = views !== undefined && views.views.length + views.shared.length > 0
-  const isInGroup = useMyAssignees().length > 1
-  const hasTabs = hasViews || isInGroup || snoozedCount > 0 || isFiltered(filters)
+  const hasForMe = useHasForMe()
+  const hasTabs = hasViews || hasForMe || snoozedCount > 0 || isFiltered(filters)
 
   const set = (changed: InboxFilters) => onFilter({ ...filters, ...changed })
 

@@ -1,6 +1,6 @@
 import type { InboxCounts, InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
-import { countedIn, type ListedRow, type RowGroup } from './listed-rows.ts'
+import { countedIn, isEnded, type ListedRow, type RowGroup } from './listed-rows.ts'
 
 /** The part of the inbox that decides in which count a task is. */
 export type CountedInbox = {
@@ -13,8 +13,10 @@ export type CountedInbox = {
 export function countsWithout(state: CountedInbox, taskId: string): InboxCounts {
   if (!mayBeCounted(state, taskId)) return state.counts
   const listed = state.rows.find((row) => row.taskId === taskId)
+  // The refresh that found it missing has counted without it.
+  if (listed && isEnded(listed)) return state.counts
   const arrived = state.arrived.find((row) => row.taskId === taskId)
-  const group = listed ? countedIn(listed) : arrived && rankFor(state, arrived)
+  const group = listed ? countedIn(listed) : arrived && groupFor(state, arrived)
   return adjustCounts(state.counts, group, -1)
 }
 
@@ -24,7 +26,7 @@ export function mayBeCounted(state: CountedInbox, taskId: string): boolean {
 }
 
 /** The group in which a new task is counted: that of its thread, if listed. */
-export function rankFor(state: CountedInbox, { threadId, priority }: InboxRow): Priority {
+export function groupFor(state: CountedInbox, { threadId, priority }: InboxRow): Priority {
   if (!isByThread(state)) return priority
   const ranks = state.rows.filter((row) => row.threadId === threadId).map(({ rank }) => rank)
   return ranks.find((rank) => rank !== 'waiting') ?? priority
@@ -39,9 +41,16 @@ export function isByThread({ query }: CountedInbox): boolean {
 }
 
 /** Tasks that wait for the agent are not counted as open. Undefined: the priority is unknown. */
-export function adjustCounts(counts: InboxCounts, rank: RowGroup | undefined, by: number): InboxCounts {
-  if (rank === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
+export function adjustCounts(counts: InboxCounts, group: RowGroup | undefined, by: number): InboxCounts {
+  if (group === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
   const byPriority = { ...counts.byPriority }
-  if (rank) byPriority[rank] = Math.max(0, (byPriority[rank] ?? 0) + by)
+  if (group) byPriority[group] = Math.max(0, (byPriority[group] ?? 0) + by)
   return { ...counts, open: Math.max(0, counts.open + by), byPriority }
+}
+
+/** The service has to count again. The copy shows that a page which was requested before this is outdated. */
+export function withUnsureCounts<State extends CountedInbox & { areCountsUnsure: boolean }>(
+  state: State,
+): State {
+  return { ...state, counts: { ...state.counts }, areCountsUnsure: true }
 }

@@ -116,7 +116,7 @@ export function InboxPage() {
         >
           <InboxBar
             isTaskOpen={taskId !== undefined || isStart}
-            count={isLoaded ? `${openCount} ${countLabel(filters)}` : undefined}
+            count={isCurrent ? `${openCount} ${countLabel(filters)}` : undefined}
             filters={filters}
             snoozedCount={state.snoozed.taskIds.length}
             onFilter={setFilters}
@@ -216,12 +216,12 @@ function useMarkSeen(taskId: string | undefined): void {
 }
 
 /** The open tasks of the list, and all of them, which are also shown on the app icon and in the title of the tab. */
-function useOpenCounts({ counts }: InboxState, isLoaded: boolean, hasFilters: boolean) {
+function useOpenCounts({ counts }: InboxState, isCurrent: boolean, hasFilters: boolean) {
   const openCount = formatTotalCount(counts)
-  const total = useTotalOpenCount({ counts, isLoaded, isFiltered: hasFilters })
+  const total = useTotalOpenCount({ counts, isCurrent, isFiltered: hasFilters })
   const totalOpen = total?.open ?? 0
   useEffect(() => showBadge(totalOpen), [totalOpen])
-  useTitle(totalOpen > 0 ? `(${hasFilters ? totalOpen : openCount}) Inbox` : 'Inbox')
+  useTitle(total && totalOpen > 0 ? `(${formatTotalCount(total)}) Inbox` : 'Inbox')
   return { openCount, total, totalOpen }
 }
 
@@ -287,7 +287,7 @@ function OpenTask({ isStepping, taskId, ...pane }: OpenTaskProps) {
 }
 
 type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
-  /** The whole inbox is listed, and no task has been opened yet. */
+  /** The list is All or For me, it has rows, and no task is open. */
   isStart: boolean
 }
 

@@ -3,10 +3,19 @@ import type { Priority } from '../../../contract/task-fields.ts'
 import { movesTask } from '../../lib/event-kinds.ts'
 import { withEnded, withoutEnded } from './ended-ids.ts'
 import { isAfter } from './event-cursor.ts'
-import { adjustCounts, countsWithout, isByThread, isKnown, mayBeCounted, rankFor } from './inbox-counts.ts'
+import {
+  adjustCounts,
+  countsWithout,
+  groupFor,
+  isByThread,
+  isKnown,
+  mayBeCounted,
+  withUnsureCounts,
+} from './inbox-counts.ts'
 import { type ListQuery, wholeInbox } from './list-query.ts'
 import {
   appendRows,
+  conversationOf,
   countedIn,
   type Ending,
   fillPage,
@@ -136,7 +145,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       const isCounted = isCountedAlready(state, change.cursor)
       const after = afterEvent(state, change.event, isCounted)
       const isUnsure = !isCounted && movesTask(change.event) && isUnlisted(state, change.event.taskId)
-      return isUnsure ? { ...after, areCountsUnsure: true } : after
+      return isUnsure ? withUnsureCounts(after) : after
     }
     case 'answered':
       return afterAnswers(state, change.taskIds)
@@ -226,7 +235,7 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
         return state
       return {
         ...state,
-        counts: isCounted ? state.counts : adjustCounts(state.counts, rankFor(state, row), 1),
+        counts: isCounted ? state.counts : adjustCounts(state.counts, groupFor(state, row), 1),
         arrived: [...state.arrived, row],
       }
     }
@@ -288,7 +297,7 @@ function afterQuestion(
   question: AskedQuestion,
   isCounted: boolean,
 ): InboxState {
-  const known = conversationOf(state, taskId)
+  const known = conversationOf([...state.rows, ...state.arrived], taskId)
   if (state.endedIds.has(taskId) || (known && question.at <= known.at)) return state
   const listed = state.rows.find((row) => row.taskId === taskId)
   const wasWaiting = listed !== undefined && countedIn(listed) === 'waiting'
@@ -325,7 +334,7 @@ function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounte
     other.taskId === taskId && isUnloaded(other) ? { ...other, countedIn: row.priority } : other,
   )
   const isAtEnd = !listed || listed.rank === 'waiting'
-  const group = listed && listed.rank !== 'waiting' ? listed.rank : rankFor(state, row)
+  const group = listed && listed.rank !== 'waiting' ? listed.rank : groupFor(state, row)
   return {
     ...changed,
     rows,
@@ -339,9 +348,10 @@ function afterEscalation(state: InboxState, row: InboxRow, isCounted: boolean): 
   const { assignedTo, priority } = row
   const listed = state.rows.find(({ taskId }) => taskId === row.taskId)
   const isRaised = !listed || isUnloaded(listed) || listed.priority !== priority
-  const changed = updateRow(state, row.taskId, (other) => ({ ...withAssignee(other, assignedTo), priority }))
-  const arrived = changed.arrived.map((other) => (other.taskId === row.taskId ? row : other))
-  return { ...changed, arrived, ...(isRaised && !isCounted && { areCountsUnsure: true }) }
+  const arrived = state.arrived.map((other) => (other.taskId === row.taskId ? row : other))
+  const change = (other: LoadedRow) => ({ ...withAssignee(other, assignedTo), priority })
+  const changed = updateRow({ ...state, arrived }, row.taskId, change)
+  return isRaised && !isCounted ? withUnsureCounts(changed) : changed
 }
 
 /** Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. */
@@ -364,20 +374,20 @@ function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxSta
   const isLeaving = ({ taskId }: { taskId: string }) => taskIds.has(taskId) && !endedIds.has(taskId)
   const listedIds = new Set(rows.map(({ taskId }) => taskId))
   const groups = [
-    ...rows.filter(isLeaving).map(countedIn),
+    ...rows.filter((row) => isLeaving(row) && !isEnded(row)).map(countedIn),
     ...arrived
       .filter((row) => isLeaving(row) && !listedIds.has(row.taskId))
-      .map((row) => rankFor(state, row)),
+      .map((row) => groupFor(state, row)),
   ]
   const newIds = [...taskIds].filter((taskId) => !endedIds.has(taskId))
-  return {
+  const answered = {
     ...state,
-    areCountsUnsure: state.areCountsUnsure || groups.length < newIds.length,
     rows: state.rows.filter(({ taskId }) => !taskIds.has(taskId)),
     arrived: state.arrived.filter(({ taskId }) => !taskIds.has(taskId)),
     endedIds: withEnded(state.endedIds, taskIds),
     counts: groups.reduce((counts, group) => adjustCounts(counts, group, -1), state.counts),
   }
+  return groups.length < newIds.length ? withUnsureCounts(answered) : answered
 }
 
 /** Changes a loaded row. An unloaded one is fetched again before it is shown. */
@@ -385,10 +395,4 @@ function updateRow(state: InboxState, taskId: string, change: (row: LoadedRow) =
   const index = state.rows.findIndex((row) => row.taskId === taskId)
   const row = state.rows[index]
   return row && !isUnloaded(row) ? { ...state, rows: state.rows.with(index, change(row)) } : state
-}
-
-function conversationOf(state: InboxState, taskId: string): InboxRow['conversation'] {
-  const rows: (ListedRow | InboxRow)[] = [...state.rows, ...state.arrived]
-  const row = rows.find((other) => other.taskId === taskId)
-  return row && 'conversation' in row ? row.conversation : undefined
 }

@@ -2,9 +2,7 @@ import type { InboxRow } from '../../../contract/inbox.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
 
-/**
- * Order and filter of the list: all tasks by thread, filtered by priority, or a search by creation.
- */
+/** Without filters ordered by thread, with filters by priority, a search newest first. */
 export type ListQuery = {
   order: 'thread' | 'priority' | 'newest'
   /** Whether a new task belongs in this list. */

@@ -40,6 +40,11 @@ export function isWaiting({ conversation }: InboxRow): boolean {
   return conversation?.state === 'waiting'
 }
 
+export function conversationOf(rows: (ListedRow | InboxRow)[], taskId: string): InboxRow['conversation'] {
+  const row = rows.find((other) => other.taskId === taskId)
+  return row && 'conversation' in row ? row.conversation : undefined
+}
+
 /** The group whose count includes the row. It differs from its rank after a question or a reply. */
 export function countedIn(row: ListedRow): RowGroup {
   if (isUnloaded(row)) return row.countedIn

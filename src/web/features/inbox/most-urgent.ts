@@ -3,10 +3,10 @@ import { pluralize } from '../../lib/count.ts'
 
 const maxShown = 3
 
-/** The tasks that are due, earliest deadline first, then the first of the list. */
+/** The tasks that are due, earliest deadline first, then the first of the list. The caller leaves out those that have ended. */
 export function mostUrgent(due: InboxRow[], listed: InboxRow[]): InboxRow[] {
   const dueIds = new Set(due.map(({ taskId }) => taskId))
-  // The list is up to date with the event stream, and the figures are not.
+  // A due task may be far down the list, or on a page that is not loaded.
   return [...due, ...listed.filter(({ taskId }) => !dueIds.has(taskId)).slice(0, maxShown)].slice(0, maxShown)
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { chosenList, rememberList } from '../../lib/chosen-list.ts'
-import { groupsQuery, staleMilliseconds, useMyAssignees } from '../../lib/use-groups.ts'
+import { groupsQuery, staleMilliseconds } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import {
   forMe,
@@ -13,6 +13,7 @@ import {
   parseInboxFilters,
   searchOf,
 } from '../../parts/task-list/inbox-filters.ts'
+import { useHasForMe } from './use-views.ts'
 
 /** The open task and the filters from the URL, and functions to change them. */
 export function useInboxUrl() {
@@ -60,7 +61,6 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const router = useRouter()
-  const isInGroup = useMyAssignees().length > 1
   const chosen = chosenList(userId, workspaceId)
   const isUnfiltered = !isFiltered(parseInboxFilters(search))
   const isAll = search.view === 'all' && isUnfiltered
@@ -68,7 +68,7 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
   const isUnset = search.view === undefined && isUnfiltered && taskId === undefined
   const target = isUnset ? chosen : undefined
   const isForMe = isSameFilter(search, forMe)
-  const hasChoice = isInGroup || chosen !== undefined
+  const hasForMe = useHasForMe()
 
   useEffect(() => {
     if (target === 'me') void navigate({ to: '.', search: forMe, replace: true })
@@ -76,8 +76,8 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
   }, [navigate, target])
 
   useEffect(() => {
-    if (hasChoice && (isForMe || isAll)) rememberList(userId, workspaceId, isForMe ? 'me' : 'all')
-  }, [hasChoice, isAll, isForMe, userId, workspaceId])
+    if (hasForMe && (isForMe || isAll)) rememberList(userId, workspaceId, isForMe ? 'me' : 'all')
+  }, [hasForMe, isAll, isForMe, userId, workspaceId])
 
   /** Resolves with true if the inbox starts with the tasks for this person instead of all. */
   async function startsForMe(): Promise<boolean> {

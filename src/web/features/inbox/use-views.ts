@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { chosenList } from '../../lib/chosen-list.ts'
+import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 const refetchMilliseconds = 15_000
@@ -15,4 +17,11 @@ export function useViews() {
       data && data.views.length + data.shared.length > 0 ? refetchMilliseconds : false,
     staleTime: refetchMilliseconds,
   })
+}
+
+/** Whether the person can choose between the tasks for them and all: they are in a group, or have started with either list. */
+export function useHasForMe(): boolean {
+  const { me, workspaceId } = useWorkspace()
+  const isInGroup = useMyAssignees().length > 1
+  return isInGroup || chosenList(me.person.userId, workspaceId) !== undefined
 }

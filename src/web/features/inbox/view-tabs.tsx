@@ -2,12 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { CountedView } from '../../../contract/view.ts'
-import { chosenList } from '../../lib/chosen-list.ts'
 import { formatCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import {
   forMe,
@@ -23,7 +21,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { useSaveViews } from './use-save-views.ts'
-import { useViews } from './use-views.ts'
+import { useHasForMe, useViews } from './use-views.ts'
 import styles from './view-tabs.module.css'
 
 const SaveViewDialog = lazyPart(() => import('./save-view-dialog.tsx'))
@@ -34,12 +32,12 @@ type Props = { filters: InboxFilters; snoozedCount: number }
 
 /** Named filters of the person and of the workspace, each with its number of open tasks. */
 export default function ViewTabs({ filters, snoozedCount }: Props) {
-  const { me, workspaceId } = useWorkspace()
+  const { workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const { data } = useViews()
-  const isInGroup = useMyAssignees().length > 1
-  const hasForMe = isInGroup || chosenList(me.person.userId, workspaceId) !== undefined
-  const [opened, setOpened] = useState<'save' | 'remove'>()
+  const hasForMe = useHasForMe()
+  /** The view to remove, because another one may become the current one under the dialog. */
+  const [opened, setOpened] = useState<'save' | Tab>()
   const tabs: Tab[] = [
     ...(hasForMe ? [{ name: 'For me', filters: forMe }] : []),
     { name: 'All', filters: noInboxFilters },
@@ -53,7 +51,7 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
   const canRemove = current?.list === 'own' || (current?.list === 'shared' && isAtLeast('admin'))
   useShortcuts({ ...(canSave && { v: () => setOpened('save') }) })
   // Without views there is nothing to choose from.
-  if (tabs.length === 1 && !canSave) return null
+  if (tabs.length === 1 && !canSave && !opened) return null
   const close = () => setOpened(undefined)
   return (
     <nav className={styles.tabs} aria-label="Views">
@@ -74,7 +72,7 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
           type="button"
           aria-label={`Remove view ${escapeBidi(current.name)}`}
           title={`Remove view ${escapeBidi(current.name)}`}
-          onClick={() => setOpened('remove')}
+          onClick={() => setOpened(current)}
         >
           <Icon of={X} />
         </button>
@@ -89,8 +87,8 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
           <SaveViewDialog filters={filters} onClose={close} />
         </Suspense>
       )}
-      {opened === 'remove' && current?.list && (
-        <RemoveView view={current} list={current.list} onClose={close} />
+      {opened && opened !== 'save' && opened.list && (
+        <RemoveView view={opened} list={opened.list} onClose={close} />
       )}
     </nav>
   )
