@@ -36,7 +36,9 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   const comparison = useComparison(field, items.length)
   const { order, isBlind, pick, mayChange, change } = comparison
   const { shown, more } = useShowMore(order, 10, 'items')
-  const [tab, setTab] = useState(0)
+  const [chosenTab, setTab] = useState(0)
+  // A revision may have removed items.
+  const tab = Math.min(chosenTab, shown.length - 1)
   const marks = useMarks(
     shown.map((item) => own(items[item]!, 'response')),
     responseHints.widget,

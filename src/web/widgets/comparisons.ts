@@ -32,7 +32,7 @@ export function useComparison(field: string | undefined, count: number): Compari
   const shared = field === undefined ? undefined : comparisonOf(field)
   return (
     shared ?? {
-      ...layout,
+      ...(ifComplete(layout, count) ?? initialLayout(count, false)),
       pick: undefined,
       wasBlind: false,
       mayChange: true,
@@ -50,6 +50,14 @@ export const maxBlindItems = 50
 export function initialLayout(count: number, isBlind: boolean): ComparisonLayout {
   const order = Array.from({ length: count }, (_, n) => n)
   return isBlind && count <= maxBlindItems ? { order: shuffled(order), isBlind } : { order, isBlind: false }
+}
+
+/** The layout, unless items were added or removed since. */
+export function ifComplete(
+  layout: ComparisonLayout | undefined,
+  count: number,
+): ComparisonLayout | undefined {
+  return layout?.order.length === count ? layout : undefined
 }
 
 /** Swaps two items; with more, moves the first to the end. */

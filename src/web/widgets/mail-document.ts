@@ -18,9 +18,15 @@ const allowedTags: ReadonlySet<string> = new Set(
     'mark ol p pre q s small span strike strong sub sup table tbody td tfoot th thead tr tt u ul'
   ).split(' '),
 )
-// Removed with their content. For all other tags the content is kept.
+// Removed with their content, which mail programs do not show. For all other tags the content is kept.
 const droppedTags: ReadonlySet<string> = new Set(
-  'script style title template noscript noframes noembed iframe xmp textarea'.split(' '),
+  'script style title template noframes noembed iframe'.split(' '),
+)
+// Their content is text, even if it contains tags.
+const textTags: ReadonlySet<string> = new Set(['textarea', 'xmp'])
+// Mail programs may show something for these that is not shown here.
+const embeddedTags: ReadonlySet<string> = new Set(
+  'iframe frame object embed video audio canvas svg math input'.split(' '),
 )
 const allowedAttributes = [
   'align',
@@ -43,20 +49,22 @@ const documentEnd = '</font></body></html>'
 
 /** A sanitized mail with its inline images, and notes about what was removed. */
 export function mailDocument(html: string): { document: Html; notes: string[] } {
-  const { body, pictures, scripts } = sanitizeMail(html)
+  const { body, pictures, scripts, embedded } = sanitizeMail(html)
   const notes = []
   if (pictures > 0)
     notes.push(pictures === 1 ? "1 remote image wasn't loaded." : `${pictures} remote images weren't loaded.`)
   if (scripts > 0) notes.push('Scripts were removed.')
+  if (embedded > 0) notes.push('Frames, media or form fields were removed.')
   return { document: policy.createHTML(documentStart + body + documentEnd), notes }
 }
 
 /** Copies only allowed tags and attributes, in one pass. */
-export function sanitizeMail(html: string): { body: string; pictures: number; scripts: number } {
+export function sanitizeMail(html: string) {
   const parts: string[] = []
   const links: string[] = []
   let pictures = 0
   let scripts = 0
+  let embedded = 0
   let position = 0
   while (position < html.length) {
     const open = html.indexOf('<', position)
@@ -70,9 +78,14 @@ export function sanitizeMail(html: string): { body: string; pictures: number; sc
     }
     position = tag.next
     const { name, isEnd, attributes } = tag
+    if (embeddedTags.has(name) && !isEnd) embedded++
     if (droppedTags.has(name) && !isEnd) {
       if (name === 'script') scripts++
-      position = afterClosingTag(html, position, name)
+      position = closingTag(html, position, name).end
+    } else if (textTags.has(name) && !isEnd) {
+      const closing = closingTag(html, position, name)
+      parts.push(`<pre>${escapeHtml(html.slice(position, closing.start))}</pre>`)
+      position = closing.end
     } else if (name === 'img' && !isEnd) {
       const source = attributes.get('src') ?? ''
       const alt = escapeHtml(attributes.get('alt') ?? '')
@@ -89,7 +102,7 @@ export function sanitizeMail(html: string): { body: string; pictures: number; sc
       parts.push(isEnd ? `</${name}>` : `<${name}${serializeAttributes(attributes)}>`)
     }
   }
-  return { body: parts.join(''), pictures, scripts }
+  return { body: parts.join(''), pictures, scripts, embedded }
 }
 
 function serializeAttributes(attributes: ReadonlyMap<string, string>): string {
@@ -104,9 +117,11 @@ function escapeHtml(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** The position after the closing tag, or the end of the text if there is none. */
-function afterClosingTag(html: string, from: number, name: string): number {
-  const close = new RegExp(`</${name}[^>]*>`, 'gi')
-  close.lastIndex = from
-  return close.test(html) ? close.lastIndex : html.length
+/** Where the closing tag starts and ends. Without one, the content extends to the end of the text. */
+function closingTag(html: string, from: number, name: string): { start: number; end: number } {
+  // No repetition: searching must take linear time.
+  const closing = new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi')
+  closing.lastIndex = from
+  const start = closing.exec(html)?.index ?? html.length
+  return { start, end: readTag(html, start)?.next ?? html.length }
 }

@@ -4,7 +4,7 @@ import { initialLayout, maxBlindItems, swapped, withBlind } from './comparisons.
 import { toCsv } from './csv.ts'
 import { findInJson } from './find-in-json.ts'
 import { findMarks } from './find-marks.ts'
-import { sanitizeMail } from './mail-document.ts'
+import { mailDocument, sanitizeMail } from './mail-document.ts'
 import { pictureSize } from './picture-size.ts'
 import { sortRows } from './sort-rows.ts'
 
@@ -195,8 +195,29 @@ describe('the HTML of a mail', () => {
       '<p align="&quot;&gt;&lt;script&gt;x&lt;/script&gt;">t</p>',
     ],
     ['a tag without end', 'a<p onclick="', 'a'],
+    [
+      'attributes with a stray equals sign',
+      '<p align="a"="b">Pay</p> <b =x>1000</b>',
+      '<p align="a">Pay</p> <b>1000</b>',
+    ],
+    ['comments that end like in browsers', 'a<!-- x --!>b<!-->c<!--->d<!----!>e<!--!> x -->f', 'abcdef'],
+    ['titles, up to their closing tag', '<title>x</titles> y</title a=">">Pay', 'Pay'],
   ])('has no %s', (_, html, expected) => {
     expect(body(html)).toBe(expected)
+  })
+
+  test('keeps text that mail programs show: without scripts, and in text fields', () => {
+    expect(body('<noscript>Pay <b>1</b></noscript>')).toBe('Pay <b>1</b>')
+    expect(body('<TEXTAREA><!-- Pay --><b>2</TextArea>.')).toBe('<pre>&lt;!-- Pay --&gt;&lt;b&gt;2</pre>.')
+    expect(body('<xmp>3')).toBe('<pre>3</pre>')
+  })
+
+  test('counts what mail programs may show and this view does not', () => {
+    expect(sanitizeMail('<iframe src=x>y</iframe><input value="Pay"><b>1</b>').embedded).toBe(2)
+    expect(sanitizeMail('<title>x</title><p>y</p></iframe>').embedded).toBe(0)
+    expect(mailDocument('<video src=x></video>').notes).toEqual([
+      'Frames, media or form fields were removed.',
+    ])
   })
 
   test.each([
@@ -205,6 +226,8 @@ describe('the HTML of a mail', () => {
     ['scripts without end', '<script>'.repeat(25_000)],
     ['attributes', `<p ${'x="y '.repeat(40_000)}>`],
     ['spaces', `<p${' '.repeat(200_000)}`],
+    ['equals signs', `<p ${'= '.repeat(100_000)}`],
+    ['closing tags without end', `<title>${'</title'.repeat(28_000)}`],
   ])('is parsed quickly with many %s', (_, html) => {
     const start = performance.now()
     body(html)

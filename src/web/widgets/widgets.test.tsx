@@ -48,6 +48,19 @@ describe('a comparison', () => {
     expect(first?.textContent).toContain('Tokens41')
   })
 
+  test('shows all items after a revision that adds or removes some', async () => {
+    const hints = hintsOf(compareUi, 'field')
+    const { rerender } = render(<Value value={items} hints={hints} />)
+    await screen.findAllByRole('article')
+    await userEvent.keyboard('w')
+    rerender(<Value value={[...items, { name: 'cedar', response: 'three' }]} hints={hints} />)
+    expect(heads()).toEqual(['atlas', 'birch', 'cedar'])
+    await userEvent.click(screen.getByRole('button', { name: 'cedar' }))
+    rerender(<Value value={items.slice(0, 1)} hints={hints} />)
+    expect(heads()).toEqual(['atlas'])
+    expect(screen.getByRole('article').className).toContain('tab')
+  })
+
   test('does not show which item the sender marked as its own', async () => {
     const shown = await show(
       [

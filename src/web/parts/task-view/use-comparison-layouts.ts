@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { type JsonObject, own } from '../../../contract/forms/json.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
-import { type ComparisonLayout, initialLayout } from '../../widgets/comparisons.ts'
+import { type ComparisonLayout, ifComplete, initialLayout } from '../../widgets/comparisons.ts'
 import { hintsOf } from '../../widgets/hints.ts'
 
 /** Order and blindness of each comparison. An ended task is shown as it was answered, with names. */
@@ -9,7 +9,8 @@ export function useComparisonLayouts(
   task: MemberTaskRecord | undefined,
   compared: ReadonlyMap<string, JsonObject[]>,
 ) {
-  // Kept for the lifetime of the pane: a random order must not change while the task is open.
+  // Kept for the lifetime of the pane: a random order must not change while the task is open, unless a revision adds or
+  // removes items.
   const initial = useRef(new Map<string, ComparisonLayout>())
   const [changed, setChanged] = useState<ReadonlyMap<string, ComparisonLayout>>(new Map())
   const isOpen = task?.status === 'open'
@@ -18,9 +19,10 @@ export function useComparisonLayouts(
     const result = new Map<string, ComparisonLayout>()
     for (const [field, items] of compared) {
       const isBlindRequested = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
-      const first = initial.current.get(field) ?? initialLayout(items.length, isBlindRequested)
+      const first =
+        ifComplete(initial.current.get(field), items.length) ?? initialLayout(items.length, isBlindRequested)
       initial.current.set(field, first)
-      const current = changed.get(field) ?? first
+      const current = ifComplete(changed.get(field), items.length) ?? first
       const answeredOrder = task?.handled?.presented?.[field]?.order
       result.set(
         field,
