@@ -135,3 +135,27 @@ test('stored analyses get the new names of their fields, and what people wrote s
   const after = result({ pairs: 'taskPairs', mark: 'trait', found: 'inconclusive', result: 'not-tried' })
   expect(await query(databaseUrl, 'SELECT result FROM analyses')).toEqual([{ result: after }])
 })
+
+test('notifications that were held back get the reason that their label names', async () => {
+  const databaseUrl = await databaseAt('022-analysis-result-names')
+  const reasons = {
+    High: 'new',
+    New: 'new',
+    Reminder: 'changed',
+    'The agent replied': 'changed',
+    'You were mentioned in a note': 'mentioned',
+  }
+  for (const label of Object.keys(reasons))
+    await query(
+      databaseUrl,
+      `INSERT INTO held_notifications (workspace_id, user_id, medium, task_id, label, due_at)
+       VALUES ($1, 'usr_1', 'mail', $2, $2, 'infinity')`,
+      [workspaceId, label],
+    )
+  await (await startService({ DATABASE_URL: databaseUrl }, ['--only', 'backend'])).stop()
+  const rows = await query<{ label: string; reason: string }>(
+    databaseUrl,
+    'SELECT label, reason FROM held_notifications',
+  )
+  expect(Object.fromEntries(rows.map(({ label, reason }) => [label, reason]))).toEqual(reasons)
+})
