@@ -28,7 +28,7 @@ export async function openInboxReader(
   const ended = (async () => {
     try {
       for await (const { event: name, id, data } of stream)
-        add({ name, cursor: id, event: data as InboxEvent })
+        if (name !== 'heartbeat') add({ name, cursor: id, event: data as InboxEvent })
     } catch {
       // Closed by close(), or because the service was killed.
     }

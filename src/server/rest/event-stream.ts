@@ -13,7 +13,8 @@ type StreamEvent = { cursor: string; event: unknown; name?: string }
 /**
  * Server-sent events, with the cursor as id so that a browser resumes where it stopped. The next
  * batch is read when the client has received the previous one, so a stream buffers one batch at
- * most. A comment every 15 s keeps proxies from closing it.
+ * most. After 15 s without events there is a heartbeat: it keeps proxies from closing the stream, and a client that
+ * receives nothing for longer knows that its connection is lost. A browser does not show comments to the page.
  */
 export function eventStream(
   service: Service,
@@ -57,10 +58,12 @@ export function eventStream(
 
   /** undefined at the end. */
   async function nextChunk(): Promise<string | undefined> {
+    // A batch may be empty, which the client does not see.
+    const heartbeatAt = Date.now() + heartbeatMilliseconds
     while (chunks.length === 0) {
       reading ??= batches.next()
-      const read = await withTimeout(heartbeatMilliseconds, reading)
-      if (!read) return ': still here\n\n'
+      const read = await withTimeout(heartbeatAt - Date.now(), reading)
+      if (!read) return 'event: heartbeat\ndata: {}\n\n'
       reading = undefined
       if (read.done) return undefined
       chunks = toChunks(name, read.value)

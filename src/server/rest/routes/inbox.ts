@@ -54,7 +54,7 @@ export const inboxRoutes = [
     summary:
       'Stream the events of the workspace as server-sent events. Resumes after Last-Event-ID, or after `after`. The event ' +
       '`start-over` means that events in between are no longer stored, or that the database was restored or has failed over: ' +
-      'read the inbox again; the stream continues from there.',
+      'read the inbox again; the stream continues from there. The event `heartbeat` is sent after 15 seconds without others.',
     query: z.strictObject({ after: optional(z.string().max(60)) }),
     responses: { 200: 'event-stream' },
     async handle(service, { actor, query, headers, hold }) {

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a stream that reconnects by itself and then receives nothing is opened again, and the list polls meanwhile', async () => {
+function subscribe() {
   const states: LiveState[] = []
   const stop = subscribeToInbox({
     url: () => '/stream',
@@ -35,6 +35,11 @@ test('a stream that reconnects by itself and then receives nothing is opened aga
     onRefused: () => undefined,
     refresh: async () => true,
   })
+  return { states, stop }
+}
+
+test('a stream that reconnects by itself and then receives nothing is opened again, and the list polls meanwhile', async () => {
+  const { states, stop } = subscribe()
   const [first] = Source.opened
   first!.dispatchEvent(new Event('hello'))
   expect(states).toEqual(['connected'])
@@ -44,4 +49,40 @@ test('a stream that reconnects by itself and then receives nothing is opened aga
   expect(Source.opened.length).toBeGreaterThan(2)
   expect(states.at(-1)).toBe('polling')
   stop()
+})
+
+test('a stream that falls silent is opened again, and heartbeats keep it open', async () => {
+  const { states, stop } = subscribe()
+  const [first] = Source.opened
+  first!.dispatchEvent(new Event('hello'))
+  for (let n = 0; n < 10; n += 1) {
+    await vi.advanceTimersByTimeAsync(15_000)
+    first!.dispatchEvent(new Event('heartbeat'))
+  }
+  expect(Source.opened).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(45_000)
+  expect(first!.readyState).toBe(Source.CLOSED)
+  expect(Source.opened).toHaveLength(2)
+  expect(states).toEqual(['connected', 'reconnecting'])
+  Source.opened[1]!.dispatchEvent(new Event('hello'))
+  expect(states.at(-1)).toBe('connected')
+  stop()
+})
+
+test.each([
+  ['the page is shown again', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ['the network is back', () => window.dispatchEvent(new Event('online'))],
+])('after sleep, when timers stood still, the stream is opened again as soon as %s', (_, occur) => {
+  const { stop } = subscribe()
+  Source.opened[0]!.dispatchEvent(new Event('hello'))
+  occur()
+  expect(Source.opened).toHaveLength(1)
+  vi.setSystemTime(Date.now() + 3_600_000)
+  occur()
+  occur()
+  expect(Source.opened.map(({ readyState }) => readyState)).toEqual([Source.CLOSED, 0])
+  stop()
+  vi.setSystemTime(Date.now() + 3_600_000)
+  occur()
+  expect(Source.opened).toHaveLength(2)
 })

@@ -22,6 +22,8 @@ const warningDelayMilliseconds = 2_000
 const maxBackoffMilliseconds = 30_000
 // A buffering proxy may send nothing at all, or headers without a body.
 const helloTimeoutMilliseconds = 10_000
+// Longer than two heartbeats of the service. After sleep or a change of network, a connection may be lost without an error.
+const silenceTimeoutMilliseconds = 40_000
 // After this many failed attempts, poll the inbox until a stream connects.
 const failuresBeforePolling = 3
 const pollMilliseconds = 15_000
@@ -44,13 +46,13 @@ export function subscribeToInbox({
   let failures = 0
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let warningTimer: ReturnType<typeof setTimeout> | undefined
-  let helloTimer: ReturnType<typeof setTimeout> | undefined
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined
+  let heardAt = Date.now()
   let pollTimer: ReturnType<typeof setInterval> | undefined
 
   function handleConnected() {
     failures = 0
     clearTimeout(warningTimer)
-    clearTimeout(helloTimer)
     clearInterval(pollTimer)
     warningTimer = undefined
     pollTimer = undefined
@@ -76,22 +78,29 @@ export function subscribeToInbox({
 
   function reopenLater() {
     source.close()
-    clearTimeout(helloTimer)
+    clearTimeout(silenceTimer)
     clearTimeout(retryTimer)
     retryTimer = setTimeout(open, Math.min(500 * 2 ** failures, maxBackoffMilliseconds))
   }
 
-  function awaitHello() {
-    clearTimeout(helloTimer)
-    helloTimer = setTimeout(() => {
+  function reopenIfSilentFor(milliseconds: number) {
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(() => {
       handleFailure()
       reopenLater()
-    }, helloTimeoutMilliseconds)
+    }, milliseconds)
+  }
+
+  function handleMessage() {
+    heardAt = Date.now()
+    reopenIfSilentFor(silenceTimeoutMilliseconds)
   }
 
   function open() {
     source = new EventSource(url(cursor))
-    awaitHello()
+    reopenIfSilentFor(helloTimeoutMilliseconds)
+    for (const name of ['hello', 'inbox', 'start-over', 'heartbeat'])
+      source.addEventListener(name, handleMessage)
     source.addEventListener('hello', handleConnected)
     source.addEventListener('inbox', (message) => {
       if (message.lastEventId !== '') cursor = message.lastEventId
@@ -104,23 +113,34 @@ export function subscribeToInbox({
     source.addEventListener('error', () => {
       handleFailure()
       // It reconnects by itself, perhaps to a proxy that buffers.
-      if (source.readyState !== EventSource.CLOSED) return awaitHello()
+      if (source.readyState !== EventSource.CLOSED) return reopenIfSilentFor(helloTimeoutMilliseconds)
       reopenLater()
       onRefused()
     })
   }
 
-  function pollWhenVisible() {
+  /** Timers stand still while the computer sleeps, and are slow in a hidden tab. */
+  function check() {
+    if (document.visibilityState !== 'visible') return
     if (pollTimer !== undefined) void poll()
+    if (Date.now() - heardAt < silenceTimeoutMilliseconds) return
+    // The new connection gets as long.
+    heardAt = Date.now()
+    handleFailure()
+    clearTimeout(retryTimer)
+    source.close()
+    open()
   }
 
-  document.addEventListener('visibilitychange', pollWhenVisible)
+  document.addEventListener('visibilitychange', check)
+  window.addEventListener('online', check)
   open()
   return () => {
-    document.removeEventListener('visibilitychange', pollWhenVisible)
+    document.removeEventListener('visibilitychange', check)
+    window.removeEventListener('online', check)
     clearTimeout(retryTimer)
     clearTimeout(warningTimer)
-    clearTimeout(helloTimer)
+    clearTimeout(silenceTimer)
     clearInterval(pollTimer)
     pollTimer = undefined
     source.close()
