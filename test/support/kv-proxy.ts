@@ -28,7 +28,9 @@ export async function startKv() {
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     const base64 = request.headers['upstash-encoding'] === 'base64'
     const body = JSON.parse(text)
-    if (String(body[0]).toLowerCase() === intercepted?.command) await intercepted.run()
+    const commands: unknown[][] = Array.isArray(body[0]) ? body : [body]
+    if (commands.some(([name]) => String(name).toLowerCase() === intercepted?.command))
+      await intercepted?.run()
     if (path === '/pipeline') return json(response, 200, (await run(body.map(words))).map(outcome(base64)))
     if (path === '/multi-exec') {
       const replies = await run([['MULTI'], ...body.map(words), ['EXEC']])

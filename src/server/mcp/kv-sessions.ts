@@ -47,6 +47,7 @@ export function createKvSessions(url: string, token: string, log: Logger): McpSe
     retry: { retries: 2 },
     signal: () => AbortSignal.timeout(timeoutMilliseconds),
   })
+  redis.use((request, send) => send<never>(request).catch(withoutCommand))
   const wakeUps = createKvWakeUps({
     url,
     token,
@@ -152,7 +153,7 @@ export function createKvSessions(url: string, token: string, log: Logger): McpSe
   }
 
   function run<Result>(script: string, keys: string[], args: (string | number)[]): Promise<Result> {
-    return redis.eval<string[], Result>(script, keys, args.map(String)).catch(withoutCommand)
+    return redis.eval<string[], Result>(script, keys, args.map(String))
   }
 }
 
@@ -173,7 +174,10 @@ async function findStreamingSessions(redis: Redis, keyId: string, preferred?: st
   return held.slice(0, maxRecipients)
 }
 
-/** Upstash adds the whole command to the message of an error, and an appended message contains what a person answered. */
+/**
+ * Upstash adds all commands of a request to the message of its error, also those of other callers. An appended message contains
+ * what a person answered.
+ */
 function withoutCommand(error: unknown): never {
   if (!(error instanceof Error)) throw error
   const [message, command] = error.message.split(', command was:')
