@@ -47,7 +47,6 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         log: (message, fields) => log.warn(fields ?? {}, message),
       })
   try {
-    const secrets = await loadSecrets(config.dataDir, secretConfig.secrets)
     const database = await openDatabase({
       url: secretConfig.databaseUrl ?? postgres!.connectionString,
       directUrl: secretConfig.databaseDirectUrl ?? postgres!.connectionString,
@@ -60,6 +59,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         addOpenTaskGauges(metrics, () => readOpenTasks(database))
         addRuleGauge(metrics, () => readRuleCounts(database))
       }
+      const secrets = await loadSecrets(database, config.dataDir, secretConfig.secrets)
       await checkFingerprints(database, secrets)
       await signUnsignedAuditHeads(database, secrets, log)
       const drain = createDrain()

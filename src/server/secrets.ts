@@ -8,7 +8,7 @@ import { signHead } from './lib/signed-head.ts'
 import { StartError } from './lib/start-error.ts'
 import { signUnsignedHeads } from './storage/audit/audit-chain.ts'
 import type { Database } from './storage/engine/database.ts'
-import { storeFactOnce } from './storage/engine/service-facts.ts'
+import { hasFingerprints, storeFactOnce } from './storage/engine/service-facts.ts'
 
 const StoredSecrets = z.object({
   apiKeyPepper: z.string(),
@@ -19,10 +19,24 @@ const StoredSecrets = z.object({
 
 /**
  * Configured secrets take precedence. The rest is generated once into DATA_DIR, readable only by
- * the service's user.
+ * the service's user. Not for a database that was set up before: it needs the secrets it was set up with.
  */
-export async function loadSecrets(dataDir: string, configured: Partial<Secrets>): Promise<Secrets> {
+export async function loadSecrets(
+  database: Database,
+  dataDir: string,
+  configured: Partial<Secrets>,
+): Promise<Secrets> {
   if (StoredSecrets.safeParse(configured).success) return configured as Secrets
+  // Asked first: a process that sets up the database stores its secrets before their fingerprints.
+  if ((await hasFingerprints(database)) && !(await readStoredSecrets(dataDir))) {
+    const missing = Object.entries(secretVariables).flatMap(([key, name]) =>
+      key in configured ? [] : [name],
+    )
+    throw new ConfigError([
+      `${secretsFile(dataDir)} is missing. This database needs the secrets it was set up with: ` +
+        `restore the file from a backup, or set ${missing.join(', ')}.`,
+    ])
+  }
   const stored = await storeSecretsOnce(dataDir, {
     apiKeyPepper: generateSecret(),
     encryptionKey: generateSecret(),
@@ -62,9 +76,18 @@ export async function readStoredSecrets(dataDir: string): Promise<Secrets | unde
     throw error
   })
   if (text === undefined) return undefined
-  const stored = StoredSecrets.safeParse(JSON.parse(text))
+  const stored = StoredSecrets.safeParse(parseJson(text))
   if (stored.success) return stored.data
   throw new ConfigError([`${path} does not contain the four secrets. Restore it from a backup.`])
+}
+
+/** Undefined if it is not JSON, such as a truncated file. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function generateSecret(): string {
@@ -92,7 +115,9 @@ export async function checkFingerprints(database: Database, secrets: Secrets): P
   for (const [variable, fingerprint] of Object.entries(fingerprintsOf(secrets))) {
     const stored = await storeFactOnce(database, `fingerprint:${variable}`, fingerprint)
     if (stored !== fingerprint)
-      mistakes.push(`${variable} differs from the one this database was set up with.`)
+      mistakes.push(
+        `${variable} differs from the one this database was set up with. Set it to that one, or restore secrets.json from a backup.`,
+      )
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 }

@@ -81,7 +81,7 @@ async function openSharedDatabase(
     log,
   })
   try {
-    await checkFingerprints(database, await loadSecrets(config.dataDir, secretConfig.secrets))
+    await checkFingerprints(database, await loadSecrets(database, config.dataDir, secretConfig.secrets))
     return database
   } catch (error) {
     await database.close()

@@ -1,7 +1,19 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { currentAccount, unprivilegedAccount } from '../../src/server/postgres/account.ts'
+import { initialize } from '../../src/server/postgres/initialize.ts'
+import { locateBinaries } from '../../src/server/postgres/locate.ts'
 import { createFolder, isRoot, nobody, removeFolders } from './folders.ts'
 import { closeAll, Opener } from './opener.ts'
 
@@ -56,6 +68,20 @@ test('a folder that contains something else is left unchanged', async () => {
   expect(opener.error).toMatch(/could not create a database in .*ENOTEMPTY/)
   expect(readdirSync(dataDir)).toEqual(['postgres'])
   expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
+})
+
+test('if the database cannot be created in a new data folder, nothing is left behind', async () => {
+  const folder = createFolder()
+  const account = isRoot ? unprivilegedAccount() : currentAccount()
+  const binaries = locateBinaries(account, folder, undefined, () => undefined)
+  // CREATE DATABASE copies template1, which is in base/1.
+  const initdb = join(folder, 'initdb')
+  writeFileSync(initdb, `#!/bin/sh\n'${binaries.initdb}' "$@" && rm -r "$2/base/1"\n`, { mode: 0o755 })
+  const path = join(folder, 'data')
+  await expect(initialize({ path, account }, { ...binaries, initdb })).rejects.toThrow(
+    /could not create a database in .*base\/1/s,
+  )
+  expect(readdirSync(folder)).not.toContainEqual(expect.stringMatching(/^data/))
 })
 
 test.skipIf(isRoot && !nobody)(
@@ -124,6 +150,16 @@ test.skipIf(!isRoot)(
     expect(await second.query('SELECT one FROM kept')).toEqual([{ one: 1 }])
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     await second.close()
+
+    // A regular user does not get an empty one either.
+    if (!nobody || lstatSync(first.open.folder).uid === nobody.uid) return
+    chownSync(dataDir, nobody.uid, nobody.gid)
+    const third = await Opener.start({ dataDir, user: nobody })
+    expect(third.error).toMatch(
+      /The database in \S+ belongs to the user \w+, and Handrail runs as the user nobody/,
+    )
+    expect(third.error).toContain(first.open.folder)
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
   },
 )
 

@@ -46,22 +46,26 @@ export function isInitialized(folder: string): boolean {
 
 function chooseAsUnprivilegedUser(dataDir: string, defaultFolder: string): DataFolder {
   const account = currentAccount()
-  const stats = statIfExists(defaultFolder)
+  const fallbackFolder = join(fallbackDirOf(dataDir), 'postgres')
+  // existsSync, because /var/lib/handrail may belong to someone who lets nobody else in.
+  const isInFallback = !existsSync(defaultFolder) && existsSync(fallbackFolder)
+  const path = isInFallback ? fallbackFolder : defaultFolder
+  const stats = statIfExists(path)
   if (stats && stats.uid !== account.uid) {
     const name = userNameOf(stats.uid)
     throw new PrivatePostgresError(
-      `The database in ${defaultFolder} belongs to the user ${name}, and Handrail runs as the user ${account.name}. ` +
+      `The database in ${path} belongs to the user ${name}, and Handrail runs as the user ${account.name}. ` +
         'Start Handrail as the user who first started it, or set DATA_DIR to another folder.',
     )
   }
   if (!stats) requireWritable(dataDir, account)
-  return { path: defaultFolder, account }
+  return { path, account }
 }
 
 function chooseAsRoot(dataDir: string, defaultFolder: string, printLine: (line: string) => void): DataFolder {
   if (isInitialized(defaultFolder)) return existingDatabase(defaultFolder)
 
-  const fallbackDir = join(fallbackRoot, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
+  const fallbackDir = fallbackDirOf(dataDir)
   const fallbackFolder = join(fallbackDir, 'postgres')
   if (isInitialized(fallbackFolder)) {
     printLine(`The database of ${dataDir} is stored in ${fallbackDir}.`)
@@ -77,6 +81,11 @@ function chooseAsRoot(dataDir: string, defaultFolder: string, printLine: (line: 
   createPublicFolder(fallbackRoot)
   createPublicFolder(fallbackDir)
   return { path: fallbackFolder, account }
+}
+
+/** For a data folder that PostgreSQL's user cannot enter when root starts Handrail. */
+function fallbackDirOf(dataDir: string): string {
+  return join(fallbackRoot, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
 }
 
 /** A database keeps its owner, even if a preferred user was added to the system later. */

@@ -25,7 +25,8 @@ export async function initialize({ path, account }: DataFolder, binaries: Binari
     await run(
       account,
       binaries.postgres,
-      ['--single', '-D', temporary, 'postgres'],
+      // Without the setting, it exits with 0 even if the statement fails.
+      ['--single', '-D', temporary, '-c', 'exit_on_error=true', 'postgres'],
       `CREATE DATABASE ${databaseName}\n`,
     )
     renameSync(temporary, path)

@@ -13,7 +13,7 @@ const pollMs = 20
 const slowStartNoticeMs = 3_000
 const exitTimeoutMs = 3_000
 const fastShutdownTimeoutMs = 20_000 // includes a final checkpoint of at most shared_buffers
-const immediateShutdownTimeoutMs = 5_000
+const immediateShutdownTimeoutMs = 10_000 // after 5 s, PostgreSQL kills its processes that have not exited
 
 export type StartResult =
   | { ready: true }
@@ -74,7 +74,11 @@ export async function startServer(
     return postmaster !== undefined && postmaster.pid === child.pid && postmaster.ready
   }
   if (!(await until(() => hasExited || isReady(), slowStartNoticeMs))) {
-    printLine('PostgreSQL is recovering from an unclean shutdown. This may take a while.')
+    printLine(
+      leftBehind
+        ? 'PostgreSQL is recovering from an unclean shutdown. This may take a while.'
+        : 'PostgreSQL is still starting.',
+    )
     await until(() => hasExited || isReady())
   }
   // PostgreSQL now writes to its log file. The child must not keep this process alive.
@@ -96,7 +100,7 @@ export async function stopServer({ path, account }: DataFolder): Promise<void> {
     signal(postmaster.pid, 'SIGQUIT') // without a checkpoint; the next start recovers
     await until(hasStopped, immediateShutdownTimeoutMs)
   }
-  removeSocketFolder(postmaster.socketFolder, account)
+  if (hasStopped()) removeSocketFolder(postmaster.socketFolder, account)
 }
 
 /** Like stopServer, but synchronous: for a process that is exiting. */

@@ -1,5 +1,16 @@
 import type { Database } from './database.ts'
 
+/** Whether a service has started on this database. */
+export async function hasFingerprints(database: Database): Promise<boolean> {
+  const found = await database.owner
+    .selectFrom('serviceFacts')
+    .select('name')
+    .where('name', 'like', 'fingerprint:%')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Stores the value unless one exists. Returns the stored value, which may be an earlier one. */
 export async function storeFactOnce(database: Database, name: string, value: string): Promise<string> {
   await database.owner
