@@ -9,6 +9,7 @@ import type { Logger } from './lib/logger.ts'
 import { metricsResponse } from './lib/metrics.ts'
 import { refuseExcessConnection, refuseInvalidRequest } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
+import { StartError } from './lib/start-error.ts'
 
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
@@ -95,7 +96,12 @@ export async function listenForMetrics(
   log: Logger,
 ) {
   if (metricsPort === undefined) return undefined
-  const listener = await listen(host, metricsPort, maxMetricsConnections)
+  const listener = await listen(host, metricsPort, maxMetricsConnections).catch(
+    (error: { code?: string }) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new StartError(`Port ${metricsPort} is already in use. Set METRICS_PORT to a free port.`)
+    },
+  )
   listener.serve(() => metricsResponse(readMetrics, log))
   return listener
 }

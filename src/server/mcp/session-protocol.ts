@@ -102,8 +102,9 @@ export async function openSessionStream(
   outgoing.on('close', releaseSlot)
   if (outgoing.closed) releaseSlot()
   const position = lastEventId === null ? undefined : Number(lastEventId)
-  const isOpen = await openStream(protocol.streams, session, apiKey, outgoing, position)
-  return isOpen ? RESPONSE_ALREADY_SENT : sessionNotFound()
+  const outcome = await openStream(protocol.streams, session, apiKey, outgoing, position)
+  if (outcome === 'draining') return serverDraining()
+  return outcome === 'open' ? RESPONSE_ALREADY_SENT : sessionNotFound()
 }
 
 /** DELETE */

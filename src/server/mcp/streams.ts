@@ -37,6 +37,8 @@ export type Streams = {
    */
   saving: Map<string, Promise<void>>
   heartbeat: NodeJS.Timeout
+  /** Set when the server drains. No stream is opened afterwards. */
+  isClosed: boolean
 }
 
 type Stream = HeldStream & {
@@ -55,13 +57,14 @@ export function createStreams(options: Pick<Streams, 'store' | 'log' | 'metrics'
     releasing: new Set(),
     saving: new Map(),
     heartbeat: setInterval(() => void sendHeartbeats(streams), heartbeatMilliseconds).unref(),
+    isClosed: false,
   }
   return streams
 }
 
 /**
- * Takes over the response and keeps it open; false if the session has ended. A newer stream of the
- * same session, on any node, ends the older one.
+ * Takes over the response and keeps it open, unless the session has ended or the server drains. A newer stream of
+ * the same session, on any node, ends the older one.
  */
 export async function openStream(
   streams: Streams,
@@ -69,7 +72,7 @@ export async function openStream(
   apiKey: string,
   response: ServerResponse,
   lastEventId: number | undefined,
-): Promise<boolean> {
+): Promise<'open' | 'ended' | 'draining'> {
   const { store, keyWatch } = streams
   const stream: Stream = {
     ...{ sessionId, workspaceId, keyId, token: randomUUID() },
@@ -81,14 +84,14 @@ export async function openStream(
   }
   // Before the stream is taken, so that no message is missed. Until it is open, a wake-up only sets `needsRead`.
   const stopListening = store.listen(sessionId, () => void readMessages(streams, stream))
-  await streams.saving.get(sessionId)?.catch(() => undefined)
+  await streams.saving.get(sessionId)
   const log = await callStore(store.takeStream(stream)).catch((error) => {
     stopListening()
     throw error
   })
   if (!log) {
     stopListening()
-    return false
+    return 'ended'
   }
   stream.position = lastEventId === undefined ? log.written : Math.min(lastEventId, log.last)
   const stopWatching = keyWatch.watch(apiKey, () => endStream(streams, stream))
@@ -99,10 +102,10 @@ export async function openStream(
   streams.open.add(stream)
   reportCount(streams)
   response.on('close', () => releaseStream(streams, stream))
-  // The client may have disconnected while the store was asked.
-  if (response.closed) {
+  // The client may have disconnected, or the server may drain, since the store was asked.
+  if (response.closed || streams.isClosed) {
     releaseStream(streams, stream)
-    return true
+    return response.closed ? 'open' : 'draining'
   }
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -112,10 +115,11 @@ export async function openStream(
   })
   response.write(`retry: ${reconnectMilliseconds}\n: open\n\n`)
   if (stream.needsRead || stream.position < log.last) void readMessages(streams, stream)
-  return true
+  return 'open'
 }
 
 export async function closeStreams(streams: Streams): Promise<void> {
+  streams.isClosed = true
   clearInterval(streams.heartbeat)
   for (const stream of [...streams.open]) endStream(streams, stream)
   await Promise.all(streams.releasing)
@@ -152,11 +156,14 @@ async function writeMessages(streams: Streams, stream: Stream, messages: Session
     stream.position = number
   }
   if (stream.position === position) return
-  const saved = streams.store.markWritten(sessionId, stream.position)
+  const saved = streams.store
+    .markWritten(sessionId, stream.position)
+    .catch((error) => streams.log.warn({ err: error }, 'failed to save the stream position'))
+    .finally(() => {
+      if (streams.saving.get(sessionId) === saved) streams.saving.delete(sessionId)
+    })
   streams.saving.set(sessionId, saved)
-  await saved.finally(() => {
-    if (streams.saving.get(sessionId) === saved) streams.saving.delete(sessionId)
-  })
+  await saved
 }
 
 /**
