@@ -115,7 +115,7 @@ describe('the service serves its client', () => {
     const head = await fetch(url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.byteLength)])
     const etag = response.headers.get('etag')!
-    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect((await fetch(url, { headers: { 'if-none-match': `"other", W/${etag}` } })).status).toBe(304)
   })
 
   it('below the path of PUBLIC_URL', async () => {

@@ -175,6 +175,26 @@ describe('the OpenAPI document matches the router', () => {
     })
   })
 
+  test('every call that takes a key against repeats documents its two headers', () => {
+    const withKey = operations.filter(({ operation }) => {
+      const schema = operation.requestBody?.content['application/json'].schema
+      return schema && dereference(schema).properties?.idempotencyKey
+    })
+    expect(withKey.map(({ operation }) => operation.operationId).sort()).toEqual([
+      'addNote',
+      'askQuestion',
+      'assignTask',
+      'createTask',
+      'sendUpdate',
+    ])
+    for (const { operation } of withKey) {
+      expect(operation.parameters, operation.operationId).toContainEqual({
+        $ref: '#/components/parameters/Idempotency-Key',
+      })
+      expect(operation.responses[200].headers, operation.operationId).toHaveProperty('Idempotency-Replayed')
+    }
+  })
+
   test('/docs lists every route without JavaScript', async () => {
     const response = await fetch(`${service.url}/docs`)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')

@@ -39,6 +39,7 @@ describe('PUBLIC_URL may have a path, below which everything is served', () => {
       body: JSON.stringify({ email: acme.ownerEmail, password: testPassword }),
     })
     expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/desk\/handrail(;|$)/)
+    expect(response.headers.getSetCookie()[0]).toContain(`${await documentedCookie(service)}=`)
     const { link } = (await acme.owner.post('/invitations', { email: 'new@example.com' })).body
     expect(link).toMatch(new RegExp(`^${service.url}/invitation#`))
   })
@@ -85,8 +86,11 @@ describe('PUBLIC_URL may have a path, below which everything is served', () => {
   })
 })
 
-test('behind https the cookie is sent over https only, and no sibling host can set one', async () => {
-  const service = await startService({ PUBLIC_URL: 'https://handrail.example' })
+test.each([
+  ['no sibling host can set one', 'https://handrail.example', '__Host-handrail.session_token', '/'],
+  ['it is for the path', 'https://handrail.example/desk', '__Secure-handrail.session_token', '/desk'],
+])('behind https the cookie is sent over https only, and %s', async (_, publicUrl, name, path) => {
+  const service = await startService({ PUBLIC_URL: publicUrl })
   try {
     const { people } = service.app.service
     await people.create({
@@ -96,17 +100,26 @@ test('behind https the cookie is sent over https only, and no sibling host can s
       emailVerified: true,
     })
     const response = await service.app.fetch(
-      new Request('https://handrail.example/api/auth/sign-in/email', {
+      new Request(`${publicUrl}/api/auth/sign-in/email`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: 'https://handrail.example' },
         body: JSON.stringify({ email: 'olga@example.com', password: testPassword }),
       }),
     )
     expect(response.status).toBe(200)
-    expect(response.headers.getSetCookie()[0]).toMatch(
-      /^__Host-handrail\.session_token=.*; Path=\/; .*Secure/,
-    )
+    const [cookie] = response.headers.getSetCookie()
+    expect(cookie).toMatch(new RegExp(`^${name}=.*; Path=${path}; .*Secure`))
+    expect(await documentedCookie(service)).toBe(name)
   } finally {
     await service.stop()
   }
 })
+
+/** The name of the session cookie in the OpenAPI document. */
+async function documentedCookie({ app, url }: TestService): Promise<string> {
+  const response = await app.fetch(new Request(`${url}/api/v1/openapi.json`))
+  const { components } = (await response.json()) as {
+    components: { securitySchemes: { cookie: { name: string } } }
+  }
+  return components.securitySchemes.cookie.name
+}

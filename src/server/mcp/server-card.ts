@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hasTag } from '../lib/entity-tag.ts'
 import { serverDescription, serverIcons } from './server.ts'
 
 const cardType = 'application/mcp-server-card+json'
@@ -62,9 +63,7 @@ function respond(request: Request, contentType: string, document: object): Respo
     'access-control-allow-origin': '*',
     etag,
   }
-  const isKnown = request.headers
-    .get('if-none-match')
-    ?.split(/\s*,\s*/)
-    .includes(etag)
-  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+  return hasTag(request, etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(body, { headers })
 }

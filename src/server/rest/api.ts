@@ -19,7 +19,7 @@ import { requireConfirmation } from './confirm.ts'
 import { createHeldRequests } from './held-requests.ts'
 import { deviceCookieFor } from './known-devices.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
-import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
+import { parsePart, readBody, readQuery, refuseNul, withIdempotencyKey } from './read-request.ts'
 import type { Caller, HeldRequest, Route, RouteResponse } from './route.ts'
 import { routes } from './routes.ts'
 import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
@@ -129,6 +129,9 @@ async function callRoute(
         route.who === 'anyone' ? enforceAnonymousSignInLimit : enforceKnownSignInLimit
       await enforceSignInLimit(options, from, await route.throttleKey(parts.body, actor, service))
     }
+    // Before it is handled, so that a wait that ends with an error is kept out of the metrics too.
+    requestInfo.isLongLived =
+      Number((parts.query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
     const response = await route.handle(service, {
       actor,
       ...parts,
@@ -151,9 +154,7 @@ async function callRoute(
     if (!response.stream) held?.release()
     // Nobody reads the stream of a HEAD request, so nobody would end it.
     else if (request.method === 'HEAD') await response.stream.cancel()
-    requestInfo.isLongLived =
-      response.stream !== undefined ||
-      Number((parts.query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
+    if (response.stream) requestInfo.isLongLived = true
     return withHeaders(toResponse(response))
   } catch (error) {
     held?.release()
@@ -203,7 +204,13 @@ async function readParts(route: Route, context: Context) {
     ? parsePart(route.body, (await readBody(context.req.raw)) ?? {}, violations)
     : undefined
   if (violations.length > 0) throw invalidRequest(violations)
-  return { params, query, body }
+  return {
+    params,
+    query,
+    body: route.idempotent
+      ? withIdempotencyKey(body as { idempotencyKey?: string }, context.req.raw.headers)
+      : body,
+  }
 }
 
 function callerId(caller: Caller): string {

@@ -4,6 +4,7 @@ import { DomainProblem, routeNotFound } from '../domain/problems.ts'
 import { readClientAddress } from '../lib/client-address.ts'
 import { metricsResponse } from '../lib/metrics.ts'
 import { sameText } from '../lib/same-text.ts'
+import { sessionCookieName } from '../lib/session-cookie.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
 import { handleAuthRequest } from './auth.ts'
 import { createClientFiles } from './client-files.ts'
@@ -43,7 +44,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     if (forwarded !== undefined && isInternal(context.req.raw.headers)) return forwarded.slice(0, 64)
     return readClientAddress(context.req.raw.headers, socketAddress(context), options.trustProxy)
   }
-  const web = createWebFiles(options.webFolder, basePath)
+  const web = createWebFiles(options.webFolder, basePath, sessionCookieName(service.publicUrl))
   const respondWithClient = createClientFiles(options.clientsFolder)
   const openApi = createFixedDocument('application/json', () =>
     JSON.stringify(openApiDocument(service.publicUrl, version)),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { hasTag } from '../lib/entity-tag.ts'
 
 const types: Record<string, string> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
 
@@ -18,7 +19,7 @@ export function createClientFiles(folder: string) {
     const file = files.get(name)
     if (!file) return undefined
     const headers = { etag: file.tag, 'cache-control': 'public, no-cache' }
-    if (request.headers.get('if-none-match') === file.tag) return new Response(null, { status: 304, headers })
+    if (hasTag(request, file.tag)) return new Response(null, { status: 304, headers })
     return new Response(file.content, {
       headers: {
         ...headers,

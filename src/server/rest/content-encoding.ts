@@ -5,7 +5,11 @@ export type Encoding = 'br' | 'gzip'
 export type Encoded = { body: Uint8Array; encoding?: Encoding }
 
 export function chooseEncoding(acceptEncoding: string): Encoding | undefined {
-  const offered = acceptEncoding.split(',').map((part) => part.split(';')[0]!.trim())
+  const offered = acceptEncoding.split(',').flatMap((part) => {
+    const [name, ...parameters] = part.split(';').map((word) => word.trim())
+    // Quality 0: the client does not accept it.
+    return parameters.some((parameter) => /^q=0(\.0*)?$/i.test(parameter)) ? [] : [name]
+  })
   return (['br', 'gzip'] as const).find((encoding) => offered.includes(encoding))
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hasTag } from '../lib/entity-tag.ts'
 import { chooseEncoding, type Encoded, encode } from './content-encoding.ts'
 
 /**
@@ -13,9 +14,7 @@ export function createFixedDocument(contentType: string, build: () => string) {
     built ??= withTag(build())
     const { body, tag } = built
     const headers = { etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' }
-    const knownTags = request.headers.get('if-none-match')
-    if (knownTags?.split(',').some((knownTag) => knownTag.trim().replace(/^W\//, '') === tag))
-      return new Response(null, { status: 304, headers })
+    if (hasTag(request, tag)) return new Response(null, { status: 304, headers })
     const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '')
     const content = encoding ? await compress(encoding, body) : { body }
     return new Response(Buffer.from(content.body), {

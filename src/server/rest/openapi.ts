@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Problem, problemStatus } from '../../contract/problem.ts'
+import { sessionCookieName } from '../lib/session-cookie.ts'
 import { type Json, openApiSchemas } from './openapi-schemas.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
@@ -31,7 +32,13 @@ export function openApiDocument(publicUrl: string, version: string): Json {
       ...(route.body && { requestBody: { required: true, content: json(reference(route.body)) } }),
       responses: {
         ...Object.fromEntries(
-          Object.entries(route.responses).map(([status, schema]) => [status, response(schema, reference)]),
+          Object.entries(route.responses).map(([status, schema]) => [
+            status,
+            {
+              ...response(schema, reference),
+              ...(route.idempotent && status === '200' && { headers: replayed }),
+            },
+          ]),
         ),
         default: { $ref: '#/components/responses/Problem' },
       },
@@ -61,7 +68,7 @@ export function openApiDocument(publicUrl: string, version: string): Json {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'handrail.session_token' },
+        cookie: { type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl) },
       },
     },
   }
@@ -73,6 +80,13 @@ const security = {
   member: [{ cookie: [] }],
   person: [{ cookie: [] }],
   anyone: [],
+}
+
+const replayed = {
+  'Idempotency-Replayed': {
+    description: 'The call repeats an earlier one with the same key. Left out otherwise.',
+    schema: { type: 'string', enum: ['true'] },
+  },
 }
 
 function response(schema: Route['responses'][number], reference: (schema: z.ZodType) => Json): Json {
@@ -130,7 +144,7 @@ function headers(route: Route): Json[] {
           ),
         ]
       : []),
-    ...(['createTask', 'sendUpdate', 'askQuestion'].includes(route.operationId)
+    ...(route.idempotent
       ? [
           header(
             'Idempotency-Key',

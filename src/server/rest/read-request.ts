@@ -55,3 +55,26 @@ export function refuseNul(values: Record<string, string | string[]>, violations:
       violations.push({ path, message: 'Must not contain NUL characters.' })
   }
 }
+
+/** The key may be in the body or in the header. */
+export function withIdempotencyKey<Body extends { idempotencyKey?: string | undefined }>(
+  body: Body,
+  headers: Headers,
+): Body {
+  const header = headers.get('idempotency-key')
+  if (header === null || header === '') return body
+  if (header.length > limits.idempotencyKey || !/^[\x20-\x7e]+$/.test(header)) {
+    throw invalidRequest([
+      {
+        path: 'Idempotency-Key',
+        message: `Must be printable ASCII, at most ${limits.idempotencyKey} characters.`,
+      },
+    ])
+  }
+  if (body.idempotencyKey !== undefined && body.idempotencyKey !== header) {
+    throw invalidRequest([
+      { path: 'idempotencyKey', message: 'Differs from the header Idempotency-Key. Send only one of them.' },
+    ])
+  }
+  return { ...body, idempotencyKey: header }
+}

@@ -91,6 +91,8 @@ export type RouteSpec<
   confirms?(body: z.output<B>, actor: ActorOf[W]): boolean
   /** No email about a new device: these links were mailed to the address, or printed for the operator (setup). */
   provesMailbox?: true
+  /** The header Idempotency-Key is read into the body. A repeated call has the header Idempotency-Replayed. */
+  idempotent?: true
   /** How many requests it counts as against the caller's limit. Left out: one. */
   countRequests?(body: z.output<B>): number
   summary: string

@@ -43,6 +43,6 @@ export async function enforceKnownSignInLimit(
 async function enforce(limit: Limit | undefined, key: string): Promise<void> {
   const allowance = await limit?.take(key)
   if (allowance && !allowance.allowed) {
-    throw rateLimited('Too many sign-in attempts. Wait a minute, then try again.', allowance.resetSeconds)
+    throw rateLimited('Too many attempts. Wait a minute, then try again.', allowance.resetSeconds)
   }
 }

@@ -26,7 +26,7 @@ export function createSlack({ service, callerLimit, clientAddress }: SlackOption
   const app = new Hono<Environment>()
   app.post('/:workspaceId/interactions', async (context) => {
     const receivedAt = performance.now()
-    context.get('requestInfo').route = '/slack/:workspaceId/interactions'
+    context.get('requestInfo').route = '/slack/{workspaceId}/interactions'
     const workspaceId = WorkspaceId.safeParse(context.req.param('workspaceId')).data
     const signature = readSlackSignature(context.req.raw.headers)
     if (workspaceId === undefined || !signature) return refuse()

@@ -18,15 +18,10 @@ const types: Record<string, string> = {
 /** The inbox, and the start page, which leads to it. */
 const inboxPaths = /^\/(w\/[^/]+\/inbox\/?)?$/
 
-/** Whether the browser has a session, which may be over. */
-function isSignedIn(cookie = ''): boolean {
-  return cookie.includes('handrail.session_token=')
-}
-
 /**
  * The built web app, in memory: a page with a new nonce per response, and files that never change.
  */
-export function createWebFiles(folder: string, basePath: string) {
+export function createWebFiles(folder: string, basePath: string, sessionCookie: string) {
   const inboxPage = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')
         .replaceAll('__BASE_PATH__', basePath)
@@ -49,8 +44,9 @@ export function createWebFiles(folder: string, basePath: string) {
   }
 
   function respondWithPage(request: HonoRequest): Response {
-    const opensInbox =
-      inboxPaths.test(request.path.slice(basePath.length)) && isSignedIn(request.header('cookie'))
+    // The session may be over.
+    const isSignedIn = request.header('cookie')?.includes(`${sessionCookie}=`)
+    const opensInbox = isSignedIn && inboxPaths.test(request.path.slice(basePath.length))
     const page = opensInbox ? inboxPage : otherPage
     if (!page) return new Response('The web app is not built. Run npm start.', { status: 503 })
     const nonce = randomBytes(16).toString('base64')

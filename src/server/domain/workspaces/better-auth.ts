@@ -6,6 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
+import { cookiePrefix } from '../../lib/session-cookie.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { guardedKysely } from '../../storage/people/credential-guard.ts'
 
@@ -40,8 +41,7 @@ export async function createAuth({
 }: AuthOptions & SessionLifetime) {
   const { origin, pathname, protocol } = new URL(publicUrl)
   const isHttps = protocol === 'https:'
-  // Browsers accept a __Host- cookie only for the whole host, not for a path.
-  const isHostOnly = isHttps && pathname === '/'
+  const prefix = cookiePrefix(publicUrl)
   const auth = betterAuth({
     appName: 'Handrail',
     // Without the path, which better-auth would use in place of basePath.
@@ -71,9 +71,9 @@ export async function createAuth({
     // We have our own limits: problem documents, one limit per account, and TRUST_PROXY for addresses.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: isHostOnly ? '__Host-handrail' : 'handrail',
-      // Adds its own prefix, __Secure-.
-      useSecureCookies: isHttps && !isHostOnly,
+      cookiePrefix: prefix === '__Host-' ? '__Host-handrail' : 'handrail',
+      // Adds __Secure- itself.
+      useSecureCookies: prefix === '__Secure-',
       defaultCookieAttributes: { path: pathname, sameSite: 'lax', httpOnly: true, secure: isHttps },
       ipAddress: { ipAddressHeaders: ['handrail-client-address'] },
       database: {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CreateTask, TaskCreated } from '../../../contract/create-task.ts'
 import { TaskId } from '../../../contract/ids.ts'
-import { limits } from '../../../contract/limits.ts'
 import { AddNote, AssignTask, NoteAdded } from '../../../contract/note.ts'
 import { AskQuestion, QuestionAsked } from '../../../contract/question.ts'
 import {
@@ -48,10 +47,10 @@ export const taskRoutes = [
     summary:
       'Create a task. With an Idempotency-Key, repeating the call returns the same task with status 200.',
     body: CreateTask,
+    idempotent: true,
     responses: { 201: TaskCreated, 200: TaskCreated },
     async handle(service, { actor, body, headers, isInternal }) {
-      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      const { created, replayed } = await createTask(service, actor, input, {
+      const { created, replayed } = await createTask(service, actor, body, {
         sessionId: sessionOf(headers, isInternal),
         trace: parseTrace(headers.get('traceparent'), headers.get('tracestate')),
       })
@@ -116,10 +115,10 @@ export const taskRoutes = [
       'Send a status update to the people who view an open task, reply to a question, or revise the task. Only the API key or connected app that created the task may reply and revise.',
     params,
     body: SendUpdate,
+    idempotent: true,
     responses: { 201: UpdateSent, 200: UpdateSent },
-    async handle(service, { actor, params, body, headers }) {
-      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      const { sent, replayed } = await sendUpdate(service, actor, params.taskId, input)
+    async handle(service, { actor, params, body }) {
+      const { sent, replayed } = await sendUpdate(service, actor, params.taskId, body)
       return createdOnce(sent, replayed)
     },
   }),
@@ -131,10 +130,10 @@ export const taskRoutes = [
     summary: 'Ask the agent a question, or request changes, instead of answering. The task stays open.',
     params,
     body: AskQuestion,
+    idempotent: true,
     responses: { 201: QuestionAsked, 200: QuestionAsked },
-    async handle(service, { actor, params, body, headers }) {
-      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      const { asked, replayed } = await askQuestion(service, actor, params.taskId, input)
+    async handle(service, { actor, params, body }) {
+      const { asked, replayed } = await askQuestion(service, actor, params.taskId, body)
       return createdOnce(asked, replayed)
     },
   }),
@@ -146,10 +145,10 @@ export const taskRoutes = [
     summary: 'Write a note about a task for colleagues. Agents never see it.',
     params,
     body: AddNote,
+    idempotent: true,
     responses: { 201: NoteAdded, 200: NoteAdded },
-    async handle(service, { actor, params, body, headers }) {
-      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      const { noteId, replayed } = await addNote(service, actor, params.taskId, input)
+    async handle(service, { actor, params, body }) {
+      const { noteId, replayed } = await addNote(service, actor, params.taskId, body)
       return createdOnce({ noteId }, replayed)
     },
   }),
@@ -161,10 +160,10 @@ export const taskRoutes = [
     summary: 'Hand an open task to a member, to a group, or to nobody in particular.',
     params,
     body: AssignTask,
+    idempotent: true,
     responses: { 200: TaskRecord },
-    async handle(service, { actor, params, body, headers }) {
-      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      const { task, replayed } = await assignTask(service, actor, params.taskId, input)
+    async handle(service, { actor, params, body }) {
+      const { task, replayed } = await assignTask(service, actor, params.taskId, body)
       return { status: 200, body: task, ...(replayed && { headers: replayedHeader }) }
     },
   }),
@@ -243,27 +242,6 @@ const replayedHeader = { 'idempotency-replayed': 'true' }
 /** 201, or 200 if the call repeats an earlier one with the same key. */
 function createdOnce<Body>(body: Body, replayed: boolean) {
   return replayed ? { status: 200 as const, body, headers: replayedHeader } : { status: 201 as const, body }
-}
-
-function withIdempotencyKey<Input extends { idempotencyKey?: string | undefined }>(
-  input: Input,
-  header: string | null,
-): Input {
-  if (header === null || header === '') return input
-  if (header.length > limits.idempotencyKey || !/^[\x20-\x7e]+$/.test(header)) {
-    throw invalidRequest([
-      {
-        path: 'Idempotency-Key',
-        message: `Must be printable ASCII, at most ${limits.idempotencyKey} characters.`,
-      },
-    ])
-  }
-  if (input.idempotencyKey !== undefined && input.idempotencyKey !== header) {
-    throw invalidRequest([
-      { path: 'idempotencyKey', message: 'Differs from the header Idempotency-Key. Send only one of them.' },
-    ])
-  }
-  return { ...input, idempotencyKey: header }
 }
 
 /** Only the MCP entry point may set the session of a task. */
