@@ -160,6 +160,20 @@ describe('a rule watches itself', () => {
     ])
   })
 
+  test('answers that a person gives at once count for each rule', async () => {
+    const workspace = await workspaceWithHistory(service)
+    const small = await createRule(workspace.owner, { sample: 1 })
+    const when = [{ field: 'amount', is: 'atMost', value: 500 }]
+    const large = await createRule(workspace.owner, { name: 'Large refunds', sample: 1, when })
+    for (const amount of [10, 100]) {
+      const { taskId } = await sendRefund(workspace.agent, {}, { amount })
+      const answer = { actionId: 'approve', bulkId: 'both' }
+      expect((await workspace.owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
+    }
+    for (const { ruleId } of [small, large])
+      await waitForRule(workspace.owner, ruleId, { samples: { answered: 1, agreed: 1, open: 0 } })
+  })
+
   test('answers to tasks from before an edit do not pass a version', async () => {
     const workspace = await workspaceWithHistory(service)
     const { ruleId } = await createRule(workspace.owner)

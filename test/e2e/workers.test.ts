@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { lockWaits } from '../support/database-sessions.ts'
 import { freePort } from '../support/free-port.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startNode } from '../support/node.ts'
 import { agentAt, type Node, personAt } from '../support/nodes.ts'
 import { pushedPayload } from '../support/push-deliveries.ts'
+import { asOwner } from '../support/rows.ts'
 import {
   startService,
   type TestService,
@@ -138,6 +140,35 @@ test('request limits and sign-in limits are counted for all workers together', a
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
   } finally {
     await node.stop()
+    await service.stop()
+  }
+})
+
+test('workers finish open requests after the primary process was killed', async () => {
+  const service = await startService()
+  const acme = await service.workspace()
+  const node = await startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets, WORKERS: '2' })
+  try {
+    await untilRunning(node, 2)
+    const workers = workersOf(node)
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    const answer = await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM tasks WHERE id = $1 FOR UPDATE', [taskId])
+      const open = personAt(node.url, acme, acme.owner).post(`/tasks/${taskId}/handle`, {
+        actionId: 'approve',
+      })
+      await expect.poll(() => lockWaits(service.databaseUrl), waitOptions).toBe(1)
+      await node.kill()
+      await client.query('COMMIT')
+      return open
+    })
+    expect(answer).toMatchObject({ status: 200 })
+    await vi.waitFor(() => {
+      for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
+    }, waitOptions)
+  } finally {
+    await node.kill()
     await service.stop()
   }
 })

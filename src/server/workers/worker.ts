@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { sendToPrimary, type ToWorker } from '../lib/worker-messages.ts'
 
 export type StartOrder = Extract<ToWorker, { type: 'handrail:start' }>
@@ -24,6 +25,12 @@ export function reportServing(port: number, stop: (reason: string) => void): voi
   process.on('message', (message: ToWorker) => {
     if (message.type === 'handrail:stop') stop(message.reason)
   })
-  process.once('disconnect', () => stop('The primary process has ended'))
+  // Otherwise Node ends a worker at once when it loses its primary process.
+  cluster.worker!.exitedAfterDisconnect = true
+  process.once('disconnect', () => {
+    // Requests during the drain still ask the primary process, for example for their limits.
+    process.on('error', () => undefined)
+    stop('The primary process has ended')
+  })
   sendToPrimary({ type: 'handrail:serving', port })
 }

@@ -11,7 +11,7 @@ import {
   findOpenSample,
   findSamplesToJudge,
   isBulkJudged,
-  listDisagreeing,
+  listDisagreeingSampleIds,
   setJudged,
 } from '../../storage/rules/samples.ts'
 import { findTask, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -39,9 +39,9 @@ async function judgeSample(service: Service, tx: Transaction, ruleId: string, ta
   const task = sample && (await findTask(tx, taskId))
   if (!rule || !task) return
   // From before the rule was last edited or resumed, without the content to compare, or answered at once with another task that
-  // has counted: it says nothing new about the rule.
+  // has counted for this rule: it says nothing new about the rule.
   const isCurrent = sample.generation === rule.generation && task.contentDeletedAt === null
-  if (!isCurrent || (await isBulkJudged(tx, taskId))) return await deleteSample(tx, taskId)
+  if (!isCurrent || (await isBulkJudged(tx, ruleId, taskId))) return await deleteSample(tx, taskId)
   const { outcome, agrees } = await judge(tx, rule, task)
   await setJudged(tx, taskId, outcome, agrees)
   await (sample.kind === 'newVersion'
@@ -90,5 +90,8 @@ async function addEvidence(service: Service, tx: Transaction, rule: RuleRow, agr
   })
   const because = pauseReason(evidence)
   if (!because || rule.state !== 'active') return
-  await pauseRule(service, tx, rule, { because, taskIds: await listDisagreeing(tx, rule, namedTasks) })
+  await pauseRule(service, tx, rule, {
+    because,
+    taskIds: await listDisagreeingSampleIds(tx, rule, namedTasks),
+  })
 }

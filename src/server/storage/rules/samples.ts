@@ -53,14 +53,18 @@ export async function deleteSample(tx: Transaction, taskId: string): Promise<voi
     .execute()
 }
 
-/** Whether another task that the person answered at once with this one, and of the same version, was judged. */
-export async function isBulkJudged({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
+/** Whether the rule has judged another task that the person answered at once with this one, and of the same version. */
+export async function isBulkJudged(
+  { db, workspaceId }: Transaction,
+  ruleId: string,
+  taskId: string,
+): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM tasks t
     JOIN tasks other ON other.workspace_id = ${workspaceId} AND other.app = t.app AND other.type = t.type AND other.status = 'handled'
       AND other.ended_at BETWEEN t.ended_at - interval '1 hour' AND t.ended_at + interval '1 hour'
       AND other.bulk_id = t.bulk_id AND other.version IS NOT DISTINCT FROM t.version AND other.id <> t.id
-    JOIN rule_samples s ON s.task_id = other.id AND s.judged_at IS NOT NULL
+    JOIN rule_samples s ON s.task_id = other.id AND s.rule_id = ${ruleId} AND s.judged_at IS NOT NULL
     WHERE t.workspace_id = ${workspaceId} AND t.id = ${taskId} AND t.bulk_id IS NOT NULL LIMIT 1`.execute(db)
   return rows.length > 0
 }
@@ -109,8 +113,8 @@ export async function listDisagreements(
   return rows
 }
 
-/** The newest samples of the current evidence that disagree. */
-export async function listDisagreeing(
+/** The newest samples of the current evidence that disagree. Tasks that are still open, which were revised, are included. */
+export async function listDisagreeingSampleIds(
   { db, workspaceId }: Transaction,
   { id, generation }: { id: string; generation: number },
   limit: number,
