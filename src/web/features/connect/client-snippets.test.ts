@@ -15,3 +15,13 @@ test('every snippet of an MCP client contains the endpoint', () => {
   expect(snippets).toHaveLength(9)
   for (const { id, blocks } of snippets) expect(JSON.stringify(blocks), id).toContain(mcpEndpoint)
 })
+
+test('apps that connect by signing in need no key, and warn of an address that is not HTTPS', () => {
+  const signInSnippets = (mcpEndpoint: string) =>
+    clientSnippets({ ...target, mcpEndpoint }).filter(({ id }) => ['claude', 'chatgpt'].includes(id))
+  const https = signInSnippets('https://mcp.example/mcp')
+  expect(https).toHaveLength(2)
+  expect(JSON.stringify(https)).not.toContain(target.apiKey)
+  expect(https.map(({ warning }) => warning)).toEqual([undefined, undefined])
+  for (const { warning } of signInSnippets('http://localhost:3000/mcp')) expect(warning).toMatch(/not HTTPS/)
+})

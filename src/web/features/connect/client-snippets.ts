@@ -12,10 +12,15 @@ export type ConnectTarget = {
   version: string
 }
 
-export type ClientSnippet = SnippetExample & { id: string }
+export type ClientSnippet = SnippetExample & {
+  id: string
+  /** What to do with the blocks, in one sentence. */
+  instruction: string
+  warning?: string
+}
 
 const signIn =
-  'you sign in to Handrail, choose a workspace and see what is allowed. An admin must first allow connected apps, and Handrail needs a public HTTPS address, which this page cannot check.'
+  'You sign in to Handrail, choose a workspace and see what is allowed. An admin must first allow connected apps, and Handrail must be reachable from the internet.'
 
 /** The configuration per client, with the key filled in. A test connects with the values of each snippet. */
 export function clientSnippets({ mcpEndpoint, ...target }: ConnectTarget): ClientSnippet[] {
@@ -24,17 +29,22 @@ export function clientSnippets({ mcpEndpoint, ...target }: ConnectTarget): Clien
 
 function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
   const headers = { 'X-Api-Key': apiKey }
+  const notHttps = mcpEndpoint.startsWith('https:')
+    ? {}
+    : { warning: 'This address is not HTTPS, so Claude and ChatGPT cannot use it.' }
   const mcpServers = json({ mcpServers: { handrail: { url: mcpEndpoint, headers } } })
   return [
     {
       id: 'any',
       title: 'Any client',
+      instruction: 'Add this to the file, save it and restart the client.',
       blocks: [{ where: 'mcp.json', text: mcpServers }],
       hint: 'Most MCP clients use this format. Keep the key out of version control.',
     },
     {
       id: 'claude-code',
       title: 'Claude Code',
+      instruction: 'Run this command.',
       blocks: [
         {
           where: terminal,
@@ -46,12 +56,14 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     {
       id: 'cursor',
       title: 'Cursor',
+      instruction: 'Add this to the file and save it.',
       blocks: [{ where: '.cursor/mcp.json', text: mcpServers }],
       hint: 'Reload the window after saving. ${env:NAME} reads the key from the environment.',
     },
     {
       id: 'vs-code',
       title: 'VS Code',
+      instruction: 'Add this to the file and save it.',
       blocks: [
         {
           where: '.vscode/mcp.json',
@@ -63,6 +75,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     {
       id: 'windsurf',
       title: 'Windsurf',
+      instruction: 'Add this to the file, save it and restart the client.',
       blocks: [
         {
           where: '~/.codeium/windsurf/mcp_config.json',
@@ -74,6 +87,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     {
       id: 'codex',
       title: 'Codex',
+      instruction: 'Add this to the file, save it and restart the client.',
       blocks: [
         {
           where: '~/.codex/config.toml',
@@ -85,6 +99,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
     {
       id: 'claude-desktop',
       title: 'Claude Desktop',
+      instruction: 'Add this to the file, save it and restart the client.',
       blocks: [
         {
           where: 'claude_desktop_config.json',
@@ -108,19 +123,23 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
           }),
         },
       ],
-      hint: "Claude Desktop can't send a key to a remote server, so this uses the mcp-remote bridge. Restart Claude Desktop after saving. Or connect without a key: see Claude.",
+      hint: "Claude Desktop can't send a key to a remote server, so this uses the mcp-remote bridge. Or connect without a key: see Claude.",
     },
     {
       id: 'claude',
       title: 'Claude',
+      instruction: 'Add this address as a connector. No key is needed.',
       blocks: [{ where: 'Settings, Connectors, Add custom connector', text: `${mcpEndpoint}/connect` }],
-      hint: `For Claude on the web, desktop and mobile. No key is needed: ${signIn}`,
+      ...notHttps,
+      hint: `For Claude on the web, desktop and mobile. ${signIn}`,
     },
     {
       id: 'chatgpt',
       title: 'ChatGPT',
+      instruction: 'Add this address as an app. No key is needed.',
       blocks: [{ where: 'Settings, Apps, Create (developer mode)', text: `${mcpEndpoint}/connect` }],
-      hint: `Choose OAuth as the authentication. No key is needed: ${signIn}`,
+      ...notHttps,
+      hint: `Choose OAuth as the authentication. ${signIn}`,
     },
   ]
 }
@@ -130,6 +149,7 @@ function restSnippets({ url, apiKey, version }: Omit<ConnectTarget, 'mcpEndpoint
     {
       id: 'curl',
       title: 'curl',
+      instruction: 'Run this command.',
       blocks: [
         {
           where: terminal,
@@ -147,6 +167,7 @@ function restSnippets({ url, apiKey, version }: Omit<ConnectTarget, 'mcpEndpoint
     {
       id: 'typescript',
       title: 'TypeScript',
+      instruction: 'Install the client, save the program and run it.',
       blocks: [
         { where: terminal, text: `npm install ${url}/client.tgz` },
         {
@@ -172,6 +193,7 @@ console.log(answer.handledBy, 'chose', answer.action)`,
     {
       id: 'python',
       title: 'Python',
+      instruction: 'Install the client, save the program and run it.',
       blocks: [
         {
           where: terminal,

@@ -1,15 +1,30 @@
 import snippetStyles from '../../ui/snippet.module.css'
 import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import type { ClientSnippet } from './client-snippets.ts'
 
 type Props = {
   snippets: ClientSnippet[]
   /** The value that was filled in, highlighted in the snippet. */
   filledIn: string
+  /** For snippets that contain a key. */
+  aboutKey: string
 }
 
-export function ClientTabs({ snippets, filledIn }: Props) {
-  const tabs = snippets.map((snippet) => exampleTab(snippet, (text) => withHighlights(text, filledIn)))
+export function ClientTabs({ snippets, filledIn, aboutKey }: Props) {
+  const tabs = snippets.map((snippet) => {
+    const { title, content } = exampleTab(snippet, (text) => withHighlights(text, filledIn))
+    const { instruction, warning, blocks } = snippet
+    const hasKey = blocks.some(({ text }) => text.includes(filledIn))
+    const about = (
+      <>
+        <p>{hasKey ? `${instruction} ${aboutKey}` : instruction}</p>
+        {warning && <Strip tone="warn">{warning}</Strip>}
+        {content}
+      </>
+    )
+    return { title, content: about }
+  })
   return <SnippetTabs label="Client" tabs={tabs} />
 }
 

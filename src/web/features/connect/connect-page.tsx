@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { basePath } from '../../lib/base-path.ts'
+import { pluralize } from '../../lib/count.ts'
 import { useRole } from '../../lib/role.ts'
-import { formatFullDate } from '../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
@@ -15,6 +19,7 @@ import { clientSnippets } from './client-snippets.ts'
 import { ClientTabs } from './client-tabs.tsx'
 import { FirstCall } from './first-call.tsx'
 import { KeyForm } from './key-form.tsx'
+import { useCalledKey } from './use-called-key.ts'
 
 const placeholder = 'YOUR_API_KEY'
 
@@ -22,7 +27,10 @@ export function ConnectPage() {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const [createdKey, setCreatedKey] = useState<ApiKeyWithSecret>()
-  const [hasReceivedCall, setReceivedCall] = useState(false)
+  const [isTestSent, setTestSent] = useState(false)
+  const { keys, calledKey } = useCalledKey(createdKey)
+  const isCalled = calledKey !== undefined
+  const hasKeys = keys.length > 0 || createdKey !== undefined
   const workspace = useQuery({
     queryKey: ['workspace', workspaceId],
     queryFn: ({ signal }) => api.workspace(signal),
@@ -36,7 +44,7 @@ export function ConnectPage() {
     >
       <NotAllowed minRole="admin" to="create API keys" />
       <Steps>
-        <Step n={1} title="Create an API key" isDone={createdKey !== undefined} isEnabled={!createdKey}>
+        <Step n={1} title="Create an API key" isDone={hasKeys} isEnabled={!hasKeys}>
           <p>The key gives your agent access to this workspace.</p>
           {createdKey ? (
             <ShownOnce
@@ -50,28 +58,28 @@ export function ConnectPage() {
               ]}
             />
           ) : (
-            isAtLeast('admin') && <KeyForm onCreated={setCreatedKey} />
+            isAtLeast('admin') && (
+              <>
+                {keys.length > 0 && <KeysInUse keys={keys} calledKey={calledKey} />}
+                <KeyForm onCreated={setCreatedKey} />
+              </>
+            )
           )}
         </Step>
-        <Step
-          n={2}
-          title="Add Handrail to your client"
-          isDone={hasReceivedCall}
-          isEnabled={createdKey !== undefined}
-        >
-          <p>
-            {createdKey
-              ? 'Your key is already filled in. Paste this, save it and restart the client.'
-              : isAtLeast('admin')
-                ? `Replace ${placeholder} with your key, or create a key above to have it filled in.`
-                : `Replace ${placeholder} with a key that an admin gives you.`}
-          </p>
+        <Step n={2} title="Add Handrail to your client" isDone={isCalled} isEnabled={hasKeys}>
           <Loaded query={workspace} subject="The address of the MCP server">
             {({ mcpUrl }) => (
               <>
                 {!mcpUrl && <Strip tone="info">No MCP server is configured. Agents use the REST API.</Strip>}
                 <ClientTabs
                   filledIn={apiKey}
+                  aboutKey={
+                    createdKey
+                      ? 'Your key is already filled in.'
+                      : isAtLeast('admin')
+                        ? `Replace ${placeholder} with your key, or create a key above to have it filled in.`
+                        : `Replace ${placeholder} with a key that an admin gives you.`
+                  }
                   snippets={clientSnippets({
                     url: location.origin + basePath,
                     mcpEndpoint: mcpUrl && `${mcpUrl}/mcp`,
@@ -83,13 +91,39 @@ export function ConnectPage() {
             )}
           </Loaded>
         </Step>
-        <Step n={3} title="Send the first task" isDone={hasReceivedCall} isEnabled={createdKey !== undefined}>
+        <Step n={3} title="Send the first task" isDone={isCalled || isTestSent} isEnabled={hasKeys}>
           <p>
             Ask your agent to call <code>send_to_human</code>, or send a test task yourself.
           </p>
-          <FirstCall apiKey={createdKey} onCalled={() => setReceivedCall(true)} />
+          <FirstCall
+            createdKey={createdKey}
+            calledKey={calledKey}
+            hasKeys={hasKeys}
+            onTestSent={() => setTestSent(true)}
+          />
         </Step>
       </Steps>
     </PageFrame>
+  )
+}
+
+function KeysInUse({ keys, calledKey }: { keys: ApiKey[]; calledKey: ApiKey | undefined }) {
+  const { workspaceId } = useWorkspace()
+  const now = useNow()
+  return (
+    <p>
+      This workspace has {pluralize(keys.length, 'key')}
+      {calledKey ? (
+        <>
+          ; <bdi>{bidiSafe(calledKey.name)}</bdi> was last used {formatAgo(calledKey.lastUsedAt!, now)}
+        </>
+      ) : (
+        ', not used yet'
+      )}
+      .{' '}
+      <Link className="link" to="/w/$workspaceId/settings/$page" params={{ workspaceId, page: 'api-keys' }}>
+        Manage keys
+      </Link>
+    </p>
   )
 }

@@ -1,11 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import { useEffect } from 'react'
 import { freeQuestion } from '../../../contract/gallery/free-question.ts'
-import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import type { ApiKey } from '../../../contract/workspace.ts'
 import { classes } from '../../lib/classes.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { formatAgo } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,51 +14,54 @@ import snippetStyles from '../../ui/snippet.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './first-call.module.css'
 
-const pollIntervalMilliseconds = 2_000
+type Props = {
+  /** Created on this page. */
+  createdKey: ApiKey | undefined
+  calledKey: ApiKey | undefined
+  hasKeys: boolean
+  onTestSent: () => void
+}
 
-/** Polls until the new key is first used. Can also send a test task without an agent. */
-export function FirstCall({
-  apiKey,
-  onCalled,
-}: {
-  apiKey: ApiKeyWithSecret | undefined
-  onCalled: () => void
-}) {
+/** Whether an agent has called. Can also send a test task without an agent. */
+export function FirstCall({ createdKey, calledKey, hasKeys, onTestSent }: Props) {
   const { api, workspaceId } = useWorkspace()
-  const keys = useQuery({
-    queryKey: ['first-call', workspaceId, apiKey?.keyId],
-    queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
-    enabled: apiKey !== undefined,
-    refetchInterval: ({ state }) => (wasUsed(state.data, apiKey) ? false : pollIntervalMilliseconds),
+  const now = useNow()
+  const send = useMutation({
+    mutationFn: () => api.createTask(freeQuestion.payload),
+    onSuccess: onTestSent,
   })
-  const isCalled = wasUsed(keys.data, apiKey)
-  useEffect(() => {
-    if (isCalled) onCalled()
-  }, [isCalled])
-
-  const send = useMutation({ mutationFn: () => api.createTask(freeQuestion.payload) })
-  const maskedKey = apiKey && `${apiKey.firstCharacters}…${apiKey.lastFour}`
   return (
     <>
-      <div className={classes(styles.status, isCalled && styles.done)}>
+      <div className={classes(styles.status, calledKey && styles.done)}>
         <span className={styles.pulse} aria-hidden="true">
-          {isCalled && <Icon of={Check} />}
+          {calledKey && <Icon of={Check} />}
         </span>
         <p role="status">
-          {isCalled ? (
+          {calledKey ? (
             <>
-              Received the first call with <code>{maskedKey}</code>. Tasks that it creates appear in{' '}
+              {createdKey ? (
+                <>
+                  Received the first call with <MaskedKey of={calledKey} />.
+                </>
+              ) : (
+                <>
+                  Last call with <MaskedKey of={calledKey} />: {formatAgo(calledKey.lastUsedAt!, now)}.
+                </>
+              )}{' '}
+              Tasks that it creates appear in{' '}
               <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
                 your inbox
               </Link>
               .
             </>
-          ) : maskedKey ? (
+          ) : createdKey ? (
             <>
-              Waiting for the first call with <code>{maskedKey}</code>
+              Waiting for the first call with <MaskedKey of={createdKey} />
             </>
           ) : send.data ? (
             'The test task is in your inbox.'
+          ) : hasKeys ? (
+            'Waiting for the first call.'
           ) : (
             'Waiting for an API key.'
           )}
@@ -99,9 +103,10 @@ export function FirstCall({
   )
 }
 
-function wasUsed(
-  keys: { keyId: string; lastUsedAt?: string | undefined }[] | undefined,
-  key: ApiKeyWithSecret | undefined,
-): boolean {
-  return keys?.find(({ keyId }) => keyId === key?.keyId)?.lastUsedAt !== undefined
+function MaskedKey({ of: { firstCharacters, lastFour } }: { of: ApiKey }) {
+  return (
+    <code>
+      {firstCharacters}…{lastFour}
+    </code>
+  )
 }

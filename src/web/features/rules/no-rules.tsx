@@ -1,12 +1,14 @@
 import { ShieldCheck } from 'lucide-react'
 import { limits } from '../../../contract/limits.ts'
+import type { AppAndType } from '../../lib/app-and-type.ts'
 import { formatCount } from '../../lib/count.ts'
 import { useRole } from '../../lib/role.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useAppsAndTypes } from './use-rules.ts'
+import { useAppsAndTypes, useSuggestions } from './use-rules.ts'
 
 const needed = limits.ruleSuggestionAnswers
+const whenSuggested = `Rules are suggested for an app and type once people have answered ${needed} of its tasks within ${limits.ruleHistoryDays} days.`
 
 /** Explains what a rule is for, and when one is suggested. */
 export function NoRules() {
@@ -22,18 +24,32 @@ export function NoRules() {
         conditions, the answer, and how many tasks still go to people.
       </p>
       {isAdmin && (
-        <p className="above-12 text-ink-3">
-          Rules are suggested for an app and type once people have answered {needed} of its tasks within{' '}
-          {limits.ruleHistoryDays} days.
-          {busiest && busiest.answers < needed && (
-            <>
-              {' '}
-              Closest: <bdi>{bidiSafe(busiest.app)}</bdi> / <bdi>{bidiSafe(busiest.type)}</bdi> with{' '}
-              {formatCount(busiest.answers)}.
-            </>
-          )}
-        </p>
+        <p className="above-12 text-ink-3">{busiest ? <Progress of={busiest} /> : whenSuggested}</p>
       )}
     </section>
+  )
+}
+
+/** How far the app and type with the most answers is from a suggestion. */
+function Progress({ of: appAndType }: { of: AppAndType & { answers: number } }) {
+  const { data } = useSuggestions(appAndType, appAndType.answers >= needed)
+  // Fewer than all answers if the actions of the tasks have changed.
+  const answers = data?.answers ?? appAndType.answers
+  const name = (
+    <>
+      <bdi>{bidiSafe(appAndType.app)}</bdi> / <bdi>{bidiSafe(appAndType.type)}</bdi>
+    </>
+  )
+  if (answers < needed)
+    return (
+      <>
+        {whenSuggested} Closest: {name} with {formatCount(answers)}.
+      </>
+    )
+  if (data?.suggestions.length !== 0) return whenSuggested
+  return (
+    <>
+      No pattern is consistent enough yet in {name} ({formatCount(answers)} answers read).
+    </>
   )
 }
