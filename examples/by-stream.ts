@@ -11,25 +11,34 @@ const transport = new StreamableHTTPClientTransport(url, {
 const mcp = new Client({ name: 'by-stream', version: '1.0.0' })
 
 type Handled = { taskId: string; action: { id: string; data: unknown }; handledBy: string }
-type Asked = { taskId: string; question: { questionId: string; text: string } }
+type Asked = { taskId: string; question: { questionId: string; kind: 'question' | 'changes'; text: string } }
 let plan = '1. One token bucket per key\n2. `429` with `Retry-After`\n3. A test that counts'
 const contextOf = (text: string) => ({ data: { plan: text }, ui: { plan: { 'ui:widget': 'markdown' } } })
 
-/** What a person asks for becomes a step of the plan. The task is revised, and they decide about the new plan. */
-async function addStep({ taskId, question: { questionId, text } }: Asked): Promise<void> {
-  plan += `\n${plan.split('\n').length + 1}. ${text}`
-  const revision = { context: contextOf(plan) }
-  const update = { taskId, answers: questionId, message: 'I added it as the last step.', revision }
+async function reply({ taskId, question }: Asked): Promise<void> {
+  const { questionId, kind, text } = question
+  const update = { taskId, answers: questionId, ...(kind === 'changes' ? addStep(text) : answerTo(text)) }
   const { isError, content } = await mcp.callTool({ name: 'send_update', arguments: update })
   // For example because the task was answered in the meantime.
   if (isError) console.log('The reply was refused:', content)
+}
+
+/** What a person asks for becomes a step of the plan. The task is revised, and they decide about the new plan. */
+function addStep(text: string) {
+  plan += `\n${plan.split('\n').length + 1}. ${text}`
+  return { message: 'I added it as the last step.', revision: { context: contextOf(plan) } }
+}
+
+/** An agent with a language model would pass it the question. This one says what it knows. */
+function answerTo(text: string) {
+  return { message: `I am a script and cannot look up "${text}". The plan is all I know.` }
 }
 
 const pushed = new Promise<Handled>((resolve, reject) => {
   mcp.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
     const event = params.data as { type: string }
     if (event.type === 'service/task_handled') resolve(params.data as Handled)
-    if (event.type === 'service/task_question') addStep(params.data as Asked).catch(reject)
+    if (event.type === 'service/task_question') reply(params.data as Asked).catch(reject)
   })
 })
 // The types of the MCP SDK do not support exactOptionalPropertyTypes.
@@ -56,7 +65,9 @@ const result = await mcp.callTool({
 assert(!result.isError, JSON.stringify(result.content))
 const { taskId, delivery } = result.structuredContent as { taskId: string; delivery: string }
 assert.equal(delivery, 'sse')
-console.log(`Waiting for a human: ${taskId}`)
+// The text for the model contains the link.
+const texts = (result.content as { text?: string }[]).map(({ text }) => text).join('\n')
+console.log(`Waiting for a human: ${/^The task: (\S+)/m.exec(texts)?.[1]}`)
 
 const event = await pushed
 await mcp.close()

@@ -33,7 +33,7 @@ export async function ensureBuilt(builds = [server, bundle, web, card, typescrip
   await withLock(async () => {
     const stale = builds.filter((build) => !isFresh(build))
     if (stale.length === 0) return
-    const finish = startStep(`Building ${stale.map((build) => build.name).join(' and ')}`)
+    const finish = startStep(`Building ${stale.map((build) => build.name).join(', ')}`)
     const failures = await Promise.all(stale.map(runBuild))
     stale.forEach(({ program, args }, index) => {
       if (failures[index] !== undefined) exitWithFailure(program, args, failures[index])

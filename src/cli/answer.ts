@@ -1,7 +1,11 @@
 import { TaskId } from '../contract/ids.ts'
 import { bodyLimits, parseJsonText } from '../contract/json-text.ts'
-import { HandleTask } from '../contract/task-answer.ts'
-import { handleTask } from '../server/domain/tasks/handle-task.ts'
+import { reservedActions } from '../contract/reserved-actions.ts'
+import type { TaskRecord } from '../contract/task.ts'
+import { HandleTask, RejectTask } from '../contract/task-answer.ts'
+import type { PersonActor } from '../server/domain/actor.ts'
+import type { Service } from '../server/domain/service.ts'
+import { handleTask, markDone, rejectTask } from '../server/domain/tasks/handle-task.ts'
 import { actAs } from '../server/domain/workspaces/operator.ts'
 import { flagValue, parseFlags, requireFlag, UsageError } from './arguments.ts'
 import { print, withService } from './with-service.ts'
@@ -23,11 +27,24 @@ export async function answer(argv: string[]): Promise<number> {
     ),
   }
   const record = await withService(async (service) =>
-    handleTask(service, await actAs(service, email, taskId), taskId, input),
+    answerAs(service, await actAs(service, email, taskId), taskId, input),
   )
   // Never still open: a review that needs several answers refuses the command line.
   print(flags, record, [`${taskId} was answered with "${record.handled!.actionTitle}".`])
   return 0
+}
+
+async function answerAs(
+  service: Service,
+  actor: PersonActor,
+  taskId: string,
+  input: HandleTask,
+): Promise<TaskRecord> {
+  const { actionId, data, revision } = input
+  if (actionId === reservedActions.markDone.id) return await markDone(service, actor, taskId, { revision })
+  if (actionId !== reservedActions.rejectRequest.id) return await handleTask(service, actor, taskId, input)
+  const feedback = flagValue('data feedback', RejectTask.shape.feedback, data?.feedback)
+  return await rejectTask(service, actor, taskId, { feedback, revision })
 }
 
 function parseData(text: string | undefined): unknown {

@@ -1,7 +1,11 @@
+import { nearest } from '../contract/repairs/nearest.ts'
+import { reservedActions } from '../contract/reserved-actions.ts'
 import { ConfigError } from '../server/config.ts'
 import { DomainProblem } from '../server/domain/problems.ts'
 import { StartError } from '../server/lib/start-error.ts'
 import { UsageError } from './arguments.ts'
+
+const { markDone, rejectRequest } = reservedActions
 
 // Commands are loaded on demand.
 const commands: Record<string, { run(argv: string[]): Promise<number>; usage: string; about: string }> = {
@@ -20,7 +24,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   answer: {
     run: async (argv) => (await import('./answer.ts')).answer(argv),
     usage: 'answer TASK_ID --action ID [--data JSON] [--revision N] --as EMAIL [--json]',
-    about: 'Answer a task on behalf of a member.',
+    about: `Answer a task on behalf of a member. ID is an action of the task, or ${markDone.id}, or ${rejectRequest.id} with --data '{"feedback":"…"}'.`,
   },
   rules: {
     run: async (argv) => (await import('./rules.ts')).rules(argv),
@@ -86,16 +90,15 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
 async function main(): Promise<number> {
   const [name = '', ...argv] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (['', 'help', '--help', '-h'].includes(name)) {
+    printHelp()
+    return 0
+  }
   if (!command) {
-    const isHelp = ['', 'help', '--help', '-h'].includes(name)
-    const out = isHelp ? process.stdout : process.stderr
-    if (!isHelp) out.write(`Unknown command "${name}".\n\n`)
-    out.write('Usage: handrail COMMAND\n\n')
-    for (const { usage, about } of Object.values(commands)) out.write(`  handrail ${usage}\n      ${about}\n`)
-    out.write(
-      '\nIn a clone, run `npm run handrail -- COMMAND`. In an installation or a container, run `node dist/cli/main.js COMMAND`.\n',
-    )
-    return isHelp ? 0 : 2
+    const meant = nearest(name, Object.keys(commands))
+    const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
+    process.stderr.write(`Unknown command "${name}".${hint} Run handrail help for all commands.\n`)
+    return 2
   }
   if (['--help', '-h'].includes(argv[0] ?? '')) {
     process.stdout.write(`${command.about}\nUsage: handrail ${command.usage}\n`)
@@ -108,6 +111,15 @@ async function main(): Promise<number> {
     if (error instanceof UsageError) process.stderr.write(`Usage: handrail ${command.usage}\n`)
     return error instanceof UsageError ? 2 : 1
   }
+}
+
+function printHelp(): void {
+  const out = process.stdout
+  out.write('Usage: handrail COMMAND\n\n')
+  for (const { usage, about } of Object.values(commands)) out.write(`  handrail ${usage}\n      ${about}\n`)
+  out.write(
+    '\nIn a clone, run `npm run handrail -- COMMAND`. In an installation or a container, run `node dist/cli/main.js COMMAND`.\n',
+  )
 }
 
 function explain(error: unknown): string {

@@ -13,15 +13,18 @@ export async function setup(argv: string[]): Promise<number> {
     password: flagValue('password', Password, requireFlag(flags, 'password')),
     name: flagValue('name', PersonName, flags.name ?? email.split('@')[0]),
   }
-  const { existed, result } = await withService(
+  const { existed, result, publicUrl } = await withService(
     async (service) => ({
       existed: (await findWorkspacesByName(service, input.workspace)).length > 0,
       result: await setUpWorkspace(service, input),
+      publicUrl: service.publicUrl,
     }),
     { canCreateDatabase: true },
   )
-  print(flags, result, [
+  const url = `${publicUrl}/w/${result.workspaceId}/inbox`
+  print(flags, { ...result, url }, [
     `Workspace       ${input.workspace} (${result.workspaceId})`,
+    `Inbox           ${url}`,
     `Sign in as      ${result.email}`,
     `API key         ${result.apiKey}`,
     `Webhook secret  ${result.webhookSecret}`,

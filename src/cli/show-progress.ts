@@ -27,7 +27,7 @@ export function formatCount(count: number): string {
 
 /** In MB, or in kB below 0.1 MB. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 100_000) return `${Math.ceil(bytes / 1_000)} kB`
+  if (bytes < 100_000) return `${Math.round(bytes / 1_000)} kB`
   const megabytes = bytes / 1_000_000
   return `${megabytes.toLocaleString('en', { maximumFractionDigits: megabytes < 10 ? 1 : 0 })} MB`
 }

@@ -40,6 +40,7 @@ describe('the command line works while the service is running', () => {
       email: 'olga@example.com',
       apiKey: expect.stringMatching(/^hrl_[0-9A-Za-z]{38}$/),
       webhookSecret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
+      url: expect.stringMatching(new RegExp(`^http://.+/w/${created.workspaceId}/inbox$`)),
     })
     const agent = callAs(service.url, { 'x-api-key': created.apiKey })
     expect((await agent.post('/tasks', taskPayload())).status).toBe(201)
@@ -163,11 +164,22 @@ describe('the command line works while the service is running', () => {
   test('a task can be answered in a member’s name, by the rules of the inbox, and records that it was the command line', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const answer = (...words: string[]) => run('answer', taskId, ...words, '--as', acme.ownerEmail)
-    const [wrong, unknown, stranger] = await Promise.all([
+    const rejected = (await acme.agent.post('/tasks', taskPayload())).body.taskId
+    const reject = (...words: string[]) =>
+      run('answer', rejected, '--action', 'service:reject-request', ...words, '--as', acme.ownerEmail)
+    const [wrong, unknown, stranger, silent] = await Promise.all([
       answer('--action', 'decline', '--data', '{}'),
       answer('--action', 'burn'),
       run('answer', taskId, '--action', 'approve', '--as', 'nobody@example.com'),
+      reject(),
     ])
+    expect(silent).toMatchObject({ code: 2, errors: expect.stringContaining('feedback') })
+    expect(await reject('--data', '{"feedback":"Not ours"}')).toMatchObject({ code: 0 })
+    expect((await acme.agent.get(`/tasks/${rejected}`)).body.handled).toMatchObject({
+      actionId: 'service:reject-request',
+      data: { feedback: 'Not ours' },
+      via: 'cli',
+    })
     expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('not a member') })
     expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('data.reason') })
     expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('approve, decline') })
@@ -353,7 +365,7 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
   const [help, commandHelp, unknown, missing, flag, nameless, extra, list] = await Promise.all([
     handrail(nowhere, ['--help']),
     handrail(nowhere, ['demo', '--help']),
-    handrail(nowhere, ['dance']),
+    handrail(nowhere, ['kesy']),
     handrail(nowhere, ['setup', '--workspace', 'W']),
     handrail(nowhere, ['keys', 'list', '--colour', 'red']),
     handrail(nowhere, ['keys', 'create']),
@@ -366,7 +378,10 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
     output: expect.stringContaining('Usage: handrail demo'),
   })
   expect(help).toMatchObject({ code: 0, errors: '', output: expect.stringContaining('handrail setup') })
-  expect(unknown).toMatchObject({ code: 2, errors: expect.stringContaining('Unknown command "dance"') })
+  expect(unknown).toMatchObject({
+    code: 2,
+    errors: 'Unknown command "kesy". Did you mean "keys"? Run handrail help for all commands.\n',
+  })
   expect(missing).toMatchObject({ code: 2, errors: expect.stringContaining('--email is required') })
   expect(flag).toMatchObject({
     code: 2,

@@ -31,7 +31,7 @@ it('every example has an answer here', () => {
 })
 
 it.each([...answers])(
-  'the example %s replies to a question and gets its answer',
+  'the example %s prints the URL of its task, replies to questions and gets its answer',
   async (name, { expectedOutput, revision = 1, ...answer }) => {
     const child = spawn(process.execPath, [join(root, 'scripts/example.mjs'), name], {
       env: {
@@ -46,12 +46,16 @@ it.each([...answers])(
     const ended = new Promise((resolve) => child.once('exit', resolve))
     await expect.poll(() => output).toContain('Waiting for a human')
     const taskId = /tsk_\w+/.exec(output)?.[0]
-    // A person asks first, and the example replies.
-    const asked = { text: 'Count per minute, too.', kind: 'changes' }
-    expect((await workspace.owner.post(`/tasks/${taskId}/questions`, asked)).status).toBe(201)
-    await expect
-      .poll(async () => (await workspace.owner.get(`/tasks/${taskId}`)).body)
-      .toMatchObject({ waitingFor: 'person', revision, questions: [{ answer: {} }] })
+    expect(output).toContain(`${service.url}/w/`)
+    const expectReply = async (kind: string, expected: object) => {
+      const asked = { text: 'Count per minute, too.', kind }
+      expect((await workspace.owner.post(`/tasks/${taskId}/questions`, asked)).status).toBe(201)
+      await expect
+        .poll(async () => (await workspace.owner.get(`/tasks/${taskId}`)).body)
+        .toMatchObject({ waitingFor: 'person', ...expected })
+    }
+    await expectReply('question', { revision: 1, questions: [{ answer: {} }] })
+    await expectReply('changes', { revision, questions: [{ answer: {} }, { answer: {} }] })
     const handled = await workspace.owner.post(`/tasks/${taskId}/handle`, { ...answer, revision })
     expect(handled.status).toBe(200)
     expect(await ended, output).toBe(0)

@@ -7,6 +7,7 @@ test.each([
   ['callback_url', 'callbackUrl'],
   ['Callback-URL', 'callbackUrl'],
   ['prioritty', 'priority'],
+  ['tpye', 'type'],
   ['callback', 'callbackUrl'],
   ['wait', 'waitSeconds'],
   ['task_type', 'type'],

@@ -55,15 +55,19 @@ function extraCharacters(one: string, other: string): number {
   return maxTypos + longer.length - shorter.length
 }
 
-/** Levenshtein: the number of characters to insert, delete or replace. */
+/** The number of characters to insert, delete or replace, or of neighbors to swap. */
 function editDistance(one: string, other: string): number {
+  let previous: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
     const next = [i]
     for (let j = 1; j <= other.length; j++) {
       const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const swapped = isSwapped ? previous[j - 2]! + 1 : replaced
+      next.push(Math.min(replaced, swapped, row[j]! + 1, next[j - 1]! + 1))
     }
+    previous = row
     row = next
   }
   return row[other.length]!

@@ -28,15 +28,21 @@ export function docsPage(publicUrl: string, version: string, basePath: string): 
 </head>
 <body>
 <header>
+<p class="top"><a href="${basePath}/"><strong>Handrail</strong></a> <a href="${basePath}/">Open the inbox</a></p>
 <h1>Handrail API</h1>
 <p>${escapeHtml(document.info.description)}</p>
 <p>Base URL <code>${escapeHtml(publicUrl)}/api/v1</code> · <a href="${basePath}/api/v1/openapi.json">OpenAPI 3.1</a></p>
 <pre>curl -X POST ${escapeHtml(publicUrl)}/api/v1/tasks \\
   -H 'X-Api-Key: hrl_…' -H 'content-type: application/json' \\
-  -d '{"task":{"type":"refund-approval","name":"Refund €40?","description":"The parcel came back."},
-       "actions":[{"id":"approve","title":"Approve"},{"id":"decline","title":"Decline"}]}'
+  -d '{
+    "task": { "type": "refund-approval", "name": "Refund €40?",
+      "description": "The parcel came back." },
+    "actions": [{ "id": "approve", "title": "Approve" },
+      { "id": "decline", "title": "Decline" }]
+  }'
 
-curl '${escapeHtml(publicUrl)}/api/v1/tasks/tsk_…?waitSeconds=50' -H 'X-Api-Key: hrl_…'</pre>
+curl '${escapeHtml(publicUrl)}/api/v1/tasks/tsk_…?waitSeconds=50' \\
+  -H 'X-Api-Key: hrl_…'</pre>
 <nav>${[...tags, 'schemas'].map((tag) => `<a href="#section-${tag}">${tag}</a>`).join(' ')}</nav>
 </header>
 <main>
@@ -133,13 +139,14 @@ export const docsStyle = `
 @media (prefers-color-scheme: dark) { :root { --ink: oklch(.945 .005 95); --ink-2: oklch(.78 .008 150); --ink-3: oklch(.695 .01 180);
   --surface: oklch(.212 .009 210); --sunken: oklch(.16 .008 210); --line: oklch(.3 .011 210); --accent: oklch(.82 .09 188); } }
 body { margin: 0 auto; max-width: 76ch; padding: 24px 16px 96px; background: var(--surface); color: var(--ink);
-  font: 14px/22px 'IBM Plex Sans', ui-sans-serif, system-ui, sans-serif; }
+  font: 14px/22px 'IBM Plex Sans Variable', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }
 h1 { font-size: 20px; line-height: 28px; letter-spacing: -.012em; margin: 0 0 8px; }
 h2 { font-size: 15px; margin: 48px 0 0; padding-bottom: 8px; border-bottom: 1px solid var(--line); }
 h3 { font-size: 14px; font-weight: 600; margin: 24px 0 4px; overflow-wrap: anywhere; }
 p { margin: 4px 0; } .who, .quiet { color: var(--ink-3); } .method { color: var(--accent); font-size: 12px; }
 a { color: var(--accent); } nav a { margin-right: 12px; }
-code, pre { font: 12.5px/20px 'IBM Plex Mono', ui-monospace, monospace; }
+.top { display: flex; justify-content: space-between; margin: 0 0 24px; } .top strong { color: var(--ink); }
+code, pre { font: 12.5px/20px 'IBM Plex Mono', ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; }
 pre { background: var(--sunken); border-radius: 6px; padding: 12px; overflow: auto; scroll-margin-top: 32px; }
 table { border-collapse: collapse; width: 100%; margin: 8px 0; } th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 th { font-weight: 500; color: var(--ink-2); } summary { cursor: pointer; color: var(--ink-2); }

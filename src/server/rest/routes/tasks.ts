@@ -92,8 +92,7 @@ export const taskRoutes = [
     operationId: 'getTask',
     who: 'agent-or-member',
     scope: 'tasks:read',
-    summary:
-      'Read a task. With waitSeconds, the response is held until the task is no longer open, a person asks a question, or the time is up.',
+    summary: `Read a task. With waitSeconds, the response is held until the task is no longer open, a person asks a question, or the time is up. A number above ${limits.waitSeconds} counts as ${limits.waitSeconds}.`,
     params,
     query: GetTaskAsMember,
     responses: { 200: MemberTaskRecord },
