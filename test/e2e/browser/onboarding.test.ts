@@ -65,7 +65,7 @@ test('the pages alone lead a newcomer from the first start to an answered task o
 
     // The page remembers the agent.
     await page.goto(page.url().replace(/\/inbox.*/, '/settings/connect'))
-    await page.getByText('This workspace has 1 key; first agent was last used').waitFor()
+    await page.getByText('This workspace has 1 key; “first agent” was last used').waitFor()
     expect(await page.getByText('Done', { exact: true }).count()).toBe(3)
     expect(await visit.problems()).toEqual(noProblems)
     console.log(`From the first start to an answered task: ${Math.round(performance.now() - startedAt)} ms`)

@@ -95,7 +95,7 @@ describe('people sign in', () => {
     await go(`/w/${other.workspaceId}/inbox`)
     await page.getByRole('heading', { name: /not a member of this workspace/ }).waitFor()
     await go(`${inbox()}/tsk_00000000000000000000000000`)
-    await page.getByText('Task not found.').waitFor()
+    await page.getByText('Task not found').waitFor()
   })
 
   test('a person with the wrong account can switch it and returns to the same page', async () => {

@@ -18,7 +18,7 @@ export function ClientTabs({ snippets, filledIn, aboutKey }: Props) {
     const hasKey = blocks.some(({ text }) => text.includes(filledIn))
     const about = (
       <>
-        <p>{hasKey ? `${instruction} ${aboutKey}` : instruction}</p>
+        <p className="above-12 text-ink-2">{hasKey ? `${instruction} ${aboutKey}` : instruction}</p>
         {warning && <Strip tone="warn">{warning}</Strip>}
         {content}
       </>

@@ -115,7 +115,7 @@ function KeysInUse({ keys, calledKey }: { keys: ApiKey[]; calledKey: ApiKey | un
       This workspace has {pluralize(keys.length, 'key')}
       {calledKey ? (
         <>
-          ; <bdi>{bidiSafe(calledKey.name)}</bdi> was last used {formatAgo(calledKey.lastUsedAt!, now)}
+          ; “<bdi>{bidiSafe(calledKey.name)}</bdi>” was last used {formatAgo(calledKey.lastUsedAt!, now)}
         </>
       ) : (
         ', not used yet'

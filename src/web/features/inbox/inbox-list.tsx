@@ -70,7 +70,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
       ) : !isEmpty ? (
         !inbox.problem && <RowSkeletons />
       ) : (
-        <Suspense fallback={<RowSkeletons />}>
+        <Suspense>
           {isFiltered(filters) && !(isForMe && total?.open === 0) ? (
             <NoMatches
               q={filters.q}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
 import { formatShortDay } from '../../lib/days.ts'
@@ -109,6 +110,9 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
               )}
               <td className={chartsStyles.r}>
                 <Health health={health} />
+                {health === 'too-few' && (
+                  <small className="block text-ink-3">{limits.answersToJudge} needed</small>
+                )}
                 {analyzedAt !== undefined && (
                   <small className="block text-ink-3">Analyzed {formatShortDay(analyzedAt)}</small>
                 )}

@@ -54,7 +54,9 @@ test('pairs: names the unhealthy ones and leaves out those with too few answers'
   expect(
     summarizeAppsAndTypes([pair('shop', 'not-healthy'), pair('books', 'healthy'), pair('new', 'too-few')]),
   ).toBe('1 of 2 is not healthy: shop refund.')
-  expect(summarizeAppsAndTypes([pair('new', 'too-few')])).toBe('Too few answers to draw a conclusion.')
+  expect(summarizeAppsAndTypes([pair('new', 'too-few')])).toBe(
+    'Too few answers to draw a conclusion: 10 are needed, counting only the newest version.',
+  )
 })
 
 test('versions: claims a difference only if the service found one', () => {
@@ -70,7 +72,7 @@ test('versions: claims a difference only if the service found one', () => {
     'No difference between versions was found. A difference of 28 points would probably have been detected.',
   )
   expect(summarizeVersions([version('2.0', 5, 3, 'too-few'), version('1.0', 1, 2, 'too-few')])).toBe(
-    'Too few answers to draw a conclusion.',
+    'Too few answers to draw a conclusion: each version needs 10.',
   )
 })
 

@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
@@ -34,7 +35,8 @@ export function summarizeTimes({ medianSeconds, p90Seconds }: Statistics): strin
 export function summarizeAppsAndTypes(pairs: Statistics['pairs']): string {
   const assessed = pairs.filter(({ health }) => health !== 'too-few')
   const unhealthy = assessed.filter(({ health }) => health === 'not-healthy')
-  if (assessed.length === 0) return 'Too few answers to draw a conclusion.'
+  if (assessed.length === 0)
+    return `Too few answers to draw a conclusion: ${limits.answersToJudge} are needed, counting only the newest version.`
   if (unhealthy.length === 0)
     return assessed.length === 1
       ? 'The one with enough answers is healthy.'
@@ -59,7 +61,7 @@ export function summarizeVersions(versions: Version[]): string {
   if (versions.length === 1)
     return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`
   return versions.every(({ verdict }) => verdict === 'too-few')
-    ? 'Too few answers to draw a conclusion.'
+    ? `Too few answers to draw a conclusion: each version needs ${limits.answersToJudge}.`
     : noDifference(versions)
 }
 

@@ -119,11 +119,11 @@ export function TaskPane({
             <ReviewStrip review={task.review} />
           </Suspense>
         )}
-        {problem && problem.status !== 401 && (
+        {problem && problem.status !== 401 && problem.status !== 404 && (
           <ProblemStrip
-            message={problem.status === 404 ? 'Task not found.' : "The task couldn't be loaded."}
+            message="The task couldn't be loaded."
             problem={problem}
-            {...(problem.status !== 404 && { onRetry: () => void query.refetch() })}
+            onRetry={() => void query.refetch()}
           />
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
@@ -132,6 +132,12 @@ export function TaskPane({
             <TaskContent task={task} presented={presented} editPlaces={places.editPlaces} gate={gate} />
           ) : (
             !problem && <LoadingTask gate={gate} isSelecting={isSelecting} />
+          )}
+          {problem?.status === 404 && (
+            <div className="empty" role="alert">
+              <h2>Task not found</h2>
+              <p>There is no such task in this workspace. Check the link.</p>
+            </div>
           )}
         </section>
       </main>
