@@ -103,6 +103,7 @@ export const limits = {
   ruleHistoryDays: 90,
   ruleSuggestionAnswers: 200, // fewer answers give no suggestions
   answersToJudge: 10, // fewer answers say too little about an app and type
+  answersToCompare: 20, // fewer answers of a version, or of all others, are not compared
   healthyNegativeShare: 0.1, // of the answers to tasks of an app and type
   actionOutcomes: 5_000, // set by admins, per workspace
   actionOutcomesPerType: 200, // of these, per app and type

@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import {
   type Counted,
   detectableDifference,
@@ -26,7 +27,6 @@ export type VersionFigures = Share & {
   cases: Quote[]
 }
 
-const minAnswersPerVersion = 20
 const versionLevel = 0.05
 const maxVersions = 50
 
@@ -51,7 +51,7 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
     others: { count: total.count - one.count, n: total.n - one.n },
   }))
   const isEnough = ({ n, others }: (typeof rows)[number]) =>
-    n >= minAnswersPerVersion && others.n >= minAnswersPerVersion
+    n >= limits.answersToCompare && others.n >= limits.answersToCompare
   const enough = rows.filter(isEnough)
   // With two versions both tests are the same, so they count as one.
   const single = enough.length === 2 && rows.length === 2

@@ -72,7 +72,7 @@ test('versions: claims a difference only if the service found one', () => {
     'No difference between versions was found. A difference of 28 points would probably have been detected.',
   )
   expect(summarizeVersions([version('2.0', 5, 3, 'too-few'), version('1.0', 1, 2, 'too-few')])).toBe(
-    'Too few answers to draw a conclusion: each version needs 10.',
+    'Too few answers to draw a conclusion: 20 of a version and as many of the others are needed.',
   )
 })
 

@@ -61,7 +61,7 @@ export function summarizeVersions(versions: Version[]): string {
   if (versions.length === 1)
     return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`
   return versions.every(({ verdict }) => verdict === 'too-few')
-    ? `Too few answers to draw a conclusion: each version needs ${limits.answersToJudge}.`
+    ? `Too few answers to draw a conclusion: ${limits.answersToCompare} of a version and as many of the others are needed.`
     : noDifference(versions)
 }
 
