@@ -175,11 +175,8 @@ describe('the command line works while the service is running', () => {
     ])
     expect(silent).toMatchObject({ code: 2, errors: expect.stringContaining('feedback') })
     expect(await reject('--data', '{"feedback":"Not ours"}')).toMatchObject({ code: 0 })
-    expect((await acme.agent.get(`/tasks/${rejected}`)).body.handled).toMatchObject({
-      actionId: 'service:reject-request',
-      data: { feedback: 'Not ours' },
-      via: 'cli',
-    })
+    const { actionId, data } = (await acme.agent.get(`/tasks/${rejected}`)).body.handled
+    expect([actionId, data]).toEqual(['service:reject-request', { feedback: 'Not ours' }])
     expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('not a member') })
     expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('data.reason') })
     expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('approve, decline') })
