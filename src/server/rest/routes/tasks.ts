@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CreateTask, TaskCreated } from '../../../contract/create-task.ts'
 import { TaskId } from '../../../contract/ids.ts'
+import { limits } from '../../../contract/limits.ts'
 import { AddNote, AssignTask, NoteAdded } from '../../../contract/note.ts'
 import { AskQuestion, QuestionAsked } from '../../../contract/question.ts'
 import {
