@@ -6,21 +6,21 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router'
-import { isOwnPath } from '../features/auth/use-continue.ts'
 import { InboxPage } from '../features/inbox/inbox-page.tsx'
 import { parseAnalysisSearch } from '../features/statistics/analysis/analysis-search.ts'
 import { parseStatisticsFilters } from '../features/statistics/statistics-filters.ts'
 import { sessionEvents } from '../lib/api.ts'
 import { basePath } from '../lib/base-path.ts'
+import { isOwnPath } from '../lib/is-own-path.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { Home } from '../parts/shell/home.tsx'
-import { NotFound } from '../parts/shell/not-found.tsx'
 import { Workspace } from '../parts/shell/workspace.tsx'
 import { parseHandledFilters } from '../parts/task-list/handled-filters.ts'
 import { parseInboxSearch } from '../parts/task-list/inbox-filters.ts'
 import { onDemandPart } from '../ui/lazy-part.tsx'
 import { ProblemStrip } from '../ui/strip.tsx'
 
+const NotFound = lazyRouteComponent(() => import('../parts/shell/not-found.tsx'), 'NotFound')
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 const signIn = createRoute({

@@ -1,12 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
+import { isOwnPath } from '../../lib/is-own-path.ts'
 
 // Survives the visit to the identity provider, in this tab only.
 const storageKey = 'handrail-continue-to'
-
-/** A path of this app, never another site: otherwise a link to sign-in could lead anywhere. */
-export function isOwnPath(path: unknown): path is string {
-  return typeof path === 'string' && /^\/(?![/\\])/.test(path)
-}
 
 export function rememberPath(path: string | undefined): void {
   if (path === undefined) sessionStorage.removeItem(storageKey)

@@ -1,17 +1,12 @@
-import { ChevronDown, ChevronLeft, ChevronUp, Link } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { ChevronDown, ChevronLeft, ChevronUp } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { basePath } from '../../lib/base-path.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
-import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './task-bar.module.css'
 
 type Props = {
-  /** Undefined while the person steps through the list. */
-  taskId?: string
+  /** Undefined while it is loaded. */
   task: TaskRecord | undefined
   position: string | undefined
   onPrevious: (() => void) | undefined
@@ -21,12 +16,7 @@ type Props = {
   children?: ReactNode
 }
 
-export function TaskBar({ taskId, task, position, onPrevious, onNext, onBack, children }: Props) {
-  const { workspaceId } = useWorkspace()
-  const copyLink = useRef<HTMLButtonElement>(null)
-  // Clicks the button, which shows the confirmation.
-  useShortcuts({ l: () => copyLink.current?.click() })
-
+export function TaskBar({ task, position, onPrevious, onNext, onBack, children }: Props) {
   return (
     <div className="bar">
       <button
@@ -68,21 +58,7 @@ export function TaskBar({ taskId, task, position, onPrevious, onNext, onBack, ch
       >
         <Icon of={ChevronDown} />
       </button>
-      <CopyButton
-        ref={copyLink}
-        className="btn square"
-        label="Copy link (L)"
-        text={() => linkTo(workspaceId, taskId, task)}
-        isDisabled={!taskId}
-        icon={Link}
-      />
       {children}
     </div>
   )
-}
-
-/** Not the address of the page, which may still be that of the previous task and contains the person's filters. */
-function linkTo(workspaceId: string, taskId: string | undefined, task: TaskRecord | undefined): string {
-  const page = task && task.status !== 'open' ? 'handled' : 'inbox'
-  return `${location.origin}${basePath}/w/${workspaceId}/${page}/${taskId}`
 }

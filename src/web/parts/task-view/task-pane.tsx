@@ -17,6 +17,7 @@ import type { SendOptions } from '../answers/use-send-answers.ts'
 import { FieldPlacesContext } from '../form/field-places.ts'
 import { ActionDock } from './action-dock.tsx'
 import { carriedDrafts } from './carried-drafts.ts'
+import { CopyLink } from './copy-link.tsx'
 import { LoadingTask } from './loading-task.tsx'
 import { NotificationProblem } from './notification-problem.tsx'
 import { PresentedContext, usePresentedTaskState } from './presented-task.ts'
@@ -100,7 +101,8 @@ export function TaskPane({
   return (
     <PresentedContext value={presented}>
       <main className={`${taskStyles.task} ${panesStyles.task}`} id="task" tabIndex={-1} ref={main}>
-        <TaskBar taskId={taskId} task={task} {...bar}>
+        <TaskBar task={task} {...bar}>
+          <CopyLink taskId={taskId} task={task} />
           {task && <TaskActions task={task} isSelecting={isSelecting} onSnoozed={onSnoozed} />}
         </TaskBar>
         {endedElsewhere && (endedWhileShown || drafts.drafts.length > 0) && (

@@ -1,3 +1,5 @@
+import { Link } from 'lucide-react'
+import { Icon } from '../../ui/icon.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
@@ -14,7 +16,18 @@ type Props = {
 export function TaskPlaceholder(props: Props) {
   return (
     <main className={`${taskStyles.task} ${panesStyles.task}`} id="task" tabIndex={-1}>
-      <TaskBar task={undefined} {...props} />
+      <TaskBar task={undefined} {...props}>
+        {/* Not `CopyLink`, which loads with the pane. */}
+        <button
+          type="button"
+          className="btn square"
+          aria-label="Copy link (L)"
+          title="Copy link (L)"
+          disabled
+        >
+          <Icon of={Link} />
+        </button>
+      </TaskBar>
       <section className={taskStyles.scroll} aria-label="Task">
         <TaskSkeleton />
       </section>
