@@ -235,8 +235,8 @@ export const RuleSuggestion = z.object({
   name: z.string(),
   when: z.array(RuleCondition),
   answer: z.object({ actionId: z.string(), actionTitle: z.string(), data: JsonObject.optional() }),
-  covered: z.int().meta({ description: 'Of the newest third of answers, those that it would have given.' }),
   considered: z.int().meta({ description: 'The newest third of answers.' }),
+  covered: z.int().meta({ description: 'Of these, those to tasks that it would have answered.' }),
   agreed: z.int().meta({ description: 'Of the covered ones, those where people answered the same.' }),
   atLeast: z.number().meta({
     description:

@@ -57,7 +57,6 @@ export function SettingsPage() {
     return <Navigate to="/w/$workspaceId/settings/$page" params={params} replace />
   }
   const Page = pages.find(({ path }) => path === page)?.component
-  if (!Page) return <PageFrame title="Page not found" intro="Choose a page of the settings." />
   return (
     <>
       {isPhone && (
@@ -66,9 +65,13 @@ export function SettingsPage() {
           Settings
         </Link>
       )}
-      <Suspense fallback={<ListSkeleton />}>
-        <Page key={page} />
-      </Suspense>
+      {Page ? (
+        <Suspense fallback={<ListSkeleton />}>
+          <Page key={page} />
+        </Suspense>
+      ) : (
+        <PageFrame title="Page not found" intro="Choose a page of the settings." />
+      )}
     </>
   )
 }

@@ -76,7 +76,7 @@ function onToolInput({ arguments: args }: ToolInput): void {
     ...(typeof description === 'string' && { description }),
   }
   if (sent.name !== undefined) showTask(sent)
-  // get_task may wait for a minute. Meanwhile the card shows what it waits for.
+  // get_task may wait for 50 seconds. Meanwhile the card shows what it waits for.
   if (typeof args?.taskId === 'string') {
     taskId = args.taskId
     if (canCallTools) void refresh()

@@ -65,7 +65,7 @@ describe('the pages of standing rules', () => {
     await expect
       .poll(async () => (await sentence.innerText()).replaceAll('\u00a0', ' '))
       .toMatch(
-        /^What the rule does\s+When shop sends a refund task where .*amount is at .* 1 in 10 goes to people/,
+        /^What the rule does\s+When shop sends a task of type refund where .*amount is at .* 1 in 10 goes to people/,
       )
     await page.getByRole('cell', { name: /, suddenly$/ }).waitFor()
     await expectAccessibleAlsoOnPhones(page)

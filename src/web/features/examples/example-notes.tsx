@@ -52,15 +52,15 @@ export function ExampleNotes({
             <Link
               className="btn small"
               to="/w/$workspaceId/settings/$page"
-              params={{ workspaceId, page: 'members' }}
+              params={{ workspaceId, page: 'invitations' }}
             >
               Invite colleagues
             </Link>
           }
         >
           {reviewers.needed} people other than you must give the same answer. This workspace has{' '}
-          {pluralize(reviewers.available, 'other member')} with a verified email address. To see the task
-          alone, remove “review” from the payload.
+          {pluralize(reviewers.available, 'other member')} with a verified email address. To answer it
+          yourself, remove “review” from the payload.
         </Strip>
       )}
     </>

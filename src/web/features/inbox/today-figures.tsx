@@ -22,7 +22,6 @@ export default function TodayFigures({ today, since, now }: Props) {
   const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived, stopped } = today
   const more = stopped ? '+' : ''
   const ended = handled + missed
-  const surplus = arrived - handled
   return (
     <>
       <dl className={styles.figures}>
@@ -42,9 +41,7 @@ export default function TodayFigures({ today, since, now }: Props) {
           {missed === 0 ? 'no deadline passed' : `${pluralize(missed, 'deadline')} passed`}
         </Figure>
         <Figure label="Arrived" value={`${formatCount(arrived)}${more}`}>
-          {surplus === 0
-            ? 'as many as answered'
-            : `${formatCount(Math.abs(surplus))} ${surplus > 0 ? 'more' : 'fewer'} than answered`}
+          {!stopped && compareWithAnswered(arrived - handled)}
         </Figure>
       </dl>
       {today.hours.length > 0 && <HoursChart hours={today.hours} since={since} now={now} />}
@@ -62,7 +59,7 @@ function Figure({ label, value, unit, children }: FigureProps) {
         {value}
         {unit && <small>{unit}</small>}
       </dd>
-      <dd className={styles.note}>{children}</dd>
+      {children && <dd className={styles.note}>{children}</dd>}
     </div>
   )
 }
@@ -91,7 +88,7 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
       >
         {shown.map(({ handled }, n) => (
           <rect
-            key={timeOf(start + n)}
+            key={start + n}
             x={(n + 0.08) * width}
             y={plotHeight - heightOf(handled)}
             width={0.84 * width}
@@ -118,6 +115,12 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
       </ul>
     </figure>
   )
+}
+
+/** Only if all were counted. */
+function compareWithAnswered(surplus: number): string {
+  if (surplus === 0) return 'as many as answered'
+  return `${formatCount(Math.abs(surplus))} ${surplus > 0 ? 'more' : 'fewer'} than answered`
 }
 
 /** Rounded down: 100 only if all were answered. */

@@ -1,6 +1,8 @@
 import type { AppAndType } from '../../lib/app-and-type.ts'
+import { asProblem } from '../../lib/problem.ts'
 import { LabelledSelect } from '../../ui/labelled-select.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './rule-form.module.css'
 import { useAppsAndTypes } from './use-rules.ts'
 
@@ -13,7 +15,7 @@ type Props = {
 
 /** Which tasks a new rule is about: an app and type that people have answered. */
 export function AppAndTypeFields({ app, type, error, onChange }: Props) {
-  const { data: pairs = [], isSuccess } = useAppsAndTypes()
+  const { data: pairs = [], isSuccess, error: failure, refetch } = useAppsAndTypes()
   const apps = unique([...pairs.map((pair) => pair.app), app])
   const typesOf = (name: string) => unique(pairs.filter((pair) => pair.app === name).map((pair) => pair.type))
   const types = unique([...typesOf(app), type])
@@ -36,6 +38,13 @@ export function AppAndTypeFields({ app, type, error, onChange }: Props) {
           onChange={(chosen) => onChange({ app, type: chosen })}
         />
       </div>
+      {failure && (
+        <ProblemStrip
+          message="The apps and types couldn't be loaded."
+          problem={asProblem(failure)}
+          onRetry={() => void refetch()}
+        />
+      )}
       {isSuccess && pairs.length === 0 && (
         <p className="text-warn-ink">
           People have not answered any tasks yet. A rule needs answers to compare itself with.

@@ -1,10 +1,11 @@
 import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
+import { type RefObject, useId, useRef } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Options, Select } from '../../ui/select.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
+import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import type { ContextField } from './context-fields.ts'
 import type { ConditionDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
@@ -28,6 +29,7 @@ type Props = {
 
 export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
   const listId = useId()
+  const add = useRef<HTMLButtonElement>(null)
   const change = (n: number, changed: Partial<ConditionDraft>) =>
     onChange(when.map((condition, at) => (at === n ? { ...condition, ...changed } : condition)))
   const error = errorOf('when')
@@ -47,6 +49,7 @@ export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
           number={n + 1}
           condition={condition}
           listId={listId}
+          add={add}
           example={fields.find(({ path }) => path === condition.field)?.value}
           fieldError={errorOf(`when[${n}].field`) ?? errorOf(`when[${n}]`)}
           valueError={errorOf(`when[${n}].value`)}
@@ -58,6 +61,7 @@ export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
       {when.length < limits.ruleConditions && (
         <div>
           <button
+            ref={add}
             type="button"
             className={`btn small quiet ${styles.add}`}
             onClick={() => onChange([...when, { field: '', is: 'equals', value: '' }])}
@@ -74,6 +78,7 @@ type ConditionProps = {
   number: number
   condition: ConditionDraft
   listId: string
+  add: RefObject<HTMLButtonElement | null>
   example: string | number | boolean | undefined
   fieldError: string | undefined
   valueError: string | undefined
@@ -82,9 +87,11 @@ type ConditionProps = {
 }
 
 function Condition(props: ConditionProps) {
-  const { number, condition, listId, example, fieldError, valueError, onChange, onRemove } = props
+  const { number, condition, listId, add, example, fieldError, valueError, onChange, onRemove } = props
   const { field, is, value } = condition
   const id = useId()
+  const box = useRef<HTMLFieldSetElement>(null)
+  useFocusHandoff(box, add)
   const valueProps = {
     className: `input ${styles.value}`,
     'aria-label': is === 'oneOf' ? 'Values, one per line' : 'Value',
@@ -94,7 +101,7 @@ function Condition(props: ConditionProps) {
     value,
   }
   return (
-    <fieldset className={styles.condition}>
+    <fieldset ref={box} className={styles.condition}>
       <legend className="sr-only">Condition {number}</legend>
       <input
         className="input mono"

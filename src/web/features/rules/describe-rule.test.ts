@@ -19,14 +19,14 @@ const says = (changed: Partial<Parameters<typeof describeRule>[0]> = {}) =>
 
 test('a rule says what it answers, under which conditions, and how many tasks go to people', () => {
   expect(says()).toBe(
-    'When refund-agent sends a refund-approval task where refund.amount is at most 40, reason is wrong size, damaged or late and parcel.scannedAt is present, the rule answers Approve. 1 in 10 goes to people like any other task, and nothing shows that it is a sample.',
+    'When refund-agent sends a task of type refund-approval where refund.amount is at most 40, reason is wrong size, damaged or late and parcel.scannedAt is present, the rule answers Approve. 1 in 10 goes to people like any other task, and nothing shows that it is a sample.',
   )
 })
 
 test('without conditions it is about every task; until when is said if asked', () => {
   const year = new Date().getFullYear()
   expect(says({ when: [], sample: 1, until: `${year}-02-13T12:00:00.000Z` })).toMatch(
-    /^When refund-agent sends a refund-approval task, the rule answers Approve until (13 February|February 13)\. For now every one goes to people/,
+    /^When refund-agent sends a task of type refund-approval, the rule answers Approve until (13 February|February 13)\. For now every one goes to people/,
   )
 })
 
@@ -37,7 +37,15 @@ test('a rule that does not answer now is described in the past tense', () => {
     { field: 'note', is: 'absent' as const },
   ]
   expect(says({ state: 'paused', when })).toBe(
-    'When refund-agent sent a refund-approval task where vip is false, score is at least 0.97 and note is absent, the rule answered Approve. 1 in 10 went to people like any other task.',
+    'When refund-agent sent a task of type refund-approval where vip is false, score is at least 0.97 and note is absent, the rule answered Approve. 1 in 10 went to people like any other task.',
+  )
+})
+
+test('the limits of a condition are not rounded', () => {
+  const when = [{ field: 'score', is: 'atLeast' as const, value: 0.9995 }]
+  expect(says({ when })).toContain('score is at least 0.9995,')
+  expect(says({ when: [{ field: 'amount', is: 'atMost', value: 1_284.0005 }] })).toMatch(
+    /at most 1,284\.0005,/,
   )
 })
 

@@ -34,8 +34,8 @@ export function describeRule({
   const isActive = state === 'active'
   const share = oneIn(sample)
   return [
-    ...['When ', strong(app), isActive ? ' sends a ' : ' sent a ', strong(type)],
-    ...(when.length > 0 ? [' task where ', ...describeConditions(when)] : [' task']),
+    ...['When ', strong(app), isActive ? ' sends a task of type ' : ' sent a task of type ', strong(type)],
+    ...(when.length > 0 ? [' where ', ...describeConditions(when)] : []),
     ...[', the rule ', isActive ? 'answers ' : 'answered ', strong(answer.actionTitle)],
     ...(until === undefined ? [] : [' until ', strong(formatCalendarDay(until))]),
     '. ',
@@ -84,14 +84,19 @@ function describeTest(condition: RuleCondition): Words[] {
         ]),
       ]
     case 'atMost':
-      return [' is ', strong(`at most ${condition.value.toLocaleString()}`)]
+      return [' is ', strong(`at most ${formatLimit(condition.value)}`)]
     case 'atLeast':
-      return [' is ', strong(`at least ${condition.value.toLocaleString()}`)]
+      return [' is ', strong(`at least ${formatLimit(condition.value)}`)]
     case 'present':
       return [' is ', strong('present')]
     case 'absent':
       return [' is ', strong('absent')]
   }
+}
+
+/** Not rounded: 0.9995 must not read as 1. */
+function formatLimit(value: number): string {
+  return value.toLocaleString(undefined, { maximumFractionDigits: 20 })
 }
 
 export function plainText(words: Words[]): string {

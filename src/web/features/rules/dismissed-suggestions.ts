@@ -27,7 +27,8 @@ export function useDismissed(workspaceId: string) {
   return {
     isDismissed: (key: string) => dismissed.has(entry(key)),
     dismiss: (key: string) => {
-      const next = new Set(dismissed).add(entry(key))
+      // Another tab may have dismissed others since.
+      const next = new Set([...stored.load(), ...dismissed, entry(key)])
       setDismissed(next)
       stored.save(next)
     },

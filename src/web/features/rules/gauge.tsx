@@ -24,7 +24,7 @@ export function Gauge({ label, value, max, isBad = false }: Props) {
   )
 }
 
-/** One decimal below ten, so that small evidence is not shown as none. */
+/** One decimal below ten, so that small evidence is not shown as none. Rounded down: the maximum only if it is reached. */
 function format(value: number): string {
-  return value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })
+  return value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0, roundingMode: 'floor' })
 }

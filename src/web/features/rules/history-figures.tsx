@@ -3,9 +3,11 @@ import { formatNumber, formatPercent, formatShortPercent } from '../../lib/numbe
 import styles from './history-figures.module.css'
 
 type Props = {
-  /** Answers that were compared, and of these, those that the rule would have given. */
+  /** Answers of people that were looked at. */
   considered: number
+  /** Of these, those to tasks that the rule would have answered. */
   covered: number
+  /** Of these, those that are the same as the rule's answer. */
   agreed: number
   atLeast: number
   perDay: number

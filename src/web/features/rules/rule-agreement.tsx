@@ -34,7 +34,7 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
           label={`${formatPercent(share)} agreed, at least ${formatPercent(atLeast)}; lowest allowed: ${formatShortPercent(1 - allowedDisagreement)}`}
         />
       )}
-      {answered === 0 && !version ? (
+      {answered === 0 && state !== 'newVersion' ? (
         <p>No samples answered yet</p>
       ) : state === 'newVersion' && version ? (
         <p>

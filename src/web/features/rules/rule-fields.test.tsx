@@ -1,0 +1,42 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { AppAndTypeFields } from './app-and-type-fields.tsx'
+import { ConditionFields } from './condition-fields.tsx'
+import type { ConditionDraft } from './rule-draft.ts'
+
+afterEach(cleanup)
+
+test('apps and types that could not be loaded are said so, and can be loaded again', async () => {
+  const statistics = vi.fn(async () => ({ pairs: [{ app: 'shop', type: 'refund', handled: 3 }] }))
+  statistics.mockRejectedValueOnce(new Error('The service could not be reached.'))
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <WorkspaceContext value={{ api: { statistics }, workspaceId: 'acme' } as never}>
+        <AppAndTypeFields app="" type="" error={undefined} onChange={() => undefined} />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await screen.findByRole('option', { name: 'shop' })
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+test('after the last condition was removed, the focus is on the button that adds one', async () => {
+  function Form() {
+    const [when, setWhen] = useState<ConditionDraft[]>([
+      { field: 'amount', is: 'equals', value: '1' },
+      { field: 'vip', is: 'equals', value: 'true' },
+    ])
+    return <ConditionFields when={when} fields={[]} errorOf={() => undefined} onChange={setWhen} />
+  }
+  render(<Form />)
+  await userEvent.click(screen.getByRole('button', { name: 'Remove condition 1' }))
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove condition 1')
+  await userEvent.click(screen.getByRole('button', { name: 'Remove condition 1' }))
+  expect(document.activeElement?.textContent).toContain('Add a condition')
+})
