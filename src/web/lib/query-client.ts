@@ -11,5 +11,11 @@ export const queryClient = new QueryClient({
         return failures < 2 && (status === 0 || status >= 500)
       },
     },
+    mutations: {
+      // Offline, it fails now instead of being sent at some later time.
+      networkMode: 'always',
+      // What was sent may contain a password: not kept after its form is closed.
+      gcTime: 0,
+    },
   },
 })

@@ -38,7 +38,9 @@ export function ConfirmIdentityDialog(props: Props) {
   const formId = useId()
   const submission = useMutation({
     mutationFn: onSubmit,
-    onError: (thrown) => setMissing(asProblem(thrown).errors.map(({ path }) => path)),
+    // Added: a field with what was typed stays after an error of another kind.
+    onError: (thrown) =>
+      setMissing((before) => [...before, ...asProblem(thrown).errors.map(({ path }) => path)]),
   })
   const problem = submission.error && asProblem(submission.error)
   return (

@@ -119,10 +119,24 @@ function describePart(part: unknown): FoldedPart {
   return { title: typeof type === 'string' ? humanizeName(type.slice(0, 100)) : 'More', value: part }
 }
 
+/** An object or list that JSON.parse reads without changing a number, else the text. */
 function parseJsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    const isStructure = typeof value === 'object' && value !== null
+    return isStructure && numbersOf(text).every(isExactNumber) ? value : text
   } catch {
     return text
   }
+}
+
+/** The numbers in valid JSON, as they are written. */
+function numbersOf(json: string): string[] {
+  return json.replace(/"(?:[^"\\]+|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
+}
+
+/** Whether it has no more digits than a number can hold. */
+function isExactNumber(text: string): boolean {
+  const digits = text.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '')
+  return String(Number(text)) === text || (digits.length <= 15 && Number.isFinite(Number(text)))
 }

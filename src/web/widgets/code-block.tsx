@@ -10,7 +10,7 @@ import widgetsStyles from './widgets.module.css'
 
 // Highlighting longer code could block the page.
 const maxHighlightedLength = 50_000
-// Above this, lines are rendered as one text: an element per line would block the page.
+// Above this, lines are rendered as one text without marks: an element per line would block the page.
 const maxLines = 5_000
 
 type Props = {
@@ -22,7 +22,8 @@ type Props = {
 
 export function CodeBlock({ code, language, marked }: Props) {
   const fold = useFold(code)
-  const lines = useHighlighted(fold.shown, language) ?? plainLines(fold.shown)
+  const plain = plainLines(fold.shown)
+  const lines = useHighlighted(fold.shown, plain ? language : '') ?? plain ?? [bidiSafe(fold.shown)]
   const isWrapped = usePreference('wrapCode') === 'on'
   const name = language.slice(0, 24)
   return (
@@ -48,7 +49,9 @@ export function CodeBlock({ code, language, marked }: Props) {
             <span
               key={n}
               className={
-                marked?.has(n) ? `${widgetsStyles.line} ${widgetsStyles.differs}` : widgetsStyles.line
+                plain && marked?.has(n)
+                  ? `${widgetsStyles.line} ${widgetsStyles.differs}`
+                  : widgetsStyles.line
               }
             >
               {line}
@@ -66,9 +69,10 @@ export function CodeBlock({ code, language, marked }: Props) {
   )
 }
 
-function plainLines(code: string): ReactNode[] {
+/** Undefined: there are too many. */
+function plainLines(code: string): ReactNode[] | undefined {
   const lines = code.split('\n')
-  return lines.length > maxLines ? [bidiSafe(code)] : lines.map(bidiSafe)
+  return lines.length > maxLines ? undefined : lines.map(bidiSafe)
 }
 
 /** The highlighted lines once the highlighter has loaded. Undefined until then and for unknown languages. */

@@ -1,7 +1,7 @@
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatDuration } from '../lib/time.ts'
 import { useNow } from '../lib/use-now.ts'
-import { formatDate } from './format-date.ts'
+import { formatDate, isDate } from './format-date.ts'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
 
@@ -12,7 +12,7 @@ const minMillisecondTimestamp = 100_000_000_000
 export function DateWidget({ value }: WidgetProps) {
   const now = useNow()
   const text = typeof value === 'number' ? isoFromEpoch(value) : value
-  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(Date.parse(text)))
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(text) || !isDate(text))
     throw new TypeError('date needs an ISO 8601 date.')
   const isDay = text.length === 10
   const offset = Date.parse(text) - now

@@ -15,6 +15,12 @@ const dateAndTimeFormat = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 })
 
+/** Whether the text starts with a day that exists and can be parsed. Browsers take February 30 for March 2. */
+export function isDate(text: string): boolean {
+  const day = text.slice(0, 10)
+  return !Number.isNaN(Date.parse(text)) && new Date(day).toJSON() === `${day}T00:00:00.000Z`
+}
+
 /** Formats a date or date-time from the context of a task. */
 export function formatDate(text: string): string {
   return text.length === 10 ? utcDateFormat.format(new Date(text)) : dateAndTimeFormat.format(new Date(text))

@@ -6,9 +6,8 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pathTo } from './find-in-json.ts'
 import { isScalar } from './scalar.tsx'
+import { useShowMore } from './use-show-more.tsx'
 import widgetsStyles from './widgets.module.css'
-
-const pageSize = 50
 
 /** A tree that renders only expanded nodes, so that neither depth nor length blocks the page. */
 export function JsonTree({ value }: { value: unknown }) {
@@ -20,22 +19,15 @@ export function JsonTree({ value }: { value: unknown }) {
 }
 
 function Children({ parent, path, depth }: { parent: unknown; path: string; depth: number }) {
-  const [shown, setShown] = useState(pageSize)
-  const entries = Object.entries(parent as object)
+  const { shown, more } = useShowMore(Object.entries(parent as object), 50, 'elements')
   return (
     <ul>
-      {entries.slice(0, shown).map(([name, child]) => (
+      {shown.map(([name, child]) => (
         <li key={name}>
           <Node name={name} path={pathTo(path, name, Array.isArray(parent))} value={child} depth={depth} />
         </li>
       ))}
-      {entries.length > shown && (
-        <li>
-          <button type="button" onClick={() => setShown(shown + 10 * pageSize)}>
-            Show {entries.length - shown} more
-          </button>
-        </li>
-      )}
+      {more && <li>{more}</li>}
     </ul>
   )
 }

@@ -25,11 +25,18 @@ function canShowImmediately(url: string): boolean {
   return size !== undefined && size.width * size.height <= maxPixels
 }
 
+type Props = { url: string; alt: string }
+
 /**
  * An image. Inline data is shown immediately. A remote image loads on click, because the request
  * reveals the reader to its server. Only https is loaded here; other URLs open in a new tab.
  */
-export function Picture({ url, alt }: { url: string; alt: string }) {
+export function Picture(props: Props) {
+  // The state belongs to the URL: a revised image must not load without a click.
+  return <PictureOfUrl key={props.url} {...props} />
+}
+
+function PictureOfUrl({ url, alt }: Props) {
   const [state, setState] = useState<'waiting' | 'shown' | 'full' | 'failed'>(() =>
     canShowImmediately(url) ? 'shown' : 'waiting',
   )

@@ -1,6 +1,6 @@
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
-import { formatDate } from './format-date.ts'
+import { formatDate, isDate } from './format-date.ts'
 import widgetsStyles from './widgets.module.css'
 
 export function isScalar(value: unknown): value is string | number | boolean | null {
@@ -29,7 +29,7 @@ export function Scalar({ value }: { value: string | number | boolean | null }) {
       </a>
     )
   }
-  if (isoDate.test(value) && !Number.isNaN(Date.parse(value))) {
+  if (isoDate.test(value) && isDate(value)) {
     return (
       <time dateTime={value} title={escapeBidi(value)}>
         {formatDate(value)}

@@ -42,7 +42,9 @@ export function ValueTable({
   hints?: Hints
 }) {
   const [sorting, setSorting] = useState<Sorting>()
-  const [page, setPage] = useState(0)
+  const [chosenPage, setPage] = useState(0)
+  // A revision may have removed rows.
+  const page = Math.min(chosenPage, Math.ceil(rows.length / rowsPerPage) - 1)
   const sorted = useMemo(() => sortRows(rows, sorting, valueAt), [rows, sorting])
   const numeric = useMemo(
     () => new Set(columns.filter((name) => rows.every((row) => typeof valueAt(row, name) === 'number'))),

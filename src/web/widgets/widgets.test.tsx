@@ -48,19 +48,6 @@ describe('a comparison', () => {
     expect(first?.textContent).toContain('Tokens41')
   })
 
-  test('shows all items after a revision that adds or removes some', async () => {
-    const hints = hintsOf(compareUi, 'field')
-    const { rerender } = render(<Value value={items} hints={hints} />)
-    await screen.findAllByRole('article')
-    await userEvent.keyboard('w')
-    rerender(<Value value={[...items, { name: 'cedar', response: 'three' }]} hints={hints} />)
-    expect(heads()).toEqual(['atlas', 'birch', 'cedar'])
-    await userEvent.click(screen.getByRole('button', { name: 'cedar' }))
-    rerender(<Value value={items.slice(0, 1)} hints={hints} />)
-    expect(heads()).toEqual(['atlas'])
-    expect(screen.getByRole('article').className).toContain('tab')
-  })
-
   test('does not show which item the sender marked as its own', async () => {
     const shown = await show(
       [
@@ -311,6 +298,16 @@ test('a conversation shows the roles and folds tool calls', async () => {
   expect(shown.textContent).toContain('Cost3')
 })
 
+test.each([
+  ['12345678901234567890', '12345678901234567890'],
+  ['{"id": 12345678901234567890}', '{"id": 12345678901234567890}'],
+  ['{"id": 7, "rate": 1.50, "note": "12345678901234567890"}', 'Id7Rate1.5Note12345678901234567890'],
+])('the result %s of a tool is shown with all digits', async (content, text) => {
+  const shown = await show([{ role: 'tool', content }], 'chat')
+  await userEvent.click(screen.getByRole('button', { name: 'Result' }))
+  expect(shown.textContent).toBe(`ToolResult${text}`)
+})
+
 test('a search in JSON shows the path of each match', async () => {
   await show(
     { orders: Array.from({ length: 60 }, (_, n) => ({ id: n, state: n === 41 ? 'lost' : 'sent' })) },
@@ -338,6 +335,8 @@ test.each([
   ['progress', { value: 3, max: 12 }, {}, '3 of 12'],
   ['badge', ['late', true], {}, 'lateYes'],
   ['date', '2021-03-04', {}, 'Thu, Mar 4, 2021'],
+  ['keyvalue', { due: '2021-03-04' }, {}, 'DueThu, Mar 4, 2021'],
+  ['keyvalue', { due: '2025-02-30', at: '2025-02-30T10:00:00Z' }, {}, 'Due2025-02-30At2025-02-30T10:00:00Z'],
   ['keyvalue', { a: { b: 1 } }, {}, 'AB1'],
 ])('%s of %j', async (widget, value, more, text) => {
   expect((await show(value, widget, more)).textContent).toBe(text)
@@ -347,6 +346,12 @@ test('a number with more digits than can be shown exactly is shown as it was sen
   const shown = await show('12345678901234.567', 'number')
   expect(shown.textContent).toMatch(fallbackNotice)
   expect(shown.textContent).toContain('12345678901234.567')
+})
+
+test('a day that does not exist is shown as it was sent', async () => {
+  const shown = await show('2025-02-30', 'date')
+  expect(shown.textContent).toMatch(fallbackNotice)
+  expect(shown.textContent).toContain('2025-02-30')
 })
 
 test('hints reach the fields of objects and the elements of lists', async () => {

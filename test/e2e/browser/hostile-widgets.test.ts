@@ -87,7 +87,7 @@ describe('hostile content in widgets runs nothing, requests nothing, and the tas
     [
       '10,000 things to compare and 8,000 names',
       { compare: items, json: Object.fromEntries(many(8_000, (n) => [`k${n}`, n])) },
-      ['of 9,990 items', 'Show 7950 more'],
+      ['of 9,990 items', 'Show 500 more of 7,950 elements'],
     ],
     [
       'two texts of 200 KB that have nothing in common',

@@ -6,10 +6,6 @@ import { submitHandler } from '../../lib/submit-handler.ts'
 export function useSignedOutForm(send: (fields: Record<string, string>) => Promise<void>) {
   const queryClient = useQueryClient()
   const submission = useMutation({
-    // Offline, it fails now instead of being sent at some later time.
-    networkMode: 'always',
-    // The fields may hold a password.
-    gcTime: 0,
     mutationFn: (fields: Record<string, string>) => {
       // Drop cached data of a previously signed-in person.
       queryClient.removeQueries({ type: 'inactive' })

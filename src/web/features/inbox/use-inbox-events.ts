@@ -5,7 +5,7 @@ import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
 import { changesClaim, createsTask } from '../../lib/event-kinds.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { linksTask, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
+import { linkChange, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
 
 /** Brings cached tasks and timelines up to date with an event, and notifies of new tasks and replies. */
 export function useInboxEvents(openTask: (taskId: string) => void): (event: InboxEvent) => void {
@@ -25,10 +25,15 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
       } else if (!createsTask(event) && !changesClaim(event)) {
         void queryClient.invalidateQueries({ queryKey })
       }
+      const tasks = { queryKey: ['task', workspaceId] }
       queryClient.setQueriesData<MemberTaskRecord>(
-        { queryKey: ['task', workspaceId], predicate: ({ state }) => linksTask(state.data, event) },
+        { ...tasks, predicate: ({ state }) => linkChange(state.data, event) === 'apply' },
         (task) => task && withThreadTask(task, event),
       )
+      void queryClient.invalidateQueries({
+        ...tasks,
+        predicate: ({ state }) => linkChange(state.data, event) === 'reload',
+      })
       // Loaded when first needed. Without a connection there are no events.
       if (document.visibilityState !== 'visible')
         void import('../../lib/notify.ts').then(({ notifyOfEvent }) =>

@@ -17,7 +17,6 @@ export function useActionOutcomes({ app, type }: AppAndType, counted: CountedAct
   const save = useMutation({
     // One after the other: the last choice is the one that stays.
     scope: { id: 'action-outcomes' },
-    networkMode: 'always',
     mutationFn: (choice: Choice) => api.setActionOutcome({ app, type, ...choice }),
     onMutate: (choice) =>
       setUnsaved((others) => [...others.filter(({ actionId }) => actionId !== choice.actionId), choice]),

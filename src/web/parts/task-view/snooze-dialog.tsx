@@ -33,8 +33,6 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
   // Not state: a second press may come before the first one is rendered.
   const isBusy = useRef(false)
   const change = useMutation({
-    // Offline, it fails now instead of being sent at some later time.
-    networkMode: 'always',
     mutationFn: (time: string) => api.snoozeTask(taskId, { until: time }),
     onSuccess: (saved) => {
       void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })

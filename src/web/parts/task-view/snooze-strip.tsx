@@ -16,7 +16,6 @@ export default function SnoozeStrip({ task: { taskId }, until, onUnsnoozed }: Pr
   const queryClient = useQueryClient()
   const now = useNow()
   const show = useMutation({
-    networkMode: 'always',
     mutationFn: () => api.unsnoozeTask(taskId),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })

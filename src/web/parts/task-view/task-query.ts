@@ -4,7 +4,7 @@ import type { InboxEvent } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
-import { createsTask, endsTask } from '../../lib/event-kinds.ts'
+import { createsTask, movesTask } from '../../lib/event-kinds.ts'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
 
 /** The full task. Live events update it, so it can stay cached for a while. */
@@ -27,14 +27,19 @@ export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
   return { ...task, latestUpdate, updates: [...(task.updates ?? []), latestUpdate] }
 }
 
-/** Whether the event changes the links of this cached task to the other open tasks of its thread. */
-export function linksTask(cached: unknown, event: InboxEvent): boolean {
+/**
+ * How the event changes the links of this cached task to the other open tasks of its thread. Only the service knows which
+ * task follows in a full list, and where a task that returns belongs.
+ */
+export function linkChange(cached: unknown, event: InboxEvent): 'none' | 'apply' | 'reload' {
   const task = cached as MemberTaskRecord | undefined
-  const isChange = createsTask(event) || endsTask(event)
-  return isChange && task?.threadId === event.threadId && task.taskId !== event.taskId
+  const isChange = createsTask(event) || movesTask(event)
+  if (!isChange || task?.threadId !== event.threadId || task.taskId === event.taskId) return 'none'
+  const isFull = task.threadTasks?.length === limits.threadTasks
+  return createsTask(event) || !(event.row || isFull) ? 'apply' : 'reload'
 }
 
-/** Adds the created task to the links, or removes the ended one. The newest is the last of its priority. */
+/** Adds the created task to the links, or removes the one that no longer waits for people. The newest is the last of its priority. */
 export function withThreadTask(task: MemberTaskRecord, { taskId, row }: InboxEvent): MemberTaskRecord {
   const others = (task.threadTasks ?? []).filter((other) => other.taskId !== taskId)
   if (!row) return { ...task, threadTasks: others }

@@ -102,6 +102,15 @@ test('an expired task has no result that the agent could fetch', async () => {
   expect(screen.queryByText(/the agent fetches/)).toBeNull()
 })
 
+test.each([
+  [undefined, 'Nobody answered before the deadline.'],
+  [{ needed: 2, given: 0 }, 'Nobody answered before the deadline.'],
+  [{ needed: 2, given: 1 }, 'Not enough people gave the same answer before the deadline.'],
+])('an expired task with the review %j says: %s', (review, text) => {
+  show([], { status: 'expired', handled: undefined, review })
+  expect(screen.getByText(text)).toBeTruthy()
+})
+
 test('deliveries that could not be loaded are not taken for none', async () => {
   showLoading(() => Promise.reject(new Error('offline')))
   expect((await screen.findByRole('alert')).textContent).toContain("The deliveries couldn't be loaded.")

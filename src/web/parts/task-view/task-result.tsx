@@ -101,7 +101,11 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
               <Icon of={Clock} />
               Expired
             </span>
-            <span className="text-ink-2">Nobody answered before the deadline.</span>
+            <span className="text-ink-2">
+              {task.review && task.review.given > 0
+                ? 'Not enough people gave the same answer before the deadline.'
+                : 'Nobody answered before the deadline.'}
+            </span>
           </p>
         )}
         {!cancelled && <DeliveryNote task={task} />}

@@ -48,6 +48,19 @@ test('an answer at the deadline or by a rule is not attributed to a person', asy
   ])
 })
 
+test('marks what people did, what ended a task without them, and everything else', async () => {
+  await sentences([
+    ...(['human', 'timeout', 'rule'] as const).map(
+      (decidedBy) => ({ ...base, kind: 'handled', decidedBy }) as const,
+    ),
+    ...(
+      ['question', 'note', 'assigned', 'cancelled', 'expired', 'reminded', 'escalated', 'created'] as const
+    ).map((kind) => ({ ...base, kind })),
+  ])
+  const marks = [...document.querySelectorAll('li > i')].map((mark) => mark.className.split(' ').at(-1))
+  expect(marks).toEqual('person ended ended person person person ended ended info info info'.split(' '))
+})
+
 test('entries of other tasks in the thread name their task', async () => {
   expect(
     await sentences([

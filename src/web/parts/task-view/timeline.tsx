@@ -70,10 +70,11 @@ export function Timeline({ task }: { task: TaskRecord }) {
   )
 }
 
-function markClass(entry: TimelineEntry): 'person' | 'ended' | UpdateLevel {
-  if (entry.kind === 'update') return entry.level ?? 'info'
-  if (entry.kind === 'handled') return entry.decidedBy === 'rule' ? 'ended' : 'person'
-  return entry.kind === 'created' ? 'info' : 'ended'
+function markClass({ kind, level, decidedBy }: TimelineEntry): 'person' | 'ended' | UpdateLevel {
+  if (kind === 'update') return level ?? 'info'
+  if (kind === 'handled') return decidedBy === 'timeout' || decidedBy === 'rule' ? 'ended' : 'person'
+  if (kind === 'question' || kind === 'note' || kind === 'assigned') return 'person'
+  return kind === 'cancelled' || kind === 'expired' ? 'ended' : 'info'
 }
 
 type SentenceProps = { entry: TimelineEntry; task: TaskRecord; hide: Hide; nameOf: NameOf }

@@ -21,12 +21,14 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
   const chosen = actions.find((action) => action.id === (choice === undefined ? suggested : choice))
 
   function choose(actionId: string | undefined, byKey = false) {
-    // If the form is still loading, it takes the focus once it is mounted.
-    setChosenByKey(byKey)
     if (byKey && actionId === chosen?.id) {
-      firstControl(document.querySelector('[data-answer-form]'))?.focus()
+      const control = firstControl(document.querySelector('[data-answer-form]'))
+      control?.focus()
+      // If the form is still loading, it takes the focus once it is mounted.
+      setChosenByKey(!control)
       return
     }
+    setChosenByKey(byKey)
     const isDeselected = actionId === chosen?.id && actions.length > 1
     setChoice(isDeselected ? null : (actionId ?? null))
     onChange()

@@ -30,8 +30,6 @@ export function useTeamChange<Input extends object>(
   const isBusy = useRef(false)
   const last = useRef({ input: '', key: '' })
   const change = useMutation({
-    // Offline, it fails now instead of being sent at some later time.
-    networkMode: 'always',
     mutationFn: (input: Input) => {
       const text = JSON.stringify(input)
       if (last.current.input !== text) last.current = { input: text, key: `${tabId}-team-${++attempts}` }
