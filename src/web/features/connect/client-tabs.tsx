@@ -19,7 +19,11 @@ export function ClientTabs({ snippets, filledIn, aboutKey }: Props) {
     const about = (
       <>
         <p className="above-12 text-ink-2">{hasKey ? `${instruction} ${aboutKey}` : instruction}</p>
-        {warning && <Strip tone="warn">{warning}</Strip>}
+        {warning && (
+          <div className="above-8">
+            <Strip tone="warn">{warning}</Strip>
+          </div>
+        )}
         {content}
       </>
     )
