@@ -28,7 +28,7 @@ describe('where the owner of the database cannot use the app role', () => {
           `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
            WHERE polname = 'one_workspace' AND NOT (relrowsecurity AND relforcerowsecurity)`,
         )
-        // Only search_tasks() reads it, which filters by the workspace setting.
+        // search_tasks() reads it as the owner. It and searchAmong filter by the workspace.
         expect(rows).toEqual([{ name: 'task_search' }])
         const open = await client.query(
           `SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')`,
@@ -150,6 +150,8 @@ describe('where the owner of the database cannot use the app role', () => {
     await service.app.service.database.inWorkspace(brown.workspaceId, async ({ db }) => {
       expect(await db.selectFrom('tasks').selectAll().execute()).toEqual([])
       expect(await db.selectFrom('workspaces').select('id').execute()).toEqual([{ id: brown.workspaceId }])
+      const people = await db.selectFrom('users').select('email').execute()
+      expect(people).toEqual([{ email: brown.ownerEmail }])
     })
   }
 })

@@ -24,7 +24,7 @@ export async function applyStartUpSql(db: Kysely<Schema>): Promise<RoleMode> {
     searchFunction(schema),
     endTasksFunction,
     taskPartFunctions,
-    colleaguePolicy,
+    colleaguePolicy(mode),
     ...Object.entries(guardedTables).map(([table, column]) => policies(mode, table, column)),
     revokePublic,
     mode.kind === 'app-role' ? grants(schema) : '',

@@ -171,11 +171,10 @@ async function readApplied(db: Kysely<Schema>): Promise<string[]> {
 }
 
 function refuseNewerDatabase(applied: string[]): void {
-  const chain = chainOf(applied)
-  const unknown = applied.filter((name) => !(name in chain))
-  if (unknown.length === 0) return
+  const unknown = findUnknownMigration(applied)
+  if (unknown === undefined) return
   throw new StartError(
-    `This database was migrated by a newer Handrail (${unknown.join(', ')}). Start that version or a later one.`,
+    `This database was migrated by a newer Handrail (${unknown}). Start that version or a later one.`,
   )
 }
 

@@ -20,7 +20,10 @@ export type StoredReview = {
   notBy?: string[]
   /** The same people as `behind`, if they must not answer. */
   requesters?: string[]
-  /** The people behind the task: who created it, or holds its API key. Unknown for tasks from before escalations had their own list, until one escalates. */
+  /**
+   * The people behind the task: who created it, or holds its API key. Unknown for tasks from before escalations had
+   * their own list, until one escalates.
+   */
   behind?: string[]
   /** Who may answer too since the task was escalated to them, except the people behind it. */
   escalatedTo?: string[]

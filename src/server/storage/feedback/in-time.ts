@@ -22,8 +22,9 @@ export type TimedTasks = {
 export type TimedAnswers = { person: string; result: TimedResult; count: number }
 
 /**
- * When the newest `max` ended tasks with a clock were answered. Filters apply to those: the cost is the same however rare a
- * task is that matches. Answers by rules are neither in time nor late. A person's answers count also if another one's was the first. The clock of a task that ended while it waited for the agent had stopped when the wait began.
+ * When the newest `max` ended tasks with a clock were answered. Filters apply to those: the cost is the same however
+ * rare a task is that matches. Given answers of a review are compared with the final `answer_by` of their task: one that
+ * was late counts as in time if a wait for the agent moved `answer_by` afterwards.
  */
 export async function countTimed(
   tx: Transaction,
@@ -32,6 +33,7 @@ export async function countTimed(
 ): Promise<{ tasks: TimedTasks[]; answers: TimedAnswers[]; stopped: boolean }> {
   const { db, workspaceId } = tx
   const { rows } = await sql<TimedTasks & { person: string | null; kind: 'task' | 'answer' | 'read' }>`
+    -- Answers by rules are neither in time nor late.
     WITH newest AS MATERIALIZED (
       SELECT id, app, type, version, status, decided_by, handled_by, assigned_to, review, revision, answer_count, answer_by,
         waiting_since, ended_at
@@ -39,6 +41,7 @@ export async function countTimed(
         AND ended_at < ${startOf(filters.to)} + interval '1 day'
       ORDER BY ended_at DESC, id DESC LIMIT ${max + 1}
     ), timed AS NOT MATERIALIZED (
+      -- The clock of a task that ended while it waited for the agent had stopped when the wait began.
       SELECT t.*, CASE WHEN status = 'expired' OR decided_by = 'timeout' THEN 'expired'
         WHEN least(ended_at, waiting_since) < answer_by THEN 'in time' ELSE 'late' END AS result
       FROM newest t WHERE status IN ('handled', 'expired') ${filterConditions('t', { ...filters, handledBy: undefined })}
@@ -47,6 +50,7 @@ export async function countTimed(
       CASE WHEN answer_count = 0 AND result <> 'expired' THEN handled_by END AS person, count(*)::int AS count
     FROM timed t WHERE true ${filterConditions('t', filters)} GROUP BY 2, 3, 4, 5, 6, 7
     UNION ALL
+    -- A person's answers count also if another one's was the first.
     SELECT 'answer', NULL, NULL, CASE WHEN least(a.created_at, t.waiting_since) < t.answer_by THEN 'in time' ELSE 'late' END,
       NULL, NULL, a.answered_by, count(*)::int
     FROM timed t JOIN task_answers a ON a.workspace_id = ${workspaceId} AND a.task_id = t.id AND a.revision = t.revision

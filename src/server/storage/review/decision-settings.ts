@@ -37,7 +37,7 @@ export function settingsVersion(epoch: string): string {
   return `${epoch} || '/' || rules_version`
 }
 
-/** One statement, so that everything is of the same moment. */
+/** One statement, so that everything is from one snapshot. */
 async function readSettings({ db, workspaceId }: Transaction): Promise<DecisionSettings> {
   const { rows } = await sql<DecisionSettings>`
     SELECT ${sql.raw(settingsVersion('app_epoch()'))} AS version, coalesce((

@@ -1,6 +1,9 @@
 import { appRole, type RoleMode } from '../role-mode.ts'
 
-/** Every table with a workspace column, and workspaces itself. A test compares this with the catalog. */
+/**
+ * Every table with a workspace column, and workspaces itself, except those that requests cannot touch (mcp_sessions), see
+ * row-security.test.ts.
+ */
 export const guardedTables: Record<string, string> = {
   workspaces: 'id',
   webhook_secrets: 'workspace_id',
@@ -57,13 +60,22 @@ export const guardedTables: Record<string, string> = {
 /** Tables without a workspace that requests may read: the clock and the epoch. */
 const shared = ['clock_offset', 'service_facts']
 
-/** Only members of the same workspace see names and addresses. better-auth, as the owner, sees all. */
-export const colleaguePolicy = `
-ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+/**
+ * Only members of the same workspace see names and addresses. Statements without a workspace, such as those of better-auth, run as
+ * the owner and see all.
+ */
+export function colleaguePolicy(mode: RoleMode): string {
+  const colleagues = `id IN (SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true))`
+  const rule =
+    mode.kind === 'forced'
+      ? `USING (coalesce(current_setting('handrail.workspace', true), '') = '' OR ${colleagues})`
+      : `FOR SELECT USING (${colleagues})`
+  return `
+ALTER TABLE users ENABLE ROW LEVEL SECURITY, ${mode.kind === 'forced' ? 'FORCE' : 'NO FORCE'} ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS colleagues ON users;
-CREATE POLICY colleagues ON users FOR SELECT USING (id IN (
-  SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true)));
+CREATE POLICY colleagues ON users ${rule};
 `
+}
 
 export const securityDefinerFunctions = [
   'find_api_key(text)',
@@ -83,7 +95,8 @@ REVOKE ALL ON FUNCTION ${securityDefinerFunctions.join(', ')} FROM PUBLIC;
 export function policies(mode: RoleMode, table: string, column: string): string {
   const rule = `${column} = current_setting('handrail.workspace', true)`
   const crossing = `current_setting('handrail.crossing', true) = 'on'`
-  // The search table is not forced, because search_tasks() reads it as the owner. Every statement names the workspace.
+  // The search table is not forced, because search_tasks() reads it as the owner. It and searchAmong, which reads the table too,
+  // name the workspace.
   const force = mode.kind === 'forced' && table !== 'task_search' ? 'FORCE' : 'NO FORCE'
   return `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, ${force} ROW LEVEL SECURITY;
