@@ -17,7 +17,7 @@ type Props = {
 
 export const notLoaded = "This part couldn't be loaded."
 
-/** What people have written and not sent is stored in the browser. */
+/** Drafts of answers are stored. Notes and questions that were not sent are kept only until a reload. */
 export function ReloadButton({ isSmall = false }) {
   return (
     <button type="button" className={isSmall ? 'btn small' : 'btn primary'} onClick={() => location.reload()}>

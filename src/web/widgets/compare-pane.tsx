@@ -7,7 +7,7 @@ import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { KeyCap } from '../ui/key-cap.tsx'
 import compareStyles from './compare.module.css'
-import { sourceOf } from './comparisons.ts'
+import { sourceOf, sourcesOf } from './comparisons.ts'
 import { ElementFields } from './hinted-elements.tsx'
 import { type Hints, hintsOf } from './hints.ts'
 import { KeyValues } from './key-values.tsx'
@@ -18,13 +18,14 @@ import { Value } from './value.tsx'
 
 type Props = {
   item: JsonObject
-  position: number
   name: string
   isBlind: boolean
   isPicked: boolean
   /** The pane that is shown on narrow screens. */
   isActiveTab: boolean
   onPick: (() => void) | undefined
+  /** The key that picks this pane. */
+  digit: number | undefined
   responseHints: Hints
   /** Hints for the other fields. */
   fieldHints: JsonObject
@@ -35,12 +36,12 @@ type Props = {
 export function ComparePane(props: Props) {
   const {
     item,
-    position,
     name,
     isBlind,
     isPicked,
     isActiveTab,
     onPick,
+    digit,
     responseHints,
     fieldHints,
     marks,
@@ -49,8 +50,10 @@ export function ComparePane(props: Props) {
   const nameId = useId()
   const source = isBlind ? undefined : sourceOf(item)
   const hasResponse = Object.hasOwn(item, 'response')
-  // Other fields could identify the item, so a blind comparison shows only the response. `ours` is for the analysis.
-  const identity = ['name', 'response', sourceOf(item)?.field ?? '']
+  // Other fields could identify the item, so a blind comparison shows only the response. Without one, it shows all fields
+  // but the name and the sources. `ours` is for the analysis.
+  const sources = isBlind ? sourcesOf(item).map(({ field }) => field) : [source?.field ?? '']
+  const identity = ['name', 'response', ...sources]
   if (typeof own(item, 'ours') === 'boolean') identity.push('ours')
   const otherCount = Object.keys(item).filter((field) => !identity.includes(field)).length
   const hidesOthers = isBlind && hasResponse && otherCount > 0
@@ -67,7 +70,7 @@ export function ComparePane(props: Props) {
       onClick={(event) => isClickOnPane(event) && onPick?.()}
     >
       <header>
-        {position < 9 && <KeyCap>{position + 1}</KeyCap>}
+        {digit !== undefined && <KeyCap>{digit}</KeyCap>}
         <h3 id={nameId}>
           <bdi>{bidiSafe(name)}</bdi>
         </h3>

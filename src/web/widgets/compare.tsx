@@ -88,12 +88,14 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
           <ComparePane
             key={item}
             item={items[item]!}
-            position={position}
             name={nameAt(position)}
             isBlind={isBlind}
             isPicked={item === pick}
             isActiveTab={position === tab}
             onPick={comparison.canPick(item) ? () => comparison.pickItem(item) : undefined}
+            digit={
+              comparison.hasDigits && comparison.canPick(item) && position < 9 ? position + 1 : undefined
+            }
             responseHints={responseHints}
             fieldHints={fieldHints}
             marks={marks.isOn ? marks.byPosition[position] : undefined}

@@ -18,6 +18,8 @@ export type Comparison = ComparisonLayout & {
   /** The sender requires a blind comparison: names stay hidden until the task is answered. */
   isBlindByRequest: boolean
   canPick: (item: number) => boolean
+  /** The first nine panes can be picked by digit. */
+  hasDigits: boolean
   pickItem: (item: number) => void
   change: (layout: ComparisonLayout) => void
 }
@@ -38,6 +40,7 @@ export function useComparison(field: string | undefined, count: number): Compari
       mayChange: true,
       isBlindByRequest: false,
       canPick: () => false,
+      hasDigits: false,
       pickItem: () => undefined,
       change,
     }
@@ -79,11 +82,20 @@ export function hiddenName(position: number): string {
   return `Item ${position + 1}`
 }
 
-/** The source or model of an item. */
+const sourceFields = ['source', 'model']
+
+/** The source or model of an item, if it is short enough for the head of its pane. */
 export function sourceOf(item: JsonObject): { field: string; text: string } | undefined {
-  for (const field of ['source', 'model']) {
+  for (const field of sourceFields) {
     const text = own(item, field)
     if (typeof text === 'string' && text !== '' && text.length <= 80) return { field, text }
   }
   return undefined
+}
+
+/** The fields that say where an item comes from. A blind comparison hides them everywhere. */
+export function sourcesOf(item: JsonObject): { field: string; text: string }[] {
+  return sourceFields
+    .filter((field) => Object.hasOwn(item, field))
+    .map((field) => ({ field, text: String(own(item, field) ?? '') }))
 }

@@ -1,11 +1,13 @@
 import { nameOf } from '../../../contract/compare.ts'
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
-import { type ComparisonLayout, hiddenName, sourceOf } from '../../widgets/comparisons.ts'
+import { type ComparisonLayout, hiddenName, sourcesOf } from '../../widgets/comparisons.ts'
 
 export type Hide = (text: string) => string
 
 // Shorter names are hidden only if they are the whole text: "A" must not match inside sentences.
 const minPartialMatchLength = 3
+// Longer ones too: they would make the search slow.
+const maxPartialMatchLength = 1_000
 
 /** Replaces names and sources of items in blind comparisons by "Item 2" and so on. */
 export function createNameHider(
@@ -17,7 +19,7 @@ export function createNameHider(
     const layout = layouts.get(field)
     if (!layout?.isBlind) continue
     layout.order.forEach((item, position) => {
-      for (const name of [nameOf(items[item]!), sourceOf(items[item]!)?.text]) {
+      for (const name of [nameOf(items[item]!), ...sourcesOf(items[item]!).map(({ text }) => text)]) {
         const key = name?.trim().toLowerCase()
         if (!key) continue
         // A name shared by two items cannot be replaced by one label.
@@ -27,7 +29,9 @@ export function createNameHider(
     })
   }
   if (labels.size === 0) return (text) => text
-  const long = [...labels.keys()].filter((name) => name.length >= minPartialMatchLength)
+  const long = [...labels.keys()].filter(
+    ({ length }) => length >= minPartialMatchLength && length <= maxPartialMatchLength,
+  )
   const patterns = long.sort((a, b) => b.length - a.length).map(escaped)
   const anywhere =
     patterns.length > 0 && new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'giu')

@@ -30,7 +30,7 @@ const session = {
 }
 
 /** The drafts that a pick leads to. */
-function draftsAfterPick(drafts: object[]) {
+function draftsAfterPick(drafts: object[], isLoading = false) {
   const change = vi.fn()
   const pickHandler: PresentedTask['pickHandler'] = { current: {} }
   const { unmount } = renderHook(
@@ -39,7 +39,7 @@ function draftsAfterPick(drafts: object[]) {
         task: task as never,
         gate: { accepts: () => true, seenRevision: 1 } as AnswerGate,
         isEnded: false,
-        drafts: { drafts, isLoading: false, state: 'untouched', change, flush: vi.fn() } as never,
+        drafts: { drafts, isLoading, state: 'untouched', change, flush: vi.fn() } as never,
         onSend: async () => undefined,
       }),
     {
@@ -65,4 +65,8 @@ test('a pick before the form is shown keeps its defaults and prefilled texts', (
 test('a pick before the form is shown keeps what the person has cleared', () => {
   const draft = { actionId: 'publish', data: { subject: 'Hello' }, revision: 1, updatedAt: '2026-11-18' }
   expect(draftsAfterPick([draft])).toEqual([['publish', { winner: 'a', subject: 'Hello' }, 1]])
+})
+
+test('a pick while the saved draft is loading does not replace it', () => {
+  expect(draftsAfterPick([], true)).toEqual([])
 })

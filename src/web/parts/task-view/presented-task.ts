@@ -40,6 +40,7 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
       mayChange: isOpen,
       isBlindByRequest: isOpen && isBlindByRequest(field),
       canPick: (item) => canPick(field, item),
+      hasDigits: onlyDecidedField() === field,
       pickItem: (item) => void pick(field, item),
       change: (next) => change(field, next),
     }

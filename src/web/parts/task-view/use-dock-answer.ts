@@ -81,7 +81,8 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   }
 
   usePickHandler(({ actionId, property, value }) => {
-    if (isEnded || isSending) return
+    // A pick while the draft is loading would replace it.
+    if (isEnded || isSending || drafts.isLoading) return
     if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
     // The form is not mounted yet, and will start with the draft. What is missing in a draft counts as cleared.
     const draft = drafts.drafts.find((other) => other.actionId === actionId)

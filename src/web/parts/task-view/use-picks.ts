@@ -9,10 +9,12 @@ import type { Handler } from './use-handler.ts'
 /** The form value that corresponds to a picked pane. */
 export type Pick = { actionId: string; property: string; value: unknown }
 type Data = Record<string, unknown>
+type FormPicks = { actionId?: string | undefined; picks: Record<string, number | undefined> }
 
 /** Translates between picked panes and the form fields that name the winner of a comparison. */
 export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
-  const [picks, setPicks] = useState<Record<string, number | undefined>>({})
+  // With the action, because its panes have the digits: another one on screen must render them again.
+  const [form, setForm] = useState<FormPicks>({ picks: {} })
   /** The action whose form is on screen. */
   const shownActionId = useRef<string | undefined>(undefined)
   const pickHandler = useRef<Handler<Pick>>({})
@@ -50,7 +52,7 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
     },
     /** The pick in the form on screen; without a form, the pick in the newest draft. */
     currentPick(field: string): number | undefined {
-      if (shownActionId.current !== undefined) return picks[field]
+      if (shownActionId.current !== undefined) return form.picks[field]
       const deciding = drafts.filter(({ actionId, data }) => winnerIn(actionId, field, data) !== undefined)
       const newest = newestDraft(deciding)
       return newest && winnerIn(newest.actionId, field, newest.data)
@@ -74,7 +76,8 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
       const current: Record<string, number | undefined> = {}
       for (const { field } of decisions.get(actionId) ?? [])
         current[field] = data && winnerIn(actionId, field, data)
-      setPicks((before) => (JSON.stringify(before) === JSON.stringify(current) ? before : current))
+      const next = { actionId: shownActionId.current, picks: current }
+      setForm((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
     },
   }
 }
