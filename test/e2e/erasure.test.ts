@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
 import { erasePeople } from '../../src/server/domain/workspaces/erase-people.ts'
+import { lockWaits } from '../support/database-sessions.ts'
 import { callAs } from '../support/http.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { dumpDatabase, moveClock } from '../support/rows.ts'
+import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
 import {
   startService,
   type TestService,
@@ -94,6 +95,28 @@ describe('the address of a removed member can be erased', () => {
     await expect.poll(actions).toContain('member.erased')
   }
 
+  /** Returns its id. */
+  async function insertAnalysis(result: object): Promise<string> {
+    const rows = await query<{ id: string }>(
+      service.databaseUrl,
+      `INSERT INTO analyses (id, workspace_id, app, type, status, started_by, period_start, period_end, ended_at,
+         is_healthy, result)
+       SELECT 'anl_' || lpad(count(*)::text, 26, '1'), $1, 'default', 'refund-approval', 'completed', 'nobody',
+         app_now() - interval '30 days', app_now() + interval '1 day', app_now(), false, $2 FROM analyses
+       RETURNING id`,
+      [acme.workspaceId, JSON.stringify(result)],
+    )
+    return rows[0]!.id
+  }
+  const titleIn = async (analysisId: string) =>
+    (
+      await query<{ title: string }>(
+        service.databaseUrl,
+        `SELECT result #>> '{findings,0,title}' AS title FROM analyses WHERE id = $1`,
+        [analysisId],
+      )
+    )[0]!.title
+
   test('no table contains it any more; answers stay, by id', async () => {
     const mara = await acme.person('member', 'Mara Unmistakable')
     const userId = await idOf(acme, mara.email)
@@ -103,17 +126,7 @@ describe('the address of a removed member can be erased', () => {
     await rollUpAnswers(service.app.service, new AbortController().signal)
     const today = await answeredBy(mara)
     // An analysis that names her as a reviewer who differs from the others.
-    await query(
-      service.databaseUrl,
-      `INSERT INTO analyses (id, workspace_id, app, type, status, started_by, period_start, period_end, ended_at,
-         is_healthy, result)
-       VALUES ('anl_' || repeat('1', 26), $1, 'default', 'refund-approval', 'completed', 'nobody', now() - interval '30 days',
-         now(), now(), false, $2)`,
-      [
-        acme.workspaceId,
-        JSON.stringify({ findings: [{ kind: 'reviewer', title: `${mara.email} differs` }] }),
-      ],
-    )
+    await insertAnalysis({ findings: [{ kind: 'reviewer', title: `${mara.email} differs` }] })
     await erase(userId)
     const dump = await dumpDatabase(service.databaseUrl)
     expect(dump.includes(mara.email)).toBe(false)
@@ -128,6 +141,50 @@ describe('the address of a removed member can be erased', () => {
     expect((await acme.owner.get('/export?format=jsonl')).body).toContain(`"handledBy":"${userId}"`)
     // The open session has ended.
     expect((await mara.get('/me')).status).toBe(401)
+  })
+
+  test('longer addresses that contain it stay', async () => {
+    const ann = await acme.person('member')
+    const userId = await idOf(acme, ann.email)
+    const others = [`jo${ann.email}`, `jo.${ann.email}`, `${ann.email}.au`, `${ann.email}m`].join(' ')
+    const analysisId = await insertAnalysis({
+      findings: [{ title: `${others}\n${ann.email}, ${ann.email}.` }],
+    })
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    const note = { text: `@${ann.email}.au, @${ann.email}.` }
+    expect((await acme.owner.post(`/tasks/${taskId}/notes`, note)).status).toBe(201)
+    await query(
+      service.databaseUrl,
+      `INSERT INTO verifications (id, identifier, value, expires_at)
+       SELECT 'verification ' || n, address, 'code', now() + interval '1 day'
+       FROM unnest($1::text[]) WITH ORDINALITY AS given (address, n)`,
+      [[ann.email, `jo${ann.email}`]],
+    )
+    await erase(userId)
+    expect(await titleIn(analysisId)).toBe(`${others}\n${userId}, ${userId}.`)
+    const notes = await query(service.databaseUrl, 'SELECT text FROM task_notes WHERE task_id = $1', [taskId])
+    expect(notes).toEqual([{ text: `@${ann.email}.au, @${userId}.` }])
+    const verifications = `SELECT identifier FROM verifications WHERE id LIKE 'verification %'`
+    expect(await query(service.databaseUrl, verifications)).toEqual([{ identifier: `jo${ann.email}` }])
+  })
+
+  test('content that is deleted while an analysis is rewritten does not bring the address back', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    expect((await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
+    const finding = { quotes: [], taskIds: [taskId], taskPairs: [] }
+    const analysisId = await insertAnalysis({ findings: [{ title: 'gone@example.com differs', ...finding }] })
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query(
+        `UPDATE analyses SET result = replace(result::text, 'gone@example.com', 'usr_gone')::json WHERE id = $1`,
+        [analysisId],
+      )
+      const deleting = acme.owner.delete(`/tasks/${taskId}/content`)
+      await expect.poll(() => lockWaits(service.databaseUrl), waitOptions).toBeGreaterThan(0)
+      await client.query('COMMIT')
+      expect((await deleting).status).toBe(204)
+    })
+    expect(await titleIn(analysisId)).toBe('usr_gone differs')
   })
 
   test('a member of another workspace remains one there', async () => {

@@ -2,11 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { move } from '../../src/server/backup/move.ts'
 import { readConfig } from '../../src/server/config.ts'
+import { erasePeople } from '../../src/server/domain/workspaces/erase-people.ts'
 import { appRole } from '../../src/server/storage/engine/role-mode.ts'
 import { fillWorkspace } from '../support/fill-workspace.ts'
 import { callAs } from '../support/http.ts'
-import { asOwner } from '../support/rows.ts'
-import { startService, type TestService, taskPayload, testSecrets } from '../support/service.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import {
+  signedIn,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+  testSecrets,
+} from '../support/service.ts'
+import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
 
@@ -36,6 +47,36 @@ describe('where the owner of the database cannot use the app role', () => {
         expect(open.rows).toEqual([])
       })
       await expectSeparateWorkspaces(service)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  test('people sign in, join, leave and are erased, and a workspace no longer sees who has left it', async () => {
+    const databaseUrl = await databaseOwnedBy('')
+    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
+    try {
+      const [acme, brown] = [await service.workspace(), await service.workspace()]
+      const mara = await acme.person('admin')
+      const outcome = { type: 'refund-approval', actionId: 'approve', outcome: 'positive' }
+      expect((await mara.put('/action-outcomes', outcome)).status).toBe(200)
+      expect(await textOf(acme, '/action-outcomes?type=refund-approval')).toContain(mara.email)
+      const invited = await brown.owner.post('/invitations', { email: mara.email })
+      const token = new URL(invited.body.link).hash.slice(1)
+      const joining = { token, password: testPassword }
+      expect((await callAs(service.url, {}).post('/invitations/accept', joining)).status).toBe(200)
+      const there = await signedIn(service.url, mara.email, brown.workspaceId)
+      const { userId } = (await there.get('/me')).body.person
+      expect((await acme.owner.delete(`/members/${userId}`)).status).toBe(204)
+      expect(await textOf(acme, '/action-outcomes?type=refund-approval')).not.toContain(mara.email)
+      expect(await textOf(brown, '/members')).toContain(mara.email)
+      expect((await brown.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
+      await moveClock(databaseUrl, '6 s')
+      const accounts = async () => {
+        await erasePeople(service.app.service, new AbortController().signal)
+        return await query(databaseUrl, 'SELECT FROM users WHERE id = $1', [userId])
+      }
+      await expect.poll(accounts, waitOptions).toEqual([])
     } finally {
       await service.stop()
     }
@@ -124,6 +165,12 @@ describe('where the owner of the database cannot use the app role', () => {
     return inject('databaseUrl')
       .replace(/^(\w+:\/\/)[^@/]*@?/, `$1${name}:${name}@`)
       .replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+  }
+
+  async function textOf({ owner }: TestWorkspace, path: string): Promise<string> {
+    const { status, body } = await owner.get(path)
+    expect(status).toBe(200)
+    return JSON.stringify(body)
   }
 
   async function expectSeparateWorkspaces(service: TestService): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { countSenders } from '../../src/server/storage/review/count-senders.ts'
 import { callAs } from '../support/http.ts'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { approve, setUpReviewTests } from '../support/review-tests.ts'
@@ -30,6 +31,15 @@ describe('a review says who may answer, and how many must', () => {
     })
     await acme.owner.delete(`/policies/${policyId}`)
     await acme.owner.delete(`/groups/${groupId}`)
+  })
+
+  test('the preview of a policy of an app counts its tasks, however many other apps sent of the type', async () => {
+    for (const app of ['quiet', 'busy', 'busy'])
+      expect((await acme.agent.post('/tasks', taskPayload({ app }, { type: 'transfer' }))).status).toBe(201)
+    const counted = await service.app.service.database.inWorkspace(acme.workspaceId, (tx) =>
+      countSenders(tx, { app: 'quiet', type: 'transfer' }, { days: 30, max: 2, minutes: undefined }),
+    )
+    expect(counted).toMatchObject([{ app: 'quiet', type: 'transfer', count: 1 }])
   })
 
   describe('a policy', () => {

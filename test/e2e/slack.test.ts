@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockWaits } from '../support/database-sessions.ts'
 import { buttonTexts, connectToSlack, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
 import { linkedWorkspace } from '../support/slack-workspace.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let slack: FakeSlack
@@ -38,6 +40,39 @@ test('settings show the manifest and the connection, never the secrets', async (
     signingSecret: '0'.repeat(32),
   })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'botToken' }] } })
+})
+
+test('channels that two admins save at once replace each other, and a disconnect leaves none', async () => {
+  const workspace = await service.workspace()
+  await connectToSlack(service.url, workspace)
+  const save = (channelId: string) =>
+    workspace.owner.put('/slack/channels', { channels: [{ channelId, name: '#refunds', for: 'all' }] })
+  const channels = async () => (await workspace.owner.get('/slack')).body.channels
+  /** Both changes wait for the channel that is being saved. */
+  const atOnce = (change: () => Promise<unknown>, other: () => Promise<unknown>) =>
+    asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM notification_routes WHERE workspace_id = $1 FOR UPDATE', [
+        workspace.workspaceId,
+      ])
+      const first = change()
+      await expect.poll(() => lockWaits(service.databaseUrl), waitOptions).toBe(1)
+      const second = other()
+      await expect.poll(() => lockWaits(service.databaseUrl), waitOptions).toBe(2)
+      await client.query('COMMIT')
+      await Promise.all([first, second])
+    })
+  expect((await save('C000000001')).status).toBe(200)
+  await atOnce(
+    () => save('C000000002'),
+    () => save('C000000003'),
+  )
+  expect(await channels()).toMatchObject([{ channelId: 'C000000003' }])
+  await atOnce(
+    () => save('C000000004'),
+    () => workspace.owner.delete('/slack'),
+  )
+  expect(await channels()).toEqual([])
 })
 
 test('a token that Slack refuses is a mistake in the form, a busy Slack is not', async () => {

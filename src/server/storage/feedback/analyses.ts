@@ -322,7 +322,7 @@ function withoutTasks(result: AnalysisResult, ids: Set<string>): AnalysisResult 
   }
 }
 
-/** Removes quotes of these tasks from completed analyses. */
+/** Removes quotes of these tasks from completed analyses. Locks them: an erasure may rewrite the same texts. */
 export async function removeQuotes(
   { db, workspaceId }: Transaction,
   tasks: (AppAndType & { id: string; endedAt: Date })[],
@@ -334,9 +334,8 @@ export async function removeQuotes(
     WHERE workspace_id = ${workspaceId} AND status = 'completed'
       AND (app, type) IN (SELECT * FROM unnest(${tasks.map(({ app }) => app)}::text[], ${tasks.map(({ type }) => type)}::text[]))
       AND period_end >= ${new Date(Math.min(...ends))} AND period_start <= ${new Date(Math.max(...ends))}
-      AND (summary || recommendation || agent_instructions || coalesce(result::text, '')) ~ ${ids.join('|')}`.execute(
-    db,
-  )
+      AND (summary || recommendation || agent_instructions || coalesce(result::text, '')) ~ ${ids.join('|')}
+    ORDER BY id FOR UPDATE`.execute(db)
   for (const { id, ...texts } of rows) {
     const { result, ...rest } = withoutQuotesOf(texts, ids)
     await db

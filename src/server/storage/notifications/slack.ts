@@ -21,6 +21,17 @@ export function findSlackConnection({
     .executeTakeFirst()
 }
 
+/** Before its channels change, so that they change one after the other. Returns false if there is no connection. */
+export async function lockSlackConnection({ db, workspaceId }: Transaction): Promise<boolean> {
+  const found = await db
+    .selectFrom('slackConnections')
+    .select('teamId')
+    .where('workspaceId', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function saveSlackConnection(tx: Transaction, connection: NewConnection): Promise<void> {
   const values = { ...connection, connectedAt: sql<Date>`app_now()`, problem: null, problemAt: null }
   await tx.db
@@ -34,14 +45,16 @@ export async function saveSlackConnection(tx: Transaction, connection: NewConnec
 /** With everything that belongs to it: linked people, codes, channels and the list of messages. */
 export async function deleteSlackConnection(tx: Transaction): Promise<boolean> {
   const { db, workspaceId } = tx
-  const { rows } = await sql`
+  // In a statement of its own: the next one sees channels that were saved while this one waited.
+  if (!(await lockSlackConnection(tx))) return false
+  await sql`
     WITH people AS (DELETE FROM slack_people WHERE workspace_id = ${workspaceId}),
       codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId}),
       messages AS (DELETE FROM slack_messages WHERE workspace_id = ${workspaceId}),
       channels AS (DELETE FROM notification_routes WHERE workspace_id = ${workspaceId} AND slack_channel IS NOT NULL)
-    DELETE FROM slack_connections WHERE workspace_id = ${workspaceId} RETURNING team_id`.execute(db)
+    DELETE FROM slack_connections WHERE workspace_id = ${workspaceId}`.execute(db)
   tx.wakeUp(slackConnectionChanged)
-  return rows.length > 0
+  return true
 }
 
 /** null: Slack accepted the last message. */

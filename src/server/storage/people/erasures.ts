@@ -49,8 +49,8 @@ export async function eraseFromTasks(
     RETURNING id`.execute(db)
   const notes = await sql`
     UPDATE task_notes SET written_by = CASE WHEN written_by = ${email} THEN ${userId} ELSE written_by END,
-      text = replace(text, ${`@${email}`}, ${`@${userId}`}) WHERE workspace_id = ${workspaceId} AND id IN (
-      SELECT id FROM task_notes WHERE workspace_id = ${workspaceId} AND (written_by = ${email} OR position(${`@${email}`} in text) > 0)
+      text = ${withoutAddress(sql`text`, mention(email), `@${userId}`)} WHERE workspace_id = ${workspaceId} AND id IN (
+      SELECT id FROM task_notes WHERE workspace_id = ${workspaceId} AND (written_by = ${email} OR text ~ ${mention(email)})
       LIMIT ${limit})
     RETURNING id`.execute(db)
   const answers = await sql`
@@ -65,10 +65,10 @@ export async function eraseFromAnalyses(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
 ): Promise<void> {
-  const written = JSON.stringify(email).slice(1, -1)
+  const pattern = address(JSON.stringify(email).slice(1, -1))
   await sql`
-    UPDATE analyses SET result = replace(result::text, ${written}, ${userId})::json
-    WHERE workspace_id = ${workspaceId} AND position(${written} in result::text) > 0`.execute(db)
+    UPDATE analyses SET result = ${withoutAddress(sql`result::text`, pattern, userId)}::json
+    WHERE workspace_id = ${workspaceId} AND result::text ~ ${pattern}`.execute(db)
 }
 
 /** Also deletes the person's invitations, drafts, views and snoozes. After the tasks, so that no roll-up adds the address again. */
@@ -164,7 +164,8 @@ export async function eraseFromDeliveries(
   )
   // A receiver may repeat the body, and a mail server may name an unknown recipient.
   await sql`
-    UPDATE delivery_attempts SET answer = replace(answer, ${email}, ${userId}), error = replace(error, ${email}, ${userId})
+    UPDATE delivery_attempts SET answer = ${withoutAddress(sql`answer`, address(email), userId)},
+      error = ${withoutAddress(sql`error`, address(email), userId)}
     WHERE workspace_id = ${workspaceId} AND delivery_id = ANY (${ids}::text[])
       AND position(${email} in coalesce(answer, '') || coalesce(error, '')) > 0`.execute(db)
   return rows.at(-1)
@@ -178,9 +179,31 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
       AND ${names(sql`m.message`, erasure.email)}`.execute(owner)
 }
 
+// Another address may end or begin with this one: joann@example.com, ann@example.com.au. What a JSON escape or an encoded URL
+// writes before an address looks like a part of it.
+const startOfAddress = String.raw`(?:(?<=\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9A-Fa-f]{2})|(?<![[:alnum:]][._%+-]*))`
+const endOfAddress = String.raw`(?![[:alnum:]_-]|\.[[:alnum:]])`
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+}
+
+/** A regular expression of PostgreSQL that finds the address, and no other that contains it. */
+function address(email: string): string {
+  return `${startOfAddress}${escaped(email)}${endOfAddress}`
+}
+
+function mention(email: string): string {
+  return `@${escaped(email)}${endOfAddress}`
+}
+
 /** A mention in an email of version 0.1, whose addresses are no links. Later ones are written when they are sent. */
-function inMail(email: string): string {
-  return `@${email.replace('@', '[@]')}`
+function mentionInMail(email: string): string {
+  return mention(email.replace('@', '[@]'))
+}
+
+function withoutAddress(text: RawBuilder<unknown>, pattern: string, replacement: string) {
+  return sql`regexp_replace(${text}, ${pattern}, ${replacement}, 'g')`
 }
 
 /** Bodies are text from JSON.stringify, so the fields can be replaced textually. */
@@ -191,16 +214,21 @@ function field(name: string, who: string): string {
 }
 
 function names(text: RawBuilder<unknown>, email: string) {
-  const conditions = [...fieldsWithAddress.map((name) => field(name, email)), inMail(email), `@${email}`].map(
-    (part) => sql`position(${part} in ${text}) > 0`,
-  )
+  const conditions = [
+    ...fieldsWithAddress.map((name) => sql`position(${field(name, email)} in ${text}) > 0`),
+    ...[mentionInMail(email), mention(email)].map((pattern) => sql`${text} ~ ${pattern}`),
+  ]
   return sql`(${sql.join(conditions, sql` OR `)})`
 }
 
 function withId(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'userId' | 'email'>) {
+  const withoutMentions = [mentionInMail(email), mention(email)].reduce(
+    (replaced, pattern) => withoutAddress(replaced, pattern, `@${userId}`),
+    text,
+  )
   return fieldsWithAddress.reduce(
     (replaced, name) => sql`replace(${replaced}, ${field(name, email)}, ${field(name, userId)})`,
-    sql`replace(replace(${text}, ${inMail(email)}, ${`@${userId}`}), ${`@${email}`}, ${`@${userId}`})`,
+    withoutMentions,
   )
 }
 
@@ -218,9 +246,7 @@ export async function deleteUnusedAccount(
       RETURNING id`.execute(db)
     if (deleted.rows.length > 0)
       await sql`
-        DELETE FROM verifications WHERE value = ${userId} OR position(${email} in identifier || ' ' || value) > 0`.execute(
-        db,
-      )
+        DELETE FROM verifications WHERE value IN (${userId}, ${email}) OR identifier = ${email}`.execute(db)
   })
 }
 

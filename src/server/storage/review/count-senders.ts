@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { idPrefixes } from '../../../contract/ids.ts'
 import type { Transaction } from '../engine/database.ts'
 import { selectPeopleBehind } from './people-behind.ts'
@@ -16,8 +16,8 @@ type SentTasks = {
 }
 
 /**
- * How many tasks of the last days each person sent, per app and type, and how many took longer than `minutes`. Reads at most `max` tasks of the type, else of the app,
- * newest first: with both, tasks of other apps are among them.
+ * How many tasks of the last days each person sent, per app and type, and how many took longer than `minutes`.
+ * Reads at most `max` tasks of the app and the type, newest first.
  */
 export async function countSenders(
   tx: Transaction,
@@ -26,7 +26,8 @@ export async function countSenders(
 ): Promise<SentTasks[]> {
   const { db, workspaceId } = tx
   const sender = sql.ref('sent.createdBy')
-  const isInScope = type === undefined ? sql<SqlBool>`app = ${app}` : sql<SqlBool>`type = ${type}`
+  const ofApp = app === undefined ? sql`` : sql`AND app = ${app}`
+  const ofType = type === undefined ? sql`` : sql`AND type = ${type}`
   const { rows } = await sql<SentTasks>`
     SELECT sent.app, sent.type, sent.count, sent.slow, sent.with_default, CASE WHEN starts_with(${sender}, ${idPrefixes.person})
       THEN ARRAY[${sender}] ELSE ARRAY(${selectPeopleBehind(tx, sender)}) END AS behind
@@ -36,7 +37,7 @@ export async function countSenders(
         (count(*) FILTER (WHERE on_expire IS NOT NULL))::int AS with_default
       FROM (
         SELECT app, type, created_by, status, created_at, ended_at, on_expire FROM tasks
-        WHERE workspace_id = ${workspaceId} AND ${isInScope} AND created_at > app_now() - make_interval(days => ${days})
+        WHERE workspace_id = ${workspaceId} ${ofApp} ${ofType} AND created_at > app_now() - make_interval(days => ${days})
         ORDER BY created_at DESC LIMIT ${max}) newest
       GROUP BY app, type, created_by) sent`.execute(db)
   return rows

@@ -8,6 +8,7 @@ import {
   deleteSlackConnection,
   findSlackConnection,
   listSlackChannels,
+  lockSlackConnection,
   replaceSlackChannels,
   type SlackChannelRow,
   saveSlackConnection,
@@ -135,7 +136,7 @@ export async function sendTestSlack(
 }
 
 async function requireConnection(tx: Transaction): Promise<void> {
-  if (!(await findSlackConnection(tx)))
+  if (!(await lockSlackConnection(tx)))
     throw conflict('This workspace is not connected to Slack. Connect it first.')
 }
 
