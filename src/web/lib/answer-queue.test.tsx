@@ -246,6 +246,25 @@ describe('an answer', () => {
     ])
   })
 
+  test('in bulk is sent in full if the page stays open after only a part fits into keepalive', async () => {
+    const { queue, sentIds, keepaliveFlags, stages } = queueWith()
+    const taskIds = ['a', 'b', 'c']
+    const data = { text: 'x'.repeat(20 * 1024) }
+    queue.add(
+      taskIds.map((taskId) => answer(taskId, { data })),
+      { seconds: 5 },
+    )
+    queue.flush()
+    expect([sentIds, keepaliveFlags]).toEqual([
+      ['a', 'b'],
+      [true, true],
+    ])
+    expect(stages()).toEqual(['a sending', 'b sending', 'c queued'])
+    expect(queue.snapshot().lastDue).toMatchObject({ taskName: 'Task a', count: 3 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect([sentIds, stages()]).toEqual([taskIds, []])
+  })
+
   test('that a failover may have lost no longer hides its task', async () => {
     const { queue } = queueWith()
     queue.add([answer('a')], { seconds: 0 })

@@ -138,7 +138,6 @@ export class AnswerQueue {
 
   sendNow(entryId: string): void {
     this.#endHold(entryId)
-    this.#setStage((item) => item.entryId === entryId && item.stage === 'held', 'queued')
     this.#sendQueued()
   }
 
@@ -232,14 +231,17 @@ export class AnswerQueue {
     return { answer: refused.answer, failure: refused.failure }
   }
 
+  /** Queues all answers of the entry together: they share one timer. */
   #endHold(entryId: string): void {
     clearTimeout(this.#holdTimers.get(entryId))
     this.#holdTimers.delete(entryId)
-    const answers = this.#state.pending.filter((item) => item.entryId === entryId && item.stage === 'held')
+    const isHeld = (item: PendingAnswer) => item.entryId === entryId && item.stage === 'held'
+    const answers = this.#state.pending.filter(isHeld)
     const [first] = answers
     if (!first) return
     const { title, taskName } = first.answer
     this.#change({ lastDue: { entryId, title, taskName, count: answers.length } }, 'soon')
+    this.#setStage(isHeld, 'queued')
   }
 
   #save(added: PendingAnswer[]): void {
