@@ -55,6 +55,10 @@ export function UndoStack({ other, notice, onUndone }: Props) {
     },
   })
 
+  // The second click of a double click would reach the entry that takes the place of the first.
+  const onFirstClick = (act: () => void) => () => {
+    if (!currentPress().isRepeated) act()
+  }
   const shown = held.slice(-maxShown)
   return (
     <div className={`${styles.toasts} ${panesStyles.toasts}`}>
@@ -76,7 +80,7 @@ export function UndoStack({ other, notice, onUndone }: Props) {
             </span>
           </p>
         )}
-        {other && <OtherEntry other={other} isNewest={isOtherNewest} />}
+        {other && <OtherEntry other={other} isNewest={isOtherNewest} onUndo={onFirstClick(other.onUndo)} />}
         {shown.length > 0 && (
           <ol className={styles.undo} aria-label="Answers you can undo">
             {held.length > shown.length && (
@@ -88,12 +92,15 @@ export function UndoStack({ other, notice, onUndone }: Props) {
                   key={entry.entryId}
                   entry={entry}
                   hasShortcut={!isOtherNewest}
-                  onUndo={() => undoEntry(entry.entryId)}
-                  // The second click of a double click would send the entry below.
-                  onSend={() => !currentPress().isRepeated && queue.sendNow(entry.entryId)}
+                  onUndo={onFirstClick(() => undoEntry(entry.entryId))}
+                  onSend={onFirstClick(() => queue.sendNow(entry.entryId))}
                 />
               ) : (
-                <OlderEntry key={entry.entryId} entry={entry} onUndo={() => undoEntry(entry.entryId)} />
+                <OlderEntry
+                  key={entry.entryId}
+                  entry={entry}
+                  onUndo={onFirstClick(() => undoEntry(entry.entryId))}
+                />
               ),
             )}
           </ol>
@@ -103,7 +110,9 @@ export function UndoStack({ other, notice, onUndone }: Props) {
   )
 }
 
-function OtherEntry({ other: { taskName, what, onUndo }, isNewest }: { other: Undoable; isNewest: boolean }) {
+type OtherProps = { other: Undoable; isNewest: boolean; onUndo: () => void }
+
+function OtherEntry({ other: { taskName, what }, isNewest, onUndo }: OtherProps) {
   const item = useRef<HTMLDivElement>(null)
   useFocusHandoff(item)
   return (

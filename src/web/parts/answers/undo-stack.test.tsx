@@ -1,0 +1,54 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { type Undoable, UndoStack } from './undo-stack.tsx'
+
+afterEach(cleanup)
+
+const answer = (taskId: string) => ({
+  ...{ workspaceId: 'wsp_1', taskId, taskName: `Task ${taskId}`, actionId: 'approve', title: 'Approve' },
+})
+
+/** A stack with the answers a, b and c, which were given in this order. */
+function showStack(userId: string, other?: Undoable) {
+  const person = { userId, email: 'me@shop.example' }
+  const queue = answerQueueOf(person)
+  for (const taskId of ['a', 'b', 'c']) queue.add([answer(taskId)], { seconds: 60 })
+  const session = { workspaceId: 'wsp_1', me: { person, workspaces: [] } }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <WorkspaceContext value={session as never}>
+        <UndoStack other={other} notice={undefined} onUndone={() => undefined} />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  return { heldIds: () => queue.held().map(({ answers }) => answers[0]?.answer.taskId) }
+}
+
+test.each([
+  ['the newest answer', 'Undo', ['a', 'b']],
+  ['an older answer', 'Undo Approve: Task a', ['b', 'c']],
+])('a double click on Undo takes back only %s', async (_, name, left) => {
+  const { heldIds } = showStack(name)
+  const user = userEvent.setup()
+  const button = screen.getByRole('button', { name })
+  const item = button.closest('li')!
+  await user.click(button)
+  expect(item.isConnected).toBe(false)
+  // The second click reaches the button that is now in the same place.
+  const [next] = screen.getAllByRole('button', { name: /^Undo/ })
+  next!.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
+  expect(heldIds()).toEqual(left)
+})
+
+test('a double click on the Undo of a snooze undoes it once', async () => {
+  const onUndo = vi.fn()
+  const other = { taskName: 'Task d', what: 'Snoozed', at: Date.now() + 1_000, onUndo }
+  showStack('usr_snooze', other)
+  const [undo] = screen.getAllByRole('button', { name: 'Undo' })
+  await userEvent.dblClick(undo!)
+  expect(onUndo).toHaveBeenCalledOnce()
+})
