@@ -265,6 +265,21 @@ describe('an answer', () => {
     expect([sentIds, stages()]).toEqual([taskIds, []])
   })
 
+  test('that needs two-factor authentication is sent once it is set up, and delays no other workspace', async () => {
+    let isSetUp = false
+    const { queue, sentIds, stages } = queueWith((taskId) =>
+      taskId === 'a' && !isSetUp ? { kind: 'unsure', problem: problem(403) } : { kind: 'sent' },
+    )
+    const others = ['b', 'c', 'd', 'e'].map((taskId) => answer(taskId, { workspaceId: 'wsp_2' }))
+    queue.add([answer('a'), ...others], { seconds: 0 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect([sentIds, stages()]).toEqual([['a', 'b', 'c', 'd', 'e'], ['a waiting']])
+    isSetUp = true
+    queue.retryNow()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(stages()).toEqual([])
+  })
+
   test('that a failover may have lost no longer hides its task', async () => {
     const { queue } = queueWith()
     queue.add([answer('a')], { seconds: 0 })

@@ -325,8 +325,8 @@ export class AnswerQueue {
   }
 
   #retryLater(item: PendingAnswer, problem: HandrailProblem): void {
-    // If the service is unreachable, the other queued answers would fail too.
-    const isOutage = problem.status !== 500
+    // If the service is unreachable, the other queued answers would fail too. 403: only those of this workspace.
+    const isOutage = problem.status !== 500 && problem.status !== 403
     this.#change({ retryStatus: problem.status }, 'soon')
     this.#update(({ key, stage }) => key === item.key || (isOutage && stage === 'queued'), {
       stage: 'waiting',

@@ -47,3 +47,13 @@ test('an answer that an earlier attempt delivered unnoticed counts as sent', asy
   serviceRefusing('already_answered', { status: 'open', review: { answers: [recorded] } })
   expect(await sendAnswer(hold, me, false)).toEqual({ kind: 'sent', openRevision: 1 })
 })
+
+test('an answer waits until the person has set up the two-factor authentication that the workspace requires', async () => {
+  const problem = { type: 'about:blank', title: '', status: 403, detail: '', requestId: 'req_1' }
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ ...problem, code: 'two_factor_required' }, { status: 403 }),
+  )
+  expect(await sendAnswer(hold, me, false)).toMatchObject({ kind: 'unsure' })
+  vi.stubGlobal('fetch', async () => Response.json({ ...problem, code: 'forbidden' }, { status: 403 }))
+  expect(await sendAnswer(hold, me, false)).toMatchObject({ kind: 'failed' })
+})

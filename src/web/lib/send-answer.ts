@@ -93,8 +93,9 @@ function isSameAnswer(recorded: Pick<Handled, 'actionId' | 'data'>, { actionId, 
   return recorded.actionId === actionId && canonicalJson(recorded.data ?? {}) === canonicalJson(data ?? {})
 }
 
-/** Whether a retry may succeed. 401: after the same person signs in again. */
-function isTransient({ status }: HandrailProblem): boolean {
+/** Whether a retry may succeed: for 401 after the same person signs in again, or sets up two-factor authentication. */
+function isTransient({ status, code }: HandrailProblem): boolean {
+  if (code === 'two_factor_required') return true
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 }
 
