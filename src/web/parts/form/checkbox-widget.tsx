@@ -11,16 +11,29 @@ import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
 
 /**
- * A checkbox. Required booleans, and those with named options, use two radio buttons instead, so that
- * "no" is an explicit answer.
+ * A checkbox or a switch. Required booleans without a default use two radio buttons instead, so that "no" is an explicit
+ * answer, and so do those with named options unless the agent asks for a checkbox or a switch.
  */
 export function CheckboxWidget(props: WidgetProps) {
-  const { id, value, label: rawLabel, required, options, uiSchema, disabled, readonly, onChange } = props
+  const {
+    id,
+    value,
+    label: rawLabel,
+    required,
+    options,
+    schema,
+    uiSchema,
+    disabled,
+    readonly,
+    onChange,
+  } = props
   const label = useFieldLabel(rawLabel, pathOf(props))
   const widget: unknown = uiSchema?.['ui:widget']
   const choices = options.enumOptions ?? []
   const hasNamedOptions = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
-  if ((required || hasNamedOptions) && widget === undefined) {
+  // With a default, the switch shows what is sent. With `const`, there is nothing to choose between.
+  const mustChoose = required && schema.default === undefined && schema.const === undefined
+  if (mustChoose || ((required || hasNamedOptions) && widget === undefined)) {
     return (
       <>
         <p className="lbl" id={labelId(id)}>
