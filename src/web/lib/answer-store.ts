@@ -32,14 +32,24 @@ void navigator.locks?.request(lockOf(tabId), () => new Promise(() => undefined))
 
 let connection: Promise<IDBDatabase | undefined> | undefined
 
-/** Resolves with undefined if IndexedDB is unavailable, as in some private windows. */
+/** Resolves with undefined if IndexedDB is unavailable, as in some private windows. The next access tries again. */
 function openDatabase(): Promise<IDBDatabase | undefined> {
-  connection ??= new Promise((resolve) => {
+  connection ??= connect().then((db) => {
+    if (!db) connection = undefined
+    return db
+  })
+  return connection
+}
+
+function connect(): Promise<IDBDatabase | undefined> {
+  return new Promise((resolve) => {
     setTimeout(() => resolve(undefined), openTimeoutMilliseconds)
     try {
       const request = indexedDB.open(`handrail${basePath}`, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'key' })
       request.onsuccess = () => {
+        // If it took too long for the first access, the next one uses it.
+        connection = Promise.resolve(request.result)
         // The browser closes the connection when site data is cleared; the next access reopens it.
         request.result.onclose = () => {
           connection = undefined
@@ -55,7 +65,6 @@ function openDatabase(): Promise<IDBDatabase | undefined> {
       resolve(undefined)
     }
   })
-  return connection
 }
 
 /**
