@@ -20,7 +20,11 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
     const seconds = response.headers.has('ratelimit') ? Number(response.headers.get('retry-after')) : 0
     if (response.status !== 429 || !(seconds > 0) || waited + seconds > maxWaitSeconds) return response
     waited += seconds
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+    await new Promise((resolve) => {
+      setTimeout(resolve, seconds * 1_000)
+      // Then fetch rejects at once.
+      init.signal?.addEventListener('abort', resolve, { once: true })
+    })
   }
 }
 

@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { fetchInSession } from './api.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a request that is aborted while it waits for the rate limit ends at once', async () => {
+  vi.useFakeTimers()
+  const headers = { ratelimit: '"default";r=0;t=30', 'retry-after': '30' }
+  vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
+    signal?.throwIfAborted()
+    return new Response(null, { status: 429, headers })
+  })
+  const controller = new AbortController()
+  const outcome = fetchInSession('/api/v1/export', { signal: controller.signal }).catch(
+    ({ name }: Error) => name,
+  )
+  await vi.advanceTimersByTimeAsync(1_000)
+  controller.abort()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await Promise.race([outcome, 'still waiting'])).toBe('AbortError')
+})
