@@ -1,6 +1,8 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, Suspense, useMemo, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { asProblem } from '../../lib/problem.ts'
 import type { FormHandle } from '../../parts/form/schema-form.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -8,6 +10,7 @@ import { LabelledSelect } from '../../ui/labelled-select.tsx'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
 import { formWithout, keptFields } from './answer-schema.ts'
 import type { RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
@@ -19,7 +22,7 @@ type FieldErrors = { path: string; message: string }[]
 type Props = {
   draft: RuleDraft
   /** The newest task of the app and type. null: there is none. */
-  task: TaskRecord | null | undefined
+  query: UseQueryResult<TaskRecord | null>
   error: string | undefined
   /** Of the form of the action. */
   formErrors: FieldErrors | undefined
@@ -28,7 +31,8 @@ type Props = {
 }
 
 /** The action that the rule answers with, and the fields of its form. */
-export function AnswerFields({ draft, task, error, formErrors, form, onChange }: Props) {
+export function AnswerFields({ draft, query, error, formErrors, form, onChange }: Props) {
+  const task = query.data
   const actions = task?.actions ?? []
   const action = actions.find(({ id }) => id === draft.actionId)
   const isUnknown = draft.actionId !== '' && !action
@@ -47,6 +51,13 @@ export function AnswerFields({ draft, task, error, formErrors, form, onChange }:
         error={error}
         onChange={(actionId) => onChange({ actionId, data: {} })}
       />
+      {query.error && task === undefined && (
+        <ProblemStrip
+          message="The newest task couldn't be loaded."
+          problem={asProblem(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      )}
       {task === null && draft.type !== '' && (
         <p className="text-meta text-warn-ink">
           There is no task of this app and type, so there is nothing to answer.

@@ -52,13 +52,17 @@ export function RuleForm({
 }: Props) {
   const [draft, setDraft] = useState(initial)
   const [hasTried, setTried] = useState(false)
+  const [isChecking, setChecking] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<FormHandle>(null)
   const task = useNewestTask(draft)
+  const isLoading = draft.type !== '' && task.data === undefined
   const fields = contextFields(task.data?.context?.data)
   const rule = createRuleOf(draft, fields)
   const mistakes = checkDraft(draft)
-  const backtest = useBacktest(backtestOf(rule, mistakes))
+  const compared = backtestOf(rule, mistakes)
+  const backtest = useBacktest(compared)
+  const history = compared && backtest.data
   const errorOf = (path: string) =>
     (hasTried ? mistakes[path] : undefined) ??
     problem?.errors.find((error) => error.path === path || isItem(error.path, path))?.message
@@ -77,12 +81,19 @@ export function RuleForm({
   useAnnounceAfterPause(plainText(words))
 
   async function submit() {
-    if (isPending) return
+    if (isPending || isChecking) return
     setTried(true)
     if (Object.keys(mistakes).length > 0) return focusFirstError(box.current)
-    const checked = await form.current?.check()
-    if (checked && checked.errors.length > 0) return form.current?.showErrors(checked.errors)
-    onSubmit(rule, draft, fields)
+    // The context of the newest task says whether a typed 123 is a number or a text.
+    if (isLoading) return
+    setChecking(true)
+    try {
+      const checked = await form.current?.check()
+      if (checked && checked.errors.length > 0) form.current?.showErrors(checked.errors)
+      else onSubmit(rule, draft, fields)
+    } finally {
+      setChecking(false)
+    }
   }
 
   return (
@@ -118,19 +129,19 @@ export function RuleForm({
         <AnswerFields
           key={`${draft.app}\n${draft.type}`}
           draft={draft}
-          task={task.data}
+          query={task}
           error={errorOf('answer.actionId') ?? errorOf('answer')}
           formErrors={formErrors(problem)}
           form={form}
           onChange={change}
         />
-        <LimitFields draft={draft} history={backtest.data} errorOf={errorOf} onChange={change} />
+        <LimitFields draft={draft} history={history} errorOf={errorOf} onChange={change} />
         <div className={styles.foot}>
           <Problem problem={problem} />
           <button
             type="button"
             className="btn primary"
-            aria-disabled={isPending}
+            aria-disabled={isPending || isChecking || isLoading}
             onClick={() => void submit()}
           >
             {submitLabel}
@@ -142,12 +153,8 @@ export function RuleForm({
         </div>
       </div>
       <div className={classes(frameStyles.aside, styles.aside)}>
-        <HistoryPanel query={backtest} isReady={backtestOf(rule, mistakes) !== undefined} />
-        <IfItGoesWrong
-          sample={draft.sample}
-          allowed={Number(draft.allowed) / 100}
-          perDay={backtest.data?.perDay}
-        />
+        <HistoryPanel query={backtest} isReady={compared !== undefined} />
+        <IfItGoesWrong sample={draft.sample} allowed={Number(draft.allowed) / 100} perDay={history?.perDay} />
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { BacktestRule } from '../../../contract/rules/rule.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -6,12 +6,14 @@ import { useWorkspace } from '../../lib/workspace.ts'
 /** What the rule would have answered, a moment after the last change. undefined: not complete yet. */
 export function useBacktest(rule: BacktestRule | undefined) {
   const { api, workspaceId } = useWorkspace()
-  const body = useDebounced(JSON.stringify(rule ?? null))
+  const body: BacktestRule | null = JSON.parse(useDebounced(JSON.stringify(rule ?? null)))
   return useQuery({
-    queryKey: ['backtest', workspaceId, body],
-    queryFn: ({ signal }) => api.backtestRule(JSON.parse(body), signal),
-    placeholderData: keepPreviousData,
+    queryKey: ['backtest', workspaceId, body?.app, body?.type, body],
+    queryFn: ({ signal }) => api.backtestRule(body!, signal),
+    // Not the result of other tasks.
+    placeholderData: (previous, query) =>
+      query?.queryKey[2] === body?.app && query?.queryKey[3] === body?.type ? previous : undefined,
     staleTime: 60_000,
-    enabled: body !== 'null' && rule !== undefined,
+    enabled: body !== null && rule !== undefined,
   })
 }

@@ -17,6 +17,7 @@ import { describeLimits, describeScopes } from './key-scopes.ts'
 import { RevokeApiKeyDialog } from './revoke-api-key-dialog.tsx'
 import { RotateApiKeyDialog } from './rotate-api-key-dialog.tsx'
 import { useApiKeys } from './use-api-keys.ts'
+import { useWorkspaceSettings } from './use-workspace-settings.ts'
 
 export function ApiKeysPage() {
   const { isAtLeast } = useRole()
@@ -38,6 +39,7 @@ function ApiKeys() {
   const [shown, setShown] = useState<ApiKeyWithSecret>()
   const [rotating, setRotating] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
+  const workspaceQuery = useWorkspaceSettings()
   const apiKeysQuery = useApiKeys()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
 
@@ -50,7 +52,9 @@ function ApiKeys() {
 
   return (
     <>
-      <CreateApiKeyForm onCreated={show} />
+      <Loaded query={workspaceQuery} subject="The workspace settings">
+        {(workspace) => <CreateApiKeyForm workspace={workspace} onCreated={show} />}
+      </Loaded>
       {shown && (
         <ShownOnce
           // Not the id: a rotated key keeps it.

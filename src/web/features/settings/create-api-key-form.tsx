@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import type { ApiKeyWithSecret, KeyScope } from '../../../contract/workspace.ts'
+import type { ApiKeyWithSecret, KeyScope, Workspace } from '../../../contract/workspace.ts'
 import { pluralize } from '../../lib/count.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
@@ -11,7 +11,6 @@ import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { KeyLimitFields, readKeyLimits } from './key-limit-fields.tsx'
 import { scopeChoiceOf, scopeChoices } from './key-scopes.ts'
-import { useWorkspaceSettings } from './use-workspace-settings.ts'
 
 const dayMilliseconds = 86_400_000
 const expiryChoices = [
@@ -30,12 +29,16 @@ function expiryChoicesFor(maxDays: number | undefined): (readonly [string, strin
   ]
 }
 
-export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {
+type Props = {
+  /** Its default scopes are selected first, and no key may live longer than it allows. */
+  workspace: Workspace
+  onCreated: (key: ApiKeyWithSecret) => void
+}
+
+export function CreateApiKeyForm({ workspace, onCreated }: Props) {
   const { api } = useWorkspace()
   const expiryId = useId()
   const scopesId = useId()
-  const workspace = useWorkspaceSettings().data
-  const defaultScopes = workspace && scopeChoiceOf(workspace.defaultKeyScopes)
   const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onCreated })
   const problem = create.error && asProblem(create.error)
   return (
@@ -68,7 +71,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         <label className="lbl" htmlFor={scopesId}>
           Scopes
         </label>
-        <Select id={scopesId} name="scopes" key={defaultScopes} defaultValue={defaultScopes}>
+        <Select id={scopesId} name="scopes" defaultValue={scopeChoiceOf(workspace.defaultKeyScopes)}>
           <Options options={scopeChoices} />
         </Select>
       </div>
@@ -77,7 +80,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
           Expires
         </label>
         <Select id={expiryId} name="expiry" defaultValue="">
-          <Options options={expiryChoicesFor(workspace?.maxKeyDays)} />
+          <Options options={expiryChoicesFor(workspace.maxKeyDays)} />
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>

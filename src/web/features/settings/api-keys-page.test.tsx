@@ -1,0 +1,32 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { ApiKeysPage } from './api-keys-page.tsx'
+
+afterEach(cleanup)
+
+test('a key is created only once the limits of the workspace are known', async () => {
+  const workspace = vi.fn().mockRejectedValueOnce(new Error('The service could not be reached.'))
+  workspace.mockResolvedValue({ workspaceId: 'wsp_1', defaultKeyScopes: ['tasks:read'], maxKeyDays: 30 })
+  const createApiKey = vi.fn(() => new Promise(() => undefined))
+  const api = { workspace, createApiKey, apiKeys: async () => ({ apiKeys: [] }) }
+  const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
+        <ApiKeysPage />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  const retry = await screen.findByRole('button', { name: 'Try again' })
+  expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull()
+  await userEvent.click(retry)
+  await userEvent.type(await screen.findByLabelText('Key name'), 'agent')
+  screen.getByRole('option', { name: 'In 30 days' })
+  expect(screen.queryByRole('option', { name: 'Never' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Create key' }))
+  const key = { name: 'agent', scopes: ['tasks:read'] }
+  expect(createApiKey).toHaveBeenCalledWith(expect.objectContaining(key), expect.anything())
+})
