@@ -51,6 +51,7 @@ export const ListDeliveries = z.strictObject({
   taskId: optional(TaskId),
   createdAfter: optional(TimestampInput),
   createdBefore: optional(TimestampInput),
+  endedAfter: optional(TimestampInput),
   limit: optional(clampedInteger(1, limits.pageMax)),
   cursor: optional(Cursor),
 })

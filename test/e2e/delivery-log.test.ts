@@ -124,6 +124,9 @@ describe('the delivery log', () => {
     expect(idsOf(await find(brown.owner, `?createdAfter=${noon}`))).toEqual(all.slice(0, 3))
     expect(idsOf(await find(brown.owner, `?createdAfter=${noon}&state=failed`))).toEqual([gone.deliveryId])
     expect(await find(brown.owner, `?createdAfter=${noon}&state=delivered`)).toEqual([])
+    expect(idsOf(await find(brown.owner, `?endedAfter=${noon}`))).toEqual([gone.deliveryId])
+    const { endedAt } = (await find(brown.owner, '?state=failed'))[0]!
+    expect(await find(brown.owner, `?endedAfter=${endedAt}`)).toEqual([])
     expect(await find(brown.owner, '?taskId=tsk_0123456789abcdefghjkmnpqrs')).toEqual([])
 
     const pages: string[][] = []
@@ -139,6 +142,7 @@ describe('the delivery log', () => {
       'state=lost',
       'taskId=7',
       'createdAfter=yesterday',
+      'endedAfter=yesterday',
       'cursor=abc',
       'limit=many',
       'x=y',

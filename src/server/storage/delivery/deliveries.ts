@@ -209,6 +209,7 @@ export type DeliveryFilters = {
   taskId?: string | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
+  endedAfter?: string | undefined
 }
 
 /** A body that was deleted with the content of its task cannot be sent again. */
@@ -245,6 +246,7 @@ export function listDeliveries(
   if (filters.taskId) query = query.where('d.taskId', '=', filters.taskId)
   if (filters.createdAfter) query = query.where('d.createdAt', '>', new Date(filters.createdAfter))
   if (filters.createdBefore) query = query.where('d.createdAt', '<', new Date(filters.createdBefore))
+  if (filters.endedAfter) query = query.where('d.endedAt', '>', new Date(filters.endedAfter))
   if (before)
     query = query.where(sql<SqlBool>`(d.created_at, d.id) < (${before.at}::timestamptz, ${before.id})`)
   return query.execute()

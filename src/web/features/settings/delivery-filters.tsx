@@ -17,10 +17,11 @@ export function effectiveFilter(filter: DeliveryFilter): DeliveryFilter {
   return { ...filter, taskId: completeTaskId.test(filter.taskId) ? filter.taskId : '' }
 }
 
+/** Failed ones by the time they failed: the retries of a callback take more than a day. */
 export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
   return {
     ...(state && { state }),
-    ...(hours && { createdAfter: hoursAgo(Number(hours)) }),
+    ...(hours && { [state === 'failed' ? 'endedAfter' : 'createdAfter']: hoursAgo(Number(hours)) }),
     ...(taskId && { taskId }),
   }
 }

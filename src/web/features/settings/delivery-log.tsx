@@ -25,6 +25,8 @@ export function DeliveryLog() {
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
+      // Every loaded page would be requested again.
+      if (state.data && state.data.pages.length > 1) return false
       const isSending = state.data?.pages[0]?.deliveries.some(
         ({ nextAttemptAt }) => nextAttemptAt !== undefined && Date.parse(nextAttemptAt) <= Date.now(),
       )

@@ -14,8 +14,8 @@ export function FailedDeliveries() {
   const failed = useQuery({
     queryKey: ['deliveries', workspaceId, 'failing'],
     queryFn: async ({ signal }) => {
-      const createdAfter = hoursAgo(24)
-      return (await api.deliveries({ state: 'failed', createdAfter, limit: maxListed }, signal)).deliveries
+      const endedAfter = hoursAgo(24)
+      return (await api.deliveries({ state: 'failed', endedAfter, limit: maxListed }, signal)).deliveries
         .length
     },
     enabled: isAtLeast('admin'),
