@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
@@ -17,6 +17,11 @@ export function RuleHistory({ history }: { history: Entry[] }) {
   const { me } = useWorkspace()
   const nameOf = useNameOf()
   const [isLong, setLong] = useState(false)
+  const firstNew = useRef<HTMLLIElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isLong) firstNew.current?.focus()
+  }, [isLong])
   if (history.length === 0) return null
   const shown = isLong ? history : history.slice(0, maxEntries)
   const nameIn = ({ by }: Entry) => {
@@ -29,7 +34,11 @@ export function RuleHistory({ history }: { history: Entry[] }) {
       <h2>What happened</h2>
       <ol className={styles.history}>
         {shown.map((entry, n) => (
-          <li key={n} className={classes(markOf(entry))}>
+          <li
+            key={n}
+            className={classes(markOf(entry))}
+            {...(n === maxEntries && { ref: firstNew, tabIndex: -1 })}
+          >
             <span>
               <bdi>{bidiSafe(describeEntry(entry, nameIn(entry)))}</bdi>
             </span>
@@ -41,7 +50,7 @@ export function RuleHistory({ history }: { history: Entry[] }) {
       </ol>
       {shown.length < history.length && (
         <button type="button" className="text-button unfold" onClick={() => setLong(true)}>
-          Show all {history.length}
+          Show more
         </button>
       )}
     </section>

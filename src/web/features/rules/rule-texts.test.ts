@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeEntry, describePause } from './rule-texts.ts'
+import { describeDaysUntil, describeEntry, describePause } from './rule-texts.ts'
 
 const at = '2026-11-12T16:20:00.000Z'
 const judged = Array.from({ length: 59 }, (_, n) => ({
@@ -55,4 +55,14 @@ test.each([
   ['rule.version_passed', { version: '' }, 'Tasks without a version passed: 59 in a row agreed'],
 ])('%s with %o is “%s”', (action, details, text) => {
   expect(describeEntry({ at, action, details }, 'Mara')).toBe(text)
+})
+
+test('the days until the end are calendar days, at any time of the day', () => {
+  const until = new Date(2026, 10, 20, 23, 59, 59).toISOString()
+  for (const hour of [0, 9, 15, 23]) {
+    const days = [17, 19, 20, 21].map((day) =>
+      describeDaysUntil(until, new Date(2026, 10, day, hour, 30).getTime()),
+    )
+    expect(days).toEqual(['3 days', '1 day', 'today', '1 day ago'])
+  }
 })

@@ -4,6 +4,7 @@ import { pluralize } from '../../lib/count.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatList } from '../../lib/format-list.ts'
 import { formatShortPercent } from '../../lib/numbers.ts'
+import { dayOf } from './until.ts'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
@@ -123,7 +124,8 @@ export function describeOutcome(outcome: RuleDisagreement['outcome'], by: string
 
 /** "60 days", "today", "3 days ago" */
 export function describeDaysUntil(until: string, now: number): string {
-  const days = Math.round((Date.parse(until) - now) / 86_400_000)
+  // Calendar days: a rule ends at the end of a day.
+  const days = Math.round((Date.parse(dayOf(until)) - Date.parse(dayOf(now))) / 86_400_000)
   if (days === 0) return 'today'
   return days > 0 ? pluralize(days, 'day') : `${pluralize(-days, 'day')} ago`
 }

@@ -69,7 +69,11 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
             await invite.mutateAsync({ email: invitingOwner.email, role: 'owner', ...confirmation })
             invitingOwner.reset()
           }}
-          onClose={() => setInvitingOwner(undefined)}
+          onClose={() => {
+            // A wrong password is no problem of the form, which has no such field.
+            invite.reset()
+            setInvitingOwner(undefined)
+          }}
         />
       )}
     </>

@@ -9,7 +9,7 @@ test('a failed cancellation is shown only while that run is in progress', async 
   const client = new QueryClient()
   let analyses = [{ analysisId: 'ana_1', status: 'running' }]
   const api = {
-    analyses: async () => ({ analyses, nextCursor: null }),
+    analyses: vi.fn(async () => ({ analyses, nextCursor: null })),
     cancelAnalysis: vi.fn(async () => {
       throw new Error('The service could not be reached.')
     }),
@@ -21,6 +21,8 @@ test('a failed cancellation is shown only while that run is in progress', async 
   )
   const { result, unmount } = renderHook(() => useAnalyses({ app: 'shop', type: 'refund' }), { wrapper })
   await vi.waitFor(() => expect(result.current.runInProgress).toBeDefined())
+  // A page of the default size could contain only failed runs, and no report.
+  expect(api.analyses).toHaveBeenCalledWith({ app: 'shop', type: 'refund', limit: 100 }, expect.anything())
   act(() => result.current.cancel())
   await vi.waitFor(() => expect(result.current.failure).toMatchObject({ action: 'cancelled' }))
 

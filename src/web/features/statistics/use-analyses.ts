@@ -5,10 +5,11 @@ import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 1_000
+const maxRuns = 100
 
 export type Analyses = ReturnType<typeof useAnalyses>
 
-/** The analysis runs of an app and type, newest first, polled while one is in progress. */
+/** The newest analysis runs of an app and type, newest first, polled while one is in progress. */
 export function useAnalyses({ app, type }: AppAndType) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
@@ -16,7 +17,7 @@ export function useAnalyses({ app, type }: AppAndType) {
   const queryKey = ['analyses', workspaceId, app, type]
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => api.analyses({ app, type }, signal),
+    queryFn: ({ signal }) => api.analyses({ app, type, limit: maxRuns }, signal),
     refetchInterval: ({ state }) =>
       state.data?.analyses.some(isInProgress) ? pollIntervalMilliseconds : false,
     refetchOnWindowFocus: true,

@@ -51,15 +51,17 @@ function ChatWebhookForm({ chat }: { chat: Notifications['chat'] }) {
   const test = useMutation({ mutationFn: () => api.sendTestChat() })
   const saveProblem = save.error && asProblem(save.error)
   const urlError = fieldError(saveProblem, 'url')
-  const problem = urlError ? undefined : (save.error ?? test.error)
-  const failure = save.error ? "The chat webhook wasn't saved." : "The test message wasn't sent."
   return (
     <>
       <form
         className="one-line above-12"
-        onSubmit={submitHandler(save, (fields) =>
-          save.mutate({ url: String(fields.get('url')), for: String(fields.get('for')) as ChatFor }),
-        )}
+        onSubmit={submitHandler(save, (fields, form) => {
+          test.reset()
+          save.mutate(
+            { url: String(fields.get('url')), for: String(fields.get('for')) as ChatFor },
+            { onSuccess: () => form.reset() },
+          )
+        })}
       >
         <TextField
           label={chat ? 'New webhook URL' : 'Webhook URL'}
@@ -74,7 +76,7 @@ function ChatWebhookForm({ chat }: { chat: Notifications['chat'] }) {
           <label className="lbl" htmlFor={selectId}>
             Notify about
           </label>
-          <Select id={selectId} name="for" defaultValue={chat?.for ?? 'high'}>
+          <Select id={selectId} name="for" key={chat?.for} defaultValue={chat?.for ?? 'high'}>
             <Options options={choices} />
           </Select>
         </div>
@@ -109,10 +111,14 @@ function ChatWebhookForm({ chat }: { chat: Notifications['chat'] }) {
           onClose={() => setRemoving(false)}
         />
       )}
-      {test.isSuccess && (
+      {chat && save.isSuccess && <Strip tone="success">The chat webhook was saved.</Strip>}
+      {saveProblem && !urlError && (
+        <ProblemStrip message="The chat webhook wasn't saved." problem={saveProblem} />
+      )}
+      {chat && test.isSuccess && (
         <Strip tone="success">The test message is on its way. See the result in Settings, Webhooks.</Strip>
       )}
-      {problem && <ProblemStrip message={failure} problem={asProblem(problem)} />}
+      {test.error && <ProblemStrip message="The test message wasn't sent." problem={asProblem(test.error)} />}
     </>
   )
 }

@@ -39,7 +39,7 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
     onSettled: refresh,
   })
   const remove = useMutation({ mutationFn: api.removePushBrowser, onSettled: refresh })
-  const test = useMutation({ mutationFn: () => api.sendTestPush() })
+  const test = useMutation({ mutationFn: (_browserCount: number) => api.sendTestPush() })
   const isThis = (browser: PushBrowser) => browser.endpointDigest === digest.data
   const here = push.browsers.find(isThis)
   const others = push.browsers.filter((browser) => !isThis(browser))
@@ -72,7 +72,7 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
           type="button"
           className="btn above-12"
           aria-disabled={test.isPending}
-          onClick={() => !test.isPending && test.mutate()}
+          onClick={() => !test.isPending && test.mutate(push.browsers.length)}
         >
           Send test push
         </button>
@@ -80,9 +80,9 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
       <div className="above-12">
         {test.isSuccess && (
           <Strip tone="success">
-            {push.browsers.length === 1
+            {test.variables === 1
               ? 'The test is on its way to your browser.'
-              : `The test is on its way to your ${push.browsers.length} browsers.`}
+              : `The test is on its way to your ${test.variables} browsers.`}
           </Strip>
         )}
         {turnOn.data === 'default' && (

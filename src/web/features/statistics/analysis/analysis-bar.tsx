@@ -67,6 +67,7 @@ export function AnalysisBar({ appAndType: { app, type }, analyses, shownId }: Pr
             className="btn small"
             aria-disabled={analyses.isBusy}
             onClick={() => {
+              if (analyses.isBusy) return
               analyses.analyze()
               show({ app, type })
             }}

@@ -11,7 +11,7 @@ import styles from './analysis-bar.module.css'
 
 type Props = { runs: AnalysisRun[]; shownId: string | undefined; onShow: (analysisId: string) => void }
 
-/** All runs, newest first; selecting one shows its result. */
+/** The newest runs, newest first; selecting one shows its result. */
 export function EarlierRuns({ runs, shownId, onShow }: Props) {
   const now = useNow()
   return (
