@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { InboxEvent } from '../../contract/inbox.ts'
 import { notifyOfEvent } from './notify.ts'
-import { setPreference } from './preferences.ts'
+import { preference, setPreference } from './preferences.ts'
 
 test('a notification shows bidi control characters as marks instead of applying them', () => {
   const shown: unknown[] = []
@@ -70,4 +70,19 @@ test.each([
   const event = { type, taskId: 'tsk_1', by: 'Mara', forYou: true, row } as InboxEvent
   notifyOfEvent(event, { email: 'nadia@shop.example', groups: ['group:finance'] }, () => undefined)
   expect(shown).toEqual([body])
+})
+
+test('a browser that shows no notifications from pages turns them off', () => {
+  class Illegal {
+    static permission = 'granted'
+    constructor() {
+      throw new TypeError('Illegal constructor')
+    }
+  }
+  vi.stubGlobal('Notification', Illegal)
+  setPreference('browserNotifications', 'on')
+  const row = { name: 'Refund', app: 'shop', type: 'refund', priority: 'urgent' }
+  const created = { type: 'service/task_created', taskId: 'tsk_1', row } as InboxEvent
+  notifyOfEvent(created, { email: 'me@shop.example', groups: [] }, () => undefined)
+  expect(preference('browserNotifications')).toBe('off')
 })

@@ -1,7 +1,7 @@
 import type { InboxEvent } from '../../contract/inbox.ts'
 import { escapeBidi } from './escape-bidi.ts'
 import { answersQuestion, createsTask } from './event-kinds.ts'
-import { preference } from './preferences.ts'
+import { preference, setPreference } from './preferences.ts'
 
 /** `groups`: as `group:<slug>`. */
 type Recipient = { email: string; groups: string[] }
@@ -21,15 +21,26 @@ export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: s
   if (preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.
-  const notification = new Notification(escapeBidi(row?.name ?? 'A task'), {
-    body: bodyOf(event, me, isReplyToMe),
-    tag: taskId,
-  })
+  const options = { body: bodyOf(event, me, isReplyToMe), tag: taskId }
+  const notification = showNotification(escapeBidi(row?.name ?? 'A task'), options)
+  if (!notification) {
+    setPreference('browserNotifications', 'off')
+    return
+  }
   notification.addEventListener('click', () => {
     window.focus()
     open(taskId)
     notification.close()
   })
+}
+
+/** Returns undefined in browsers where only a service worker can show notifications, such as Chrome on Android. */
+export function showNotification(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options)
+  } catch {
+    return undefined
+  }
 }
 
 function bodyOf(event: InboxEvent, me: Recipient, isReplyToMe: boolean): string {

@@ -9,15 +9,18 @@ afterEach(() => {
 })
 
 /** A browser whose person answers the prompt with this. */
-function stubNotification(chosen: NotificationPermission) {
-  const stub = {
-    permission: 'default',
-    requestPermission: async () => {
-      stub.permission = chosen
+function stubNotification(chosen: NotificationPermission, show: (title: string) => void = () => undefined) {
+  class Stub {
+    static permission = 'default'
+    static async requestPermission() {
+      Stub.permission = chosen
       return chosen
-    },
+    }
+    constructor(title: string) {
+      show(title)
+    }
   }
-  vi.stubGlobal('Notification', stub)
+  vi.stubGlobal('Notification', Stub)
 }
 
 const theSwitch = () => screen.getByRole<HTMLInputElement>('switch')
@@ -39,6 +42,18 @@ test('whoever closes the prompt is told to try again, and can', async () => {
   fireEvent.click(theSwitch())
   await screen.findByText(/^New urgent and high-priority tasks/)
   expect(theSwitch().checked).toBe(true)
+  fireEvent.click(theSwitch())
+  await vi.waitFor(() => expect(theSwitch().checked).toBe(false))
+})
+
+test('a browser that shows no notifications from pages says so, and the switch stays off', async () => {
+  stubNotification('granted', () => {
+    throw new TypeError('Illegal constructor')
+  })
+  render(<BrowserNotifications />)
+  fireEvent.click(theSwitch())
+  await screen.findByText(/Turn on push messages instead\.$/)
+  expect([theSwitch().checked, theSwitch().disabled]).toEqual([false, true])
 })
 
 test('a page without https and a browser without notifications say so', () => {

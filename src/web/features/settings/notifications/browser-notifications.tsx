@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { announce } from '../../../lib/announce.ts'
+import { showNotification } from '../../../lib/notify.ts'
 import { setPreference, usePreference } from '../../../lib/preferences.ts'
 import { SwitchLine } from '../../../ui/switch-line.tsx'
 import { findObstacle, notGranted } from './notification-obstacle.ts'
+
+const onlyPush = 'This browser shows no notifications from open pages. Turn on push messages instead.'
 
 const readObstacle = () => findObstacle('Notifications', 'Notification' in window)
 
@@ -23,6 +26,12 @@ export function BrowserNotifications() {
       return
     }
     setDismissed(false)
+    // The only way to find out whether the page can show notifications is to show one.
+    if (!isOn && !showNotification('Notifications are on', { tag: 'handrail' })) {
+      setObstacle(onlyPush)
+      announce(onlyPush)
+      return
+    }
     setPreference('browserNotifications', isOn ? 'off' : 'on')
   }
 
