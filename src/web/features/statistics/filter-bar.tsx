@@ -50,7 +50,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
             name="To"
             day={range.to}
             first={range.from}
-            last={today()}
+            last={earlierOf(today(), addDays(range.from, maxDays - 1))}
             onChoose={(to) => set({ from: range.from, to })}
           />
         </>
@@ -89,6 +89,8 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
     </fieldset>
   )
 }
+
+const earlierOf = (a: string, b: string) => (a < b ? a : b)
 
 type DayProps = { name: string; day: string; first: string; last: string; onChoose: (day: string) => void }
 

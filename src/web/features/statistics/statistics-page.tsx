@@ -130,19 +130,23 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
 
 function NoAnswers({ filters }: { filters: StatisticsFilters }) {
   const { workspaceId } = useWorkspace()
-  const hasFilters = Object.values(filters).some((value) => value !== undefined && value !== '90')
-  const search: StatisticsFilters = { days: '90' }
+  const { app, type, version, person, days } = filters
+  const hasFilters = [app, type, version, person].some((value) => value !== undefined)
+  const link = {
+    className: 'btn above-12',
+    to: '/w/$workspaceId/statistics',
+    params: { workspaceId },
+  } as const
   return (
     <div className="empty">
       <h2>No answers in this period</h2>
-      {hasFilters || filters.days === undefined ? (
-        <Link
-          className="btn above-12"
-          to="/w/$workspaceId/statistics"
-          params={{ workspaceId }}
-          search={search}
-        >
+      {days !== '90' ? (
+        <Link {...link} search={{ app, type, version, person, days: '90' }}>
           Show the last 90 days
+        </Link>
+      ) : hasFilters ? (
+        <Link {...link} search={{ days }}>
+          Clear filters
         </Link>
       ) : (
         <p>Statistics appear here once people answer tasks.</p>

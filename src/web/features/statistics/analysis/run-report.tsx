@@ -73,7 +73,8 @@ function Verdict({ run, isLatest }: Props) {
           </p>
         </>
       ) : (
-        hasTooFewAnswers(run) && <p className={styles.intro}>{message}</p>
+        // After the texts are deleted, the message says only this, as the next line does.
+        hasTooFewAnswers(run) && summary !== '' && <p className={styles.intro}>{message}</p>
       )}
       {status === 'completed' && summary === '' && (
         <p className={styles.intro}>The texts of this analysis were deleted after the retention period.</p>
