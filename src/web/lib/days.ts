@@ -25,15 +25,20 @@ export function justBefore(at: string): string {
 }
 
 const shortFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const withYearFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** "5 Nov" */
+const isThisYear = (day: string) => day.slice(0, 4) === today().slice(0, 4)
+
+/** "5 Nov", with the year unless it is the current one. */
 export function formatShortDay(day: string): string {
-  return shortFormat.format(new Date(day))
+  return (isThisYear(day) ? shortFormat : withYearFormat).format(new Date(day))
 }
 
-/** "5 Nov – 9 Nov", "since 5 Nov" or "until 9 Nov". */
+/** "5 Nov – 9 Nov", "since 5 Nov" or "until 9 Nov". If one end is not in the current year, both have their year. */
 export function formatDayRange(from: string | undefined, to: string | undefined): string {
   if (from === to && from) return formatShortDay(from)
   if (!to) return from ? `since ${formatShortDay(from)}` : ''
-  return from ? `${formatShortDay(from)} – ${formatShortDay(to)}` : `until ${formatShortDay(to)}`
+  if (!from) return `until ${formatShortDay(to)}`
+  const format = isThisYear(from) && isThisYear(to) ? shortFormat : withYearFormat
+  return `${format.format(new Date(from))} – ${format.format(new Date(to))}`
 }
