@@ -1,23 +1,36 @@
-import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from '@rjsf/utils'
+import { type ArrayFieldItemTemplateProps, type ArrayFieldTemplateProps, getUiOptions } from '@rjsf/utils'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import type { MouseEvent } from 'react'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
-import { descriptionId, labelId } from './control.ts'
+import { ariaProps, descriptionId, labelId } from './control.ts'
 import { TupleContext, useFieldLabel } from './field-label.ts'
 import { LabelText } from './label-text.tsx'
 import { OptionDigit } from './option-digit.tsx'
 import schemaFormStyles from './schema-form.module.css'
 
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
-  const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly, onAddClick } =
-    props
+  const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly } = props
+  const { rawErrors, onAddClick } = props
   const label = useFieldLabel(title, fieldPathId.path)
   const isTuple = Array.isArray(schema.items)
   const description = uiSchema?.['ui:description'] ?? schema.description
   return (
-    <fieldset id={fieldPathId.$id} tabIndex={-1} className="no-outline">
+    <fieldset
+      id={fieldPathId.$id}
+      tabIndex={-1}
+      className="no-outline"
+      aria-describedby={
+        ariaProps({
+          id: fieldPathId.$id,
+          rawErrors: rawErrors ?? [],
+          schema,
+          options: getUiOptions(uiSchema),
+        })['aria-describedby']
+      }
+    >
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
           <LabelText label={label} required={required} />
@@ -50,20 +63,28 @@ export function ArrayItemTemplate({
   const isDisabled = disabled || readonly || false
   // A ranking: its items change only their order.
   const isRanked = (hasMoveUp || hasMoveDown) && !hasRemove
+
+  function remove(event: MouseEvent<HTMLButtonElement>) {
+    focusNeighbour(event.currentTarget)
+    buttonsProps.onRemoveItem(event)
+  }
+
   return (
-    <div className={styles.formItem}>
+    <div className={styles.formItem} data-item="">
       <div className={styles.itemBody}>{children}</div>
       {hasToolbar && (
         <div className={styles.itemTools} data-option={isRanked ? '' : undefined}>
           {isRanked && <OptionDigit />}
+          {/* Not `disabled` at the first and last place: the button would lose the focus. */}
           {(hasMoveUp || hasMoveDown) && (
             <>
               <button
                 type="button"
                 className="btn square"
                 aria-label={`Move item ${index + 1} up`}
-                disabled={isDisabled || !hasMoveUp}
-                onClick={buttonsProps.onMoveUpItem}
+                disabled={isDisabled}
+                aria-disabled={!hasMoveUp}
+                onClick={hasMoveUp ? buttonsProps.onMoveUpItem : undefined}
               >
                 <Icon of={ChevronUp} />
               </button>
@@ -71,8 +92,9 @@ export function ArrayItemTemplate({
                 type="button"
                 className="btn square"
                 aria-label={`Move item ${index + 1} down`}
-                disabled={isDisabled || !hasMoveDown}
-                onClick={buttonsProps.onMoveDownItem}
+                disabled={isDisabled}
+                aria-disabled={!hasMoveDown}
+                onClick={hasMoveDown ? buttonsProps.onMoveDownItem : undefined}
               >
                 <Icon of={ChevronDown} />
               </button>
@@ -84,7 +106,7 @@ export function ArrayItemTemplate({
               className="btn square"
               aria-label={`Remove item ${index + 1}`}
               disabled={isDisabled}
-              onClick={buttonsProps.onRemoveItem}
+              onClick={remove}
             >
               <Icon of={X} />
             </button>
@@ -93,4 +115,15 @@ export function ArrayItemTemplate({
       )}
     </div>
   )
+}
+
+/** Before an item is removed: otherwise the focus is lost, and the next key is a shortcut of the page. */
+function focusNeighbour(removeButton: HTMLButtonElement) {
+  const item = removeButton.closest('[data-item]')
+  const list = item?.closest('fieldset')
+  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling
+  // The button that removes the neighbour, or "Add".
+  const target = neighbour ? neighbour.lastElementChild?.lastElementChild : list?.lastElementChild
+  if (target instanceof HTMLButtonElement) target.focus()
+  else list?.focus()
 }
