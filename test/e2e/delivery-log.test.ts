@@ -297,15 +297,19 @@ describe('the secret that callbacks are signed with', () => {
     return (await receiver.calls(before + 1))[before]!
   }
 
+  // Not only the newest entry: a wrong password is recorded after its response.
+  const auditedActions = async () =>
+    (await acme.owner.get('/audit')).body.entries.map(({ action }: { action: string }) => action)
+
   test('is shown to an admin after their password, and is not readable in the database', async () => {
     for (const wrong of ['', 'wrong', testPassword.toUpperCase()]) {
       const refused = await reveal(wrong)
       expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'password' }] } })
       expect(JSON.stringify(refused.body)).not.toContain('whsec_')
     }
-    expect((await acme.owner.get('/audit')).body.entries[0].action).not.toBe('webhook_secret.revealed')
+    expect(await auditedActions()).not.toContain('webhook_secret.revealed')
     expect(await reveal(testPassword)).toMatchObject({ status: 200, body: { secret: acme.webhookSecret } })
-    expect((await acme.owner.get('/audit')).body.entries[0].action).toBe('webhook_secret.revealed')
+    expect(await auditedActions()).toContain('webhook_secret.revealed')
     const dump = await dumpDatabase(service.databaseUrl)
     expect(dump).toContain(acme.ownerEmail)
     expect(dump).not.toContain(acme.webhookSecret.slice('whsec_'.length))
