@@ -1,11 +1,11 @@
-import { type ArrayFieldItemTemplateProps, type ArrayFieldTemplateProps, getUiOptions } from '@rjsf/utils'
+import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from '@rjsf/utils'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
-import { ariaProps, descriptionId, labelId } from './control.ts'
+import { descriptionId, labelId } from './control.ts'
 import { TupleContext, useFieldLabel } from './field-label.ts'
 import { LabelText } from './label-text.tsx'
 import { OptionDigit } from './option-digit.tsx'
@@ -13,7 +13,7 @@ import schemaFormStyles from './schema-form.module.css'
 
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
   const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly } = props
-  const { rawErrors, onAddClick } = props
+  const { onAddClick } = props
   const label = useFieldLabel(title, fieldPathId.path)
   const isTuple = Array.isArray(schema.items)
   const description = uiSchema?.['ui:description'] ?? schema.description
@@ -22,14 +22,7 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
       id={fieldPathId.$id}
       tabIndex={-1}
       className="no-outline"
-      aria-describedby={
-        ariaProps({
-          id: fieldPathId.$id,
-          rawErrors: rawErrors ?? [],
-          schema,
-          options: getUiOptions(uiSchema),
-        })['aria-describedby']
-      }
+      aria-describedby={description ? descriptionId(fieldPathId.$id) : undefined}
     >
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
@@ -70,7 +63,7 @@ export function ArrayItemTemplate({
   }
 
   return (
-    <div className={styles.formItem} data-item="">
+    <div className={styles.formItem}>
       <div className={styles.itemBody}>{children}</div>
       {hasToolbar && (
         <div className={styles.itemTools} data-option={isRanked ? '' : undefined}>
@@ -119,11 +112,9 @@ export function ArrayItemTemplate({
 
 /** Before an item is removed: otherwise the focus is lost, and the next key is a shortcut of the page. */
 function focusNeighbour(removeButton: HTMLButtonElement) {
-  const item = removeButton.closest('[data-item]')
-  const list = item?.closest('fieldset')
+  const item = removeButton.parentElement?.parentElement
   const neighbour = item?.nextElementSibling ?? item?.previousElementSibling
   // The button that removes the neighbour, or "Add".
-  const target = neighbour ? neighbour.lastElementChild?.lastElementChild : list?.lastElementChild
-  if (target instanceof HTMLButtonElement) target.focus()
-  else list?.focus()
+  const target = neighbour ? neighbour.lastElementChild : removeButton.closest('fieldset')
+  ;(target?.lastElementChild as HTMLElement | null | undefined)?.focus()
 }
