@@ -3,12 +3,15 @@ import { type ReactNode, type Ref, useState } from 'react'
 import { announce } from '../lib/announce.ts'
 import { copyText } from '../lib/copy.ts'
 import { Icon } from './icon.tsx'
+import type { useKeyHint } from './key-cap.tsx'
 
 type Props = {
   text: () => string
   className?: string | undefined
   /** Required for an icon-only button. */
   label?: string
+  /** The shortcut that the button shows. */
+  hint?: ReturnType<typeof useKeyHint>
   icon?: LucideIcon
   /** Whether the content or the icon changes after copying. With "text" there is no icon. */
   confirmation?: 'text' | 'icon'
@@ -22,7 +25,17 @@ const resultIcons = { copied: Check, failed: X }
 
 /** Copies text and shows for two seconds whether it was copied. */
 export function CopyButton(props: Props) {
-  const { text, className = '', label, icon = Copy, confirmation = 'icon', isDisabled, children, ref } = props
+  const {
+    text,
+    className = '',
+    label,
+    hint,
+    icon = Copy,
+    confirmation = 'icon',
+    isDisabled,
+    children,
+    ref,
+  } = props
   const [result, setResult] = useState<keyof typeof resultTexts>()
 
   async function copy() {
@@ -37,8 +50,9 @@ export function CopyButton(props: Props) {
       ref={ref}
       type="button"
       className={className}
-      aria-label={label && (result ? resultTexts[result] : label)}
       title={label}
+      {...hint}
+      aria-label={label && (result ? resultTexts[result] : label)}
       disabled={isDisabled}
       onClick={() => void copy()}
     >

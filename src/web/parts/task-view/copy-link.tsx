@@ -5,9 +5,11 @@ import { basePath } from '../../lib/base-path.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { useKeyHint } from '../../ui/key-cap.tsx'
 
 export function CopyLink({ taskId, task }: { taskId: string; task: TaskRecord | undefined }) {
   const { workspaceId } = useWorkspace()
+  const hint = useKeyHint('Copy link', 'L')
   const button = useRef<HTMLButtonElement>(null)
   // Clicks the button, which shows the confirmation.
   useShortcuts({ l: () => button.current?.click() })
@@ -17,7 +19,8 @@ export function CopyLink({ taskId, task }: { taskId: string; task: TaskRecord | 
     <CopyButton
       ref={button}
       className="btn square"
-      label="Copy link (L)"
+      label="Copy link"
+      hint={hint}
       text={() => `${location.origin}${basePath}/w/${workspaceId}/${page}/${taskId}`}
       icon={Link}
     />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeyHint } from '../../ui/key-cap.tsx'
 import styles from './task-bar.module.css'
 
 type Props = {
@@ -17,6 +18,8 @@ type Props = {
 }
 
 export function TaskBar({ task, position, onPrevious, onNext, onBack, children }: Props) {
+  const previousHint = useKeyHint('Previous task', 'K')
+  const nextHint = useKeyHint('Next task', 'J')
   return (
     <div className="bar">
       <button
@@ -41,21 +44,13 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack, children }
       <button
         type="button"
         className="btn square"
-        aria-label="Previous task (K)"
-        title="Previous task (K)"
+        {...previousHint}
         disabled={!onPrevious}
         onClick={onPrevious}
       >
         <Icon of={ChevronUp} />
       </button>
-      <button
-        type="button"
-        className="btn square"
-        aria-label="Next task (J)"
-        title="Next task (J)"
-        disabled={!onNext}
-        onClick={onNext}
-      >
+      <button type="button" className="btn square" {...nextHint} disabled={!onNext} onClick={onNext}>
         <Icon of={ChevronDown} />
       </button>
       {children}

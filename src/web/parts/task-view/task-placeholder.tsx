@@ -1,5 +1,6 @@
 import { Link } from 'lucide-react'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeyHint } from '../../ui/key-cap.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
@@ -14,17 +15,12 @@ type Props = {
 
 /** Shown while stepping through the list or loading the pane. Cannot be answered. */
 export function TaskPlaceholder(props: Props) {
+  const copyHint = useKeyHint('Copy link', 'L')
   return (
     <main className={`${taskStyles.task} ${panesStyles.task}`} id="task" tabIndex={-1}>
       <TaskBar task={undefined} {...props}>
         {/* Not `CopyLink`, which loads with the pane. */}
-        <button
-          type="button"
-          className="btn square"
-          aria-label="Copy link (L)"
-          title="Copy link (L)"
-          disabled
-        >
+        <button type="button" className="btn square" {...copyHint} disabled>
           <Icon of={Link} />
         </button>
       </TaskBar>
