@@ -69,6 +69,20 @@ export function unreachableProblem(cause: unknown): HandrailProblem {
   )
 }
 
+export function notJsonProblem({ status }: Response, cause: unknown): HandrailProblem {
+  return new HandrailProblem(
+    {
+      type: 'about:blank',
+      title: 'Not a response of Handrail',
+      status,
+      code: 'invalid_request',
+      detail: 'The response is not JSON. Check that baseUrl is the address of Handrail.',
+      requestId: '',
+    },
+    { cause },
+  )
+}
+
 function isProblem(body: unknown): body is Problem {
   return (
     typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'requestId' in body

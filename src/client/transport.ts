@@ -1,4 +1,4 @@
-import { problemFromResponse, unreachableProblem } from './problem.ts'
+import { notJsonProblem, problemFromResponse, unreachableProblem } from './problem.ts'
 
 export type ClientOptions = {
   /** Base URL of the service, such as https://handrail.example or https://example.com/handrail. */
@@ -43,7 +43,17 @@ export function createTransport(options: ClientOptions): Transport {
       throw call.signal?.aborted ? cause : unreachableProblem(cause)
     })
     if (!response.ok) throw await problemFromResponse(response)
-    return (response.status === 204 ? undefined : await response.json()) as Result
+    return (response.status === 204 ? undefined : await readJson(response, call.signal)) as Result
+  }
+}
+
+async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  try {
+    return JSON.parse(await response.text())
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    // The connection was lost, or a proxy or another program responded.
+    throw cause instanceof SyntaxError ? notJsonProblem(response, cause) : unreachableProblem(cause)
   }
 }
 

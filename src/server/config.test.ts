@@ -203,3 +203,11 @@ test('one worker on two cores or fewer, otherwise one less than there are cores,
   expect(readConfig({ WORKERS: '4' }).config.workers).toBe(4)
   expect(readConfig({ WORKERS: '4' }, ['--only', 'jobs']).config.workers).toBe(1)
 })
+
+test('arguments are checked: a process never starts as more than was meant', () => {
+  expect(readConfig({}, ['--only=jobs']).config.only).toBe('jobs')
+  const roles = /--only must be followed by .*backend.*/
+  expect(mistakesIn({}, ['--only=everything'])).toEqual([expect.stringMatching(roles)])
+  expect(mistakesIn({}, ['--only', 'jobs', 'mcp'])).toEqual([expect.stringMatching(roles)])
+  expect(mistakesIn({}, ['--onyl', 'jobs'])).toEqual([expect.stringContaining('--onyl is not an argument')])
+})

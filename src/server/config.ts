@@ -161,11 +161,17 @@ export function defaultWorkers(cores: number): number {
 }
 
 function parseOnly(argv: string[], mistakes: string[]): Config['only'] {
-  const index = argv.indexOf('--only')
-  if (index === -1) return undefined
-  const role = argv[index + 1] as Config['only']
-  if (role !== undefined && onlyRoles.includes(role)) return role
-  mistakes.push(`--only must be followed by ${onlyRoles.join(' or ')}.`)
+  const words = argv.flatMap((word) => (word.startsWith('--only=') ? word.split('=', 2) : [word]))
+  const [flag, role, ...others] = words
+  if (flag === undefined) return undefined
+  const found = onlyRoles.find((name) => name === role)
+  if (flag === '--only' && found && others.length === 0) return found
+  const roles = onlyRoles.join(' or ')
+  mistakes.push(
+    flag === '--only'
+      ? `--only must be followed by ${roles}.`
+      : `${flag} is not an argument of the service. The only one is --only, followed by ${roles}.`,
+  )
   return undefined
 }
 

@@ -40,3 +40,21 @@ test('its own data takes precedence', () => {
 test('an action without a form is answered with the data alone', () => {
   expect(ruleAnswer({}, { draft: 'Hello' })).toEqual({})
 })
+
+test('a value of the context takes precedence over the default of a referenced field', () => {
+  const prefilled = { tone: { 'ui:options': { prefill: 'style' } } }
+  expect(ruleAnswer({ schema, ui: prefilled }, { style: 'warm' })).toMatchObject({ tone: 'warm' })
+})
+
+test('a form that contains itself starts once, and one with too many fields has no answer', () => {
+  const self = { type: 'object', properties: { name: { default: 'x' }, child: { $ref: '#' } } }
+  expect(ruleAnswer({ schema: self }, {})).toEqual({ name: 'x', child: { name: 'x' } })
+  const letters = [...'abcdefghij']
+  const next = (n: number) => Object.fromEntries(letters.map((name) => [name, { $ref: `#/$defs/${n}` }]))
+  const many = {
+    type: 'object',
+    $defs: Object.fromEntries(letters.map((_, n) => [n, { properties: next(n + 1) }])),
+    properties: next(0),
+  }
+  expect(ruleAnswer({ schema: many }, {})).toBeUndefined()
+})

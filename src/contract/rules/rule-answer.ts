@@ -1,29 +1,46 @@
 import type { Action } from '../action.ts'
-import { isObject } from '../forms/json.ts'
+import { Budget, TooComplex } from '../forms/budget.ts'
+import { isObject, own } from '../forms/json.ts'
 import { valueAt, withPrefill } from '../forms/prefill.ts'
-import { propertiesOf, resolveRefs } from '../forms/resolve-refs.ts'
+import { resolveReference } from '../forms/reference.ts'
+import { propertiesOf } from '../forms/resolve-refs.ts'
 
-// Limits recursion in self-referencing forms.
-const maxDepth = 16
+// Per form: the parts of a form can refer to each other, so that it has far more fields than it was written with.
+const maxParts = 10_000
 
-/** What a rule answers to one task: its own data, and for other fields what the form starts with. */
+/**
+ * What a rule answers to one task: its own data, and for other fields what the form starts with. Undefined if the form has too
+ * many fields to say so.
+ */
 export function ruleAnswer(
   { schema, ui }: Pick<Action, 'schema' | 'ui'>,
   context: unknown,
   data: Record<string, unknown> = {},
-): Record<string, unknown> {
+): Record<string, unknown> | undefined {
   if (schema === undefined) return data
   const form = withPrefill(schema, ui, (source) => valueAt(context, source))
-  const start = startOf(form, form, 0)
-  return isObject(start) ? { ...start, ...data } : data
+  try {
+    const start = startOf(form, form, [], new Budget(maxParts))
+    return isObject(start) ? { ...start, ...data } : data
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error
+    return undefined
+  }
 }
 
-function startOf(form: unknown, part: unknown, depth: number): unknown {
-  const schema = resolveRefs(form, part)
-  if (Object.hasOwn(schema, 'default')) return schema.default
-  if (depth > maxDepth) return undefined
-  const values = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
-    const value = startOf(form, property, depth + 1)
+/** `followed`: the references that led here. One that leads back to itself has no start. */
+function startOf(form: unknown, part: unknown, followed: unknown[], budget: Budget): unknown {
+  budget.spend(1)
+  if (!isObject(part)) return undefined
+  // Before the reference: a value beside it, such as one of the context, takes precedence over that of its target.
+  if (Object.hasOwn(part, 'default')) return part.default
+  const reference = own(part, '$ref')
+  if (reference !== undefined) {
+    if (followed.includes(reference)) return undefined
+    return startOf(form, resolveReference(form, reference), [...followed, reference], budget)
+  }
+  const values = Object.entries(propertiesOf(part)).flatMap(([name, property]) => {
+    const value = startOf(form, property, followed, budget)
     return value === undefined ? [] : [[name, value] as const]
   })
   return values.length > 0 ? Object.fromEntries(values) : undefined

@@ -45,7 +45,8 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'tas
     title,
     evidence,
     advice,
-    ...(gain !== undefined && gain >= 0.5 && { gain: Math.round(gain) }),
+    // That of a candidate counts wins, not negative answers.
+    ...(gain !== undefined && gain >= 0.5 && kind !== 'candidate' && { gain: Math.round(gain) }),
     ...(gain !== undefined && trait && { basis: basisOf(trait, figures) }),
     forMembersOnly: kind === 'reviewer',
     ...(chart && { chart }),

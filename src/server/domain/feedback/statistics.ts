@@ -147,14 +147,14 @@ function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome
   return outcomeOf({ id, title, outcome: (declared || undefined) as Outcome | undefined }, setOutcome)
 }
 
-/** The most frequent first. The outcome is that of the newest answers. */
+/** The most frequent first. Title and outcome are those of the newest answers; the rows are in the order of their days. */
 function actionsOf(rows: DayCount[]): Statistics['actions'] {
   const byAction = new Map<string, Statistics['actions'][number]>()
   for (const row of rows) {
     const { actionId, actionTitle, answers } = row
     const known = byAction.get(actionId)
     // After content was deleted the ID replaces the title.
-    const title = known && known.title !== actionId ? known.title : actionTitle
+    const title = known && actionTitle === actionId ? known.title : actionTitle
     byAction.set(actionId, { actionId, title, ...judge(row), count: (known?.count ?? 0) + answers })
   }
   return [...byAction.values()].sort((a, b) => b.count - a.count)

@@ -17,7 +17,9 @@ export function answerToReproduce(
   if (!action || isRevised) return undefined
   if (action.schema === undefined) return { actionId, data: {} }
   const given = comparableFields(action, answer, context)
-  const start = comparableFields(action, ruleAnswer(action, context), context)
+  const started = ruleAnswer(action, context)
+  if (!started) return undefined
+  const start = comparableFields(action, started, context)
   // A rule cannot empty a field.
   if (Object.keys(start).some((name) => !Object.hasOwn(given, name))) return undefined
   const own = Object.entries(given).filter(

@@ -60,8 +60,9 @@ async function judge(tx: Transaction, rule: RuleRow, task: TaskRow): Promise<Jud
   const action = content?.actions.find(({ id }) => id === task.actionId)
   if (task.actionId !== rule.action.id || !action) return { outcome: 'answered', agrees: false }
   const data = content?.context?.data
-  const ours = answerDigest(action, ruleAnswer(action, data, rule.data ?? undefined), data)
-  return { outcome: 'answered', agrees: ours === answerDigest(action, task.answer ?? {}, data) }
+  const ours = ruleAnswer(action, data, rule.data ?? undefined)
+  const digestOf = (answer: Record<string, unknown>) => answerDigest(action, answer, data)
+  return { outcome: 'answered', agrees: ours !== undefined && digestOf(ours) === digestOf(task.answer ?? {}) }
 }
 
 async function countForProbation(

@@ -63,7 +63,7 @@ export function fittingAnswer(
   data: Record<string, unknown> | undefined,
 ): Record<string, unknown> | undefined {
   const answer = ruleAnswer(action, context, data)
-  if (Buffer.byteLength(JSON.stringify(answer)) > limits.answerBytes) return undefined
+  if (!answer || Buffer.byteLength(JSON.stringify(answer)) > limits.answerBytes) return undefined
   return checkActionAnswer(action, answer, { matches }).length === 0 ? answer : undefined
 }
 

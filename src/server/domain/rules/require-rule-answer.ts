@@ -19,6 +19,10 @@ export function requireRuleAnswer(
     throw invalidRequest([{ path: 'answer.actionId', message }])
   }
   const answer = ruleAnswer(action, current.data, data)
+  if (!answer) {
+    const message = 'The form of this action has too many fields for a rule. Let people answer it.'
+    throw invalidRequest([{ path: 'answer.actionId', message }])
+  }
   if (Buffer.byteLength(JSON.stringify(answer)) > limits.answerBytes)
     throw payloadTooLarge(`An answer may have at most ${limits.answerBytes} bytes. Shorten it.`)
   const errors = checkActionAnswer(action, answer, { matches })
