@@ -95,7 +95,7 @@ describe('the examples', () => {
     await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByRole('link', { name: 'Invite colleagues' }).click()
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor()
   })
 
   test('an invalid payload is explained and cannot be sent', async () => {
