@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, type Secrets, secretVariables } from './config.ts'
 import type { Logger } from './lib/logger.ts'
+import { parseJson } from './lib/parse-json.ts'
 import { signHead } from './lib/signed-head.ts'
 import { StartError } from './lib/start-error.ts'
 import { signUnsignedHeads } from './storage/audit/audit-chain.ts'
@@ -76,18 +77,10 @@ export async function readStoredSecrets(dataDir: string): Promise<Secrets | unde
     throw error
   })
   if (text === undefined) return undefined
+  // A truncated file is no JSON.
   const stored = StoredSecrets.safeParse(parseJson(text))
   if (stored.success) return stored.data
   throw new ConfigError([`${path} does not contain the four secrets. Restore it from a backup.`])
-}
-
-/** Undefined if it is not JSON, such as a truncated file. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function generateSecret(): string {

@@ -27,6 +27,10 @@ export const isApiKey = (text: string) => isCredential('apiKey', text)
 /** A token of a connected app. Only /mcp/connect accepts it. */
 export const isAccessToken = (text: string) => isCredential('accessToken', text)
 
+/** To a caller over REST or MCP. */
+export const apiKeyRefused =
+  'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.'
+
 /** Reads X-Api-Key and Authorization. The caller decides how to refuse ambiguous headers. */
 export function readApiKey(headers: Headers) {
   const authorization = headers.get('authorization')

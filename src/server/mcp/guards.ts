@@ -1,6 +1,6 @@
 import type { Trace } from '../../contract/trace.ts'
 import type { Violation } from '../../contract/violation.ts'
-import { readApiKey } from '../lib/api-key-format.ts'
+import { apiKeyRefused, readApiKey } from '../lib/api-key-format.ts'
 import type { KeyOwner } from './backend.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
@@ -38,11 +38,7 @@ export async function authenticate(
     )
   }
   const owner = await findKeyOwner(apiKey)
-  return owner
-    ? { apiKey, owner }
-    : unauthenticated(
-        'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.',
-      )
+  return owner ? { apiKey, owner } : unauthenticated(apiKeyRefused)
 }
 
 function unauthenticated(message: string): Response {

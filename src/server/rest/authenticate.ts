@@ -10,7 +10,7 @@ import {
   needsTwoFactor,
   twoFactorRequired,
 } from '../domain/workspaces/two-factor-requirement.ts'
-import { readApiKey } from '../lib/api-key-format.ts'
+import { apiKeyRefused, readApiKey } from '../lib/api-key-format.ts'
 import { networkProblem } from '../lib/key-networks.ts'
 import type { Caller } from './route.ts'
 
@@ -27,10 +27,7 @@ export async function authenticate(
   const key = readKey(request.headers)
   if (key !== undefined) {
     const owner = await findKeyOwner(key)
-    if (!owner)
-      throw unauthenticated(
-        'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.',
-      )
+    if (!owner) throw unauthenticated(apiKeyRefused)
     return { kind: 'key', owner }
   }
   if (!request.headers.has('cookie')) {

@@ -1,4 +1,5 @@
 import { createMemberClient, type MemberClient } from '../../client/member.ts'
+import { pause } from '../../client/retry.ts'
 import { basePath } from './base-path.ts'
 
 /** Fires "ended" when a request fails because the session is over, "two-factor-required" when it needs a second factor. */
@@ -20,11 +21,7 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
     const seconds = response.headers.has('ratelimit') ? Number(response.headers.get('retry-after')) : 0
     if (response.status !== 429 || !(seconds > 0) || waited + seconds > maxWaitSeconds) return response
     waited += seconds
-    await new Promise((resolve) => {
-      setTimeout(resolve, seconds * 1_000)
-      // Then fetch rejects at once.
-      init.signal?.addEventListener('abort', resolve, { once: true })
-    })
+    await pause(seconds, init.signal ?? undefined)
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TaskId } from '../../../../contract/ids.ts'
 import { limits } from '../../../../contract/limits.ts'
+import { parseJson } from '../../../lib/parse-json.ts'
 import type { ModalSubject, Subject } from './modal.ts'
 
 // What Slack sends, reduced to what is used. Signed by Slack, but a part of it was chosen by the person's client.
@@ -78,12 +79,4 @@ export function readSubject(value: string | undefined): Subject | undefined {
 
 export function readModalSubject(metadata: string): ModalSubject | undefined {
   return ModalSubjectSchema.safeParse(parseJson(metadata)).data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
