@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exactPercent, formatPoints } from './numbers.ts'
+import { exactPercent } from '../../contract/exact-percent.ts'
+import { formatPoints } from './numbers.ts'
 
 test('a share of whole percent is that number, so that it can be rounded up or down', () => {
   for (let whole = 0; whole <= 100; whole++) expect(exactPercent(whole / 100)).toBe(whole)

@@ -1,3 +1,4 @@
+import { exactPercent } from '../../contract/exact-percent.ts'
 import { formatCount, pluralize } from './count.ts'
 
 const nonBreakingSpace = '\u00a0'
@@ -26,11 +27,6 @@ export function formatShortPercent(share: number): string {
 /** 0.125 becomes 12.5: for fields that are entered in percent. */
 export function toPercent(share: number): number {
   return Number((share * 100).toFixed(2))
-}
-
-/** To round up or down: as a double, 0.07 * 100 is 7.000000000000001. */
-export function exactPercent(share: number): number {
-  return Number((share * 100).toFixed(9))
 }
 
 /** A difference of shares, rounded up: "12 points". */

@@ -1,3 +1,4 @@
+import { exactPercent } from '../../../contract/exact-percent.ts'
 import type { Share } from './proportions.ts'
 
 // Formats figures for English texts, in whole percent where the data supports no more.
@@ -11,8 +12,7 @@ export function percent(share: number): string {
 
 /** A difference of shares, rounded up: "12 points". */
 export function points(difference: number): string {
-  // 0.07 * 100 is 7.000000000000001.
-  return plural(Math.ceil(Number((difference * 100).toFixed(9))), 'point')
+  return plural(Math.ceil(exactPercent(difference)), 'point')
 }
 
 /** "29 % (23–35 %)" */

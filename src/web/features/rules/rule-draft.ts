@@ -1,3 +1,4 @@
+import { exactPercent } from '../../../contract/exact-percent.ts'
 import { equalJson } from '../../../contract/forms/json.ts'
 import { limits } from '../../../contract/limits.ts'
 import type {
@@ -8,7 +9,7 @@ import type {
   RuleSuggestion,
 } from '../../../contract/rules/rule.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
-import { exactPercent, toPercent } from '../../lib/numbers.ts'
+import { toPercent } from '../../lib/numbers.ts'
 import type { ContextField, Scalar } from './context-fields.ts'
 import { dayOf, endOfDay, lastDay } from './until.ts'
 
