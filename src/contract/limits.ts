@@ -99,6 +99,7 @@ export const limits = {
   ruleLifeEvidence: 20,
   ruleRecentEvidence: 1_000,
   ruleFigureDays: 30,
+  ruleFigureCount: 100_000, // counting stops here, so that a list of rules has a limited cost
   ruleHistory: 10_000, // answers that suggestions and backtests read
   ruleHistoryDays: 90,
   ruleSuggestionAnswers: 200, // fewer answers give no suggestions

@@ -125,13 +125,17 @@ export const Rule = z.object({
   }),
   createdBy: z.string().optional().meta({ description: 'Email address. Absent: no longer a member.' }),
   createdAt: Timestamp,
-  answered: z.object({
-    total: z.int().meta({ description: 'Tasks that the rule answered.' }),
-    lastDays: z.int().meta({ description: `Of these, in the last ${limits.ruleFigureDays} days.` }),
-    tasksLastDays: z.int().meta({
-      description: `Tasks of the app and type that were sent in the last ${limits.ruleFigureDays} days.`,
+  answered: z
+    .object({
+      total: z.int().meta({ description: 'Tasks that the rule answered.' }),
+      lastDays: z.int().meta({ description: `Of these, in the last ${limits.ruleFigureDays} days.` }),
+      tasksLastDays: z.int().meta({
+        description: `Tasks of the app and type that were sent in the last ${limits.ruleFigureDays} days.`,
+      }),
+    })
+    .meta({
+      description: `Counting stops at ${limits.ruleFigureCount}: this number means at least that many.`,
     }),
-  }),
   samples: z.object({
     open: z.int(),
     answered: z.int().meta({ description: 'Since the evidence last started anew.' }),

@@ -225,8 +225,6 @@ export type RuleWithFigures = RuleRow & {
 }
 
 const shownVersions = 20
-// Counting stops here, so that a list of rules has a limited cost.
-const maxCounted = 100_000
 const maxListed = 200
 
 /** Newest first, those that have ended last. */
@@ -243,7 +241,7 @@ export async function readRules(
     sent AS MATERIALIZED (
       SELECT app, type, (SELECT count(*)::int FROM (
         SELECT FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.app = r.app AND t.type = r.type AND t.created_at >= ${recent}
-        LIMIT ${maxCounted}) t) AS tasks
+        LIMIT ${limits.ruleFigureCount}) t) AS tasks
       FROM (SELECT DISTINCT app, type FROM listed) r
     )
     SELECT r.*, creator.email AS created_by_email, pauser.email AS paused_by_email,
@@ -260,7 +258,7 @@ export async function readRules(
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS total, count(*) FILTER (WHERE ended_at >= ${recent})::int AS last_days FROM (
         SELECT ended_at FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.rule_id = r.id
-        ORDER BY ended_at DESC LIMIT ${maxCounted}) t
+        ORDER BY ended_at DESC LIMIT ${limits.ruleFigureCount}) t
     ) answers
     CROSS JOIN LATERAL (
       SELECT json_agg(json_strip_nulls(json_build_object('version', version, 'agreedInRow', agreed_in_row,

@@ -4,27 +4,30 @@ import { formatCount } from '../../lib/count.ts'
 import { formatPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './rule-figures.module.css'
-import { answeredShare } from './rule-texts.ts'
+import { formatAnswered } from './rule-texts.ts'
 
 // An assumption, which the page states.
 const secondsPerTask = 60
 
 export function RuleFigures({ rule }: { rule: Rule }) {
   const { answered, samples, type } = rule
-  const share = answeredShare(answered)
-  const minutes = (answered.total * secondsPerTask) / 60
+  const { total, lastDays, tasksLastDays } = answered
+  const minutes = (total * secondsPerTask) / 60
   const isHours = minutes >= 120
   return (
     <dl className={styles.figures}>
       <div>
         <dt>Answered by the rule</dt>
-        <dd>{formatCount(answered.total)}</dd>
+        <dd>{formatAnswered(total)}</dd>
         <dd>
-          {share === undefined ? (
+          {tasksLastDays === 0 ? (
             `no tasks in the last ${limits.ruleFigureDays} days`
+          ) : tasksLastDays >= limits.ruleFigureCount ? (
+            `${formatAnswered(lastDays)} in the last ${limits.ruleFigureDays} days`
           ) : (
             <>
-              {formatPercent(share)} of <bdi>{bidiSafe(type)}</bdi>, {limits.ruleFigureDays} days
+              {formatPercent(lastDays / tasksLastDays)} of <bdi>{bidiSafe(type)}</bdi>,{' '}
+              {limits.ruleFigureDays} days
             </>
           )}
         </dd>
@@ -46,6 +49,7 @@ export function RuleFigures({ rule }: { rule: Rule }) {
         <dt>Time saved</dt>
         <dd>
           {formatCount(Math.round(isHours ? minutes / 60 : minutes))}
+          {total >= limits.ruleFigureCount && '+'}
           <small>{isHours ? 'h' : 'min'}</small>
         </dd>
         <dd>at {secondsPerTask} s per task</dd>

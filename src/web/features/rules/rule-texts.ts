@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
-import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
-import { pluralize } from '../../lib/count.ts'
+import type { RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatList } from '../../lib/format-list.ts'
 import { formatShortPercent } from '../../lib/numbers.ts'
@@ -130,7 +130,7 @@ export function describeDaysUntil(until: string, now: number): string {
   return days > 0 ? pluralize(days, 'day') : `${pluralize(-days, 'day')} ago`
 }
 
-/** The share of the tasks of the last days that the rule answered. */
-export function answeredShare({ lastDays, tasksLastDays }: Rule['answered']): number | undefined {
-  return tasksLastDays > 0 ? lastDays / tasksLastDays : undefined
+/** "14", or "100,000+" where counting stopped. */
+export function formatAnswered(n: number): string {
+  return `${formatCount(n)}${n >= limits.ruleFigureCount ? '+' : ''}`
 }

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { classes } from '../../lib/classes.ts'
-import { formatCount } from '../../lib/count.ts'
 import { formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -10,7 +9,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { describeBriefly } from './describe-rule.ts'
 import { RuleAgreement } from './rule-agreement.tsx'
 import { StateChip } from './rule-state.tsx'
-import { describeDaysUntil } from './rule-texts.ts'
+import { describeDaysUntil, formatAnswered } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 import styles from './rules-table.module.css'
 
@@ -73,11 +72,11 @@ function RuleRow({ rule }: { rule: Rule }) {
       </td>
       <td className={styles.right}>
         <span className="narrow-only">Answered in {limits.ruleFigureDays} days: </span>
-        {formatCount(answered.lastDays)}{' '}
+        {formatAnswered(answered.lastDays)}{' '}
         <p>
           {hasEnded
-            ? `of ${formatCount(answered.total)} in all`
-            : `of ${formatCount(answered.tasksLastDays)}`}
+            ? `of ${formatAnswered(answered.total)} in all`
+            : `of ${formatAnswered(answered.tasksLastDays)}`}
         </p>
       </td>
       <td className={styles.agreement}>
