@@ -141,6 +141,27 @@ describe('a language model writes the texts, within limits and checks', () => {
     expect(calls[1]!.body).toContain('could not be used: its response was not JSON')
   })
 
+  test('after an error of the server the same prompt is sent again, not before the server allows it', async () => {
+    const times: number[] = []
+    answer = (_, response) => {
+      times.push(Date.now())
+      if (times.length === 1) response.writeHead(429, { 'retry-after': '1' }).end('{}')
+      else response.writeHead(200).end(JSON.stringify(inChat(JSON.stringify(good))))
+    }
+    expect((await write()).analyst).toBe('thinker-1')
+    expect(calls).toHaveLength(2)
+    expect(calls[1]!.body).toBe(calls[0]!.body)
+    expect(times[1]! - times[0]!).toBeGreaterThan(900)
+  })
+
+  test('a server that allows the next request too late is not asked again', async () => {
+    answer = (_, response) => {
+      response.writeHead(429, { 'retry-after': '3600' }).end('{}')
+    }
+    expect((await write()).note).toContain('the model’s server responded with 429')
+    expect(calls).toHaveLength(1)
+  })
+
   test.each<[string, unknown, number, RegExp]>([
     ['broken JSON', inChat('{"insights": "half'), 200, /not JSON/],
     ['another shape', inChat('{"insights": 5}'), 200, /was invalid/],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { joinSignals } from '../../lib/joined-signal.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -9,7 +10,7 @@ import { formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { inventedNumbers } from './invented-numbers.ts'
 import { contradictsVerdict, goesBackElsewhere, namesSomething } from './model-claims.ts'
-import { askModel, type ModelAddress } from './model-client.ts'
+import { askModel, type ModelAddress, ModelServerError } from './model-client.ts'
 import { modelText } from './model-text.ts'
 import { createReferences, type Naming, type References, referencesIn } from './references.ts'
 import { fenced, name } from './sanitize.ts'
@@ -80,16 +81,18 @@ async function write(
   const quotes = quotesOf(input)
   const { question, figures, findings } = buildPrompt(input, quotes, references)
   const typed = [...quotes.map(({ text }) => text), ...references.names()]
-  const timeout = AbortSignal.timeout(options.timeoutMilliseconds ?? timeoutMilliseconds)
-  let rejection = ''
+  const milliseconds = options.timeoutMilliseconds ?? timeoutMilliseconds
+  const timeout = AbortSignal.timeout(milliseconds)
+  const deadline = Date.now() + milliseconds
+  let user = question
+  let delay = 0
   for (let attempt = 1; ; attempt++) {
     const joined = joinSignals(signal, timeout)
+    let completion: string | undefined
     try {
-      const user =
-        rejection === '' ? question : `${question}\n\nYour last answer could not be used: ${rejection}`
-      const answer = ModelAnswer.safeParse(
-        parseJson(await askModel(options, { system, user }, joined.signal)),
-      )
+      await pause(delay, undefined, { signal: joined.signal })
+      completion = await askModel(options, { system, user }, joined.signal)
+      const answer = ModelAnswer.safeParse(parseJson(completion))
       if (!answer.success) throw new Error(`its response was invalid (${describe(answer.error)})`)
       if (repeats(Object.values(answer.data), [...typed, ...system.split('. ')]))
         throw new Error('its response repeated what people typed or what it was told')
@@ -99,7 +102,10 @@ async function write(
     } catch (error) {
       if (timeout.aborted) throw new Error('it took too long')
       if (attempt === attempts || signal.aborted) throw error
-      rejection = (error as Error).message
+      delay = 1_000 * ((error instanceof ModelServerError && error.retryAfterSeconds) || 0)
+      if (Date.now() + delay >= deadline) throw error
+      if (completion !== undefined)
+        user = `${question}\n\nYour last answer could not be used: ${(error as Error).message}`
     } finally {
       joined.release()
     }

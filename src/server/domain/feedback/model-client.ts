@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readRetryAfter } from '../../lib/retry-after.ts'
 
 /** Any server with OpenAI's chat completions API or Anthropic's messages API. */
 export type ModelAddress = {
@@ -11,6 +12,15 @@ export type ModelAddress = {
 const maxResponseBytes = 256 * 1024
 // Enough for three texts of a page each.
 const maxTokens = 4_000
+
+/** The model's server responded with an error. */
+export class ModelServerError extends Error {
+  readonly retryAfterSeconds: number | undefined
+  constructor({ status, headers }: Response) {
+    super(`the model’s server responded with ${status}`)
+    this.retryAfterSeconds = readRetryAfter(headers.get('retry-after'))
+  }
+}
 
 /** Sends one prompt and returns the response text. Error messages are shown to people and agents. */
 export async function askModel(
@@ -29,7 +39,7 @@ export async function askModel(
     throw new Error('the model’s server could not be reached', { cause: error })
   })
   const text = await readBounded(response)
-  if (!response.ok) throw new Error(`the model’s server responded with ${response.status}`)
+  if (!response.ok) throw new ModelServerError(response)
   return textOf(parseResponse(text))
 }
 
