@@ -72,7 +72,7 @@ export async function listTaskDeliveries(
   })
 }
 
-/** Sends the same bytes with the same event ID again, whether or not they were delivered before. */
+/** Sends the same body with the same event ID again, even if it was delivered before. */
 export async function redeliver(
   { database }: Service,
   actor: PersonActor,

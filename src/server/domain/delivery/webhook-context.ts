@@ -7,7 +7,7 @@ export type WebhookContext = {
   keyId: string
   sessionId?: string
   secrets: string[]
-  /** The stored body of the push with this event ID. */
+  /** The stored event, if the task has a delivery to an MCP session with this event ID. */
   event?: string
 }
 

@@ -59,7 +59,7 @@ function counted(
   return {
     kind: 'choice',
     title: `With ${name(actionTitle)}, people choose ${name(top.label)} most often`,
-    evidence: `${count(top.count)} of ${count(answers)} answers to ${name(title)} (${percent(top.count / answers)}). Other answers are not asked this, so there is nothing to compare with.`,
+    evidence: `${count(top.count)} of ${count(answers)} answers to ${name(title)} (${percent(top.count / answers)}). This question was answered only in negative answers, so there is nothing to compare with.`,
     advice,
     gain: top.count,
     isGainAnUpperLimit: true,

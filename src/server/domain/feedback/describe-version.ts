@@ -68,8 +68,8 @@ function worseTexts(current: CurrentVersion, name: Naming): Pick<Finding, 'title
       evidence,
       advice: 'Send tasks of both versions on the same days to find out, before you roll back.',
     }
-  const factors = factorNames(current.notSeparatedFrom, name)
-  const other = factors === '' ? '' : ` But ${factors} changed at the same time and may be the cause.`
+  const causes = causeNames(current.notSeparatedFrom, name)
+  const other = causes === '' ? '' : ` But ${causes} changed at the same time and may be the cause.`
   const goBack =
     current.goBackTo === undefined
       ? ''
@@ -77,7 +77,7 @@ function worseTexts(current: CurrentVersion, name: Naming): Pick<Finding, 'title
   return {
     title: `${which}, which runs now, is worse${current.verdict === 'worse' ? '' : ' than its share shows'}`,
     evidence,
-    advice: `What changed with it is the first suspect.${other}${goBack}`,
+    advice: `Look first at what changed with it.${other}${goBack}`,
   }
 }
 
@@ -121,7 +121,7 @@ function atStart(text: string): string {
 function explanation({ explainedBy }: CurrentVersion, name: Naming): string {
   return typeof explainedBy === 'object'
     ? `they come from one day, ${date(new Date(explainedBy.day * dayMilliseconds))}: without it the versions do not differ measurably.`
-    : `this is explained by ${factorNames([explainedBy!], name)}: compared separately, the versions do not differ measurably.`
+    : `this is explained by ${causeNames([explainedBy!], name)}: compared separately, the versions do not differ measurably.`
 }
 
 function separation(current: CurrentVersion, name: Naming): string {
@@ -132,23 +132,29 @@ function separation(current: CurrentVersion, name: Naming): string {
       ? [
           current.verdict === 'worse, hidden'
             ? 'These answers cannot show whether the version or a change over time is the cause.'
-            : 'It cannot be separated from time: a steady change over the days explains the answers almost as well.',
+            : 'These answers cannot show whether the version or a change over time is the cause: a steady change over the days explains them almost as well.',
         ]
       : []),
     ...(factors.length > 0
       ? [
-          `It cannot be separated from ${factorNames(factors, name)}, which changed together with the version.`,
+          `${atStart(causeNames(factors, name))} changed together with the version, so these answers cannot show which is the cause.`,
         ]
       : []),
   ]
   return sentences.map((sentence) => ` ${sentence}`).join('')
 }
 
+/** After "by". */
 function factorNames(factors: Factor[], name: Naming): string {
-  const names = factors.map((factor) => {
-    if (factor === 'reviewer') return 'reviewer'
-    if (factor === 'weekend') return 'weekday and weekend'
-    return name(factor)
-  })
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return list(factors, { reviewer: 'reviewer', weekend: 'weekday and weekend' }, name)
+}
+
+/** What may have caused a difference. */
+function causeNames(factors: Factor[], name: Naming): string {
+  return list(factors, { reviewer: 'the reviewers', weekend: 'the mix of weekdays and weekends' }, name)
+}
+
+function list(factors: Factor[], names: Record<string, string>, name: Naming): string {
+  const listed = factors.map((factor) => names[factor] ?? name(factor))
+  return listed.length < 2 ? listed.join('') : `${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`
 }

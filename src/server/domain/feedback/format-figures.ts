@@ -103,7 +103,7 @@ export function formatVerdict(
         )
       : []),
   ]
-  const rest = tooNegative ? '' : ` In all, ${share}.`
+  const rest = tooNegative ? '' : ` ${share}.`
   return `Not healthy: ${why.join(', and ')}.${rest}`
 }
 

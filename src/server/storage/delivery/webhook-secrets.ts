@@ -39,7 +39,7 @@ export type TaskWebhookRow = {
   createdBy: string
   sessionId: string | null
   sealed: string[]
-  /** null: the task has no push with this event id, or its content was deleted. */
+  /** null: the task has no delivery to an MCP session with this event ID, or its content was deleted. */
   event: string | null
 }
 
