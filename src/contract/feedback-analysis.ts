@@ -16,21 +16,27 @@ export type AnalysisStatus = z.infer<typeof AnalysisStatus>
 
 /** The latest analysis for an app and type. Without one, only `found` and `message` are set. */
 export const FeedbackAnalysis = z.object({
-  found: z.boolean().describe('Whether there is an analysis.'),
-  message: z.string().describe('What to know about it, in a sentence.'),
-  status: AnalysisStatus.optional().describe('pending, running, completed or failed.'),
-  taskCount: z.int().optional().describe('Number of handled tasks that were analyzed.'),
-  periodStart: Timestamp.optional().describe('Start of the 30 days.'),
-  periodEnd: Timestamp.optional().describe('End of the 30 days.'),
-  summary: z.string().optional().describe('What people said and chose, in markdown.'),
-  recommendation: z.string().optional().describe('What to change, in markdown.'),
-  agentInstructions: z.string().optional().describe('Instructions for a coding agent.'),
+  found: z.boolean().describe('Whether an analysis exists for this app and type.'),
+  message: z.string().describe('The state of the analysis in a few sentences, and what to do next.'),
+  status: AnalysisStatus.optional().describe(
+    'Status of the latest analysis. Only a completed one has texts.',
+  ),
+  taskCount: z.int().optional().describe('Number of tasks whose answers were analyzed.'),
+  periodStart: Timestamp.optional().describe('Start of the 30 days that were analyzed.'),
+  periodEnd: Timestamp.optional().describe('End of the 30 days that were analyzed.'),
+  summary: z.string().optional().describe('What people answered, in Markdown.'),
+  recommendation: z.string().optional().describe('What to change, in Markdown.'),
+  agentInstructions: z.string().optional().describe('What a coding agent should do.'),
   isHealthy: z
     .boolean()
     .nullable()
     .optional()
-    .describe('true: no change recommended, or too few answers. null: not completed.'),
-  lastCompletedAt: Timestamp.optional().describe('When an older run was completed.'),
+    .describe(
+      'false: changes are recommended. true: no changes are recommended, or there are too few answers to judge. null: not completed.',
+    ),
+  lastCompletedAt: Timestamp.optional().describe(
+    'When the last analysis was completed, if the latest one is not completed.',
+  ),
 })
 export type FeedbackAnalysis = z.infer<typeof FeedbackAnalysis>
 
@@ -138,7 +144,12 @@ const AnalysisFinding = z.object({
   evidence: z.string(),
   advice: z.string(),
   gain: z.int().optional().meta({
-    description: 'Negative answers per 30 days that would no longer be given. Left out if it is not known.',
+    description:
+      'How many negative answers per 30 days a fix is expected to prevent. Left out if it is not known.',
+  }),
+  isGainAnUpperLimit: z.boolean().optional().meta({
+    description:
+      'true: there was nothing to compare with, so `gain` is not a prediction but the most to expect.',
   }),
   basis: FindingBasis.optional(),
   forMembersOnly: z.boolean().meta({ description: 'Not in the texts that agents receive.' }),

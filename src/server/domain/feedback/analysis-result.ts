@@ -38,7 +38,7 @@ export function analysisResult(
 }
 
 function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'taskPairs'> {
-  const { kind, title, evidence, advice, gain, trait, chart, quotes = [] } = finding
+  const { kind, title, evidence, advice, gain, isGainAnUpperLimit, trait, chart, quotes = [] } = finding
   const taskIds = taskIdsOf(finding, figures.observations)
   return {
     kind,
@@ -47,6 +47,7 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'tas
     advice,
     // That of a candidate counts wins, not negative answers.
     ...(gain !== undefined && gain >= 0.5 && kind !== 'candidate' && { gain: Math.round(gain) }),
+    ...(isGainAnUpperLimit && { isGainAnUpperLimit }),
     ...(gain !== undefined && trait && { basis: basisOf(trait, figures) }),
     forMembersOnly: kind === 'reviewer',
     ...(chart && { chart }),

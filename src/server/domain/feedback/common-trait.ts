@@ -4,7 +4,7 @@ import type { Observation } from './observation.ts'
 import { hasTheme } from './theme-membership.ts'
 
 export function hasTrait(one: Observation, trait: CommonTrait): boolean {
-  if ('field' in trait) return (one.fields[trait.field] ?? '') === trait.value
+  if ('field' in trait) return one.hasContent && (one.fields[trait.field] ?? '') === trait.value
   if ('version' in trait) return one.version === trait.version
   if ('reviewer' in trait) return one.reviewer === trait.reviewer
   if ('terms' in trait) return one.terms !== undefined && hasTheme(one.terms, trait.terms)

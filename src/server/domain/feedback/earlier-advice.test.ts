@@ -96,6 +96,15 @@ test('fewer than 20 answers to the later version are too few, and so are those t
   expect(judged(...answers('2', 0, 20)).result).not.toBe('too-few-answers')
 })
 
+test('answers whose content was deleted are not counted among the 20, except for advice about a version', () => {
+  const withoutContent = answers('2', 0, 20).map((one, i) => ({ ...one, hasContent: i > 0 }))
+  const { result, seen } = judged(...withoutContent)
+  expect({ result, seen }).toEqual({ result: 'too-few-answers', seen: undefined })
+  const basis = basisOf({ version: '1' }, figuresOf(...answers('1', 40, 200)))
+  const [advice] = judgedOf(run([finding({ kind: 'version', basis })]), figuresOf(...withoutContent), always)
+  expect(advice!.seen).toBeDefined()
+})
+
 test('not tried: the same version runs, or the one that runs now began before the advice', () => {
   expect(judged(...answers('1', 0, 200))).toMatchObject({ result: 'not-tried' })
   const [first, ...rest] = answers('0', 0, 200)
@@ -135,12 +144,14 @@ test('advice about a theme counts negative texts that mention it', () => {
   expect(advice).toMatchObject({ kind: 'theme', nextVersion: '2', result: 'worked' })
 })
 
-test('advice is kept if something had to change, or if it was about five answers', () => {
+test('advice is kept if something had to change, or if it was about five answers, and its gain is not only a limit', () => {
   const healthy = { ...run([finding({ gain: 4 }), finding({ gain: 5, kind: 'choice' })]), isHealthy: true }
   const kindsOf = (given: typeof healthy) =>
     judgedOf(given, figuresOf(...answers('1', 0, 20)), always).map(({ kind }) => kind)
   expect(kindsOf(healthy)).toEqual(['choice'])
   expect(kindsOf({ ...healthy, isHealthy: false })).toEqual(['field', 'choice'])
+  const limit = finding({ isGainAnUpperLimit: true })
+  expect(kindsOf({ ...run([limit]), isHealthy: false })).toEqual([])
   const { gain: _, ...unknown } = finding()
   expect(kindsOf({ ...run([unknown]), isHealthy: false })).toEqual([])
 })

@@ -52,9 +52,10 @@ export function* judgeEarlierAdvice(
   return judged
 }
 
+/** An upper limit of the gain is no prediction that could be judged. */
 function adviceOf({ endedAt, isHealthy, result }: EarlierRun): Advice[] {
-  return result.findings.flatMap(({ kind, title, advice, gain, basis }) =>
-    gain !== undefined && basis && (isHealthy === false || gain >= minGain)
+  return result.findings.flatMap(({ kind, title, advice, gain, isGainAnUpperLimit, basis }) =>
+    gain !== undefined && !isGainAnUpperLimit && basis && (isHealthy === false || gain >= minGain)
       ? [
           {
             ...{ givenAt: endedAt.toISOString(), kind, title, advice, basis },
@@ -82,8 +83,9 @@ function judge(
     ('version' in basis.trait || answers.length === own.length)
   if (!isTried) return { ...kept, result: 'not-tried' }
   const tried = { ...kept, ...(current.version !== null && { nextVersion: current.version }) }
-  if (answers.length < minAnswers) return { ...tried, result: 'too-few-answers' }
-  const { difference, low, high } = differenceInterval(countNegative(basis.trait, answers), basis)
+  const counted = countNegative(basis.trait, answers)
+  if (counted.n < minAnswers) return { ...tried, result: 'too-few-answers' }
+  const { difference, low, high } = differenceInterval(counted, basis)
   const change = difference * basis.answers
   // Adding 0 turns -0 into 0.
   const perMonth = (share: number) => Math.round(share * basis.answers) + 0

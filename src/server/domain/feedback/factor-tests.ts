@@ -1,12 +1,13 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { type Factor, factorValue, type Observation } from './observation.ts'
+import { type Factor, factorValue, isKnown, type Observation } from './observation.ts'
+import { sum } from './proportions.ts'
 import { type StratifiedTest, type Stratum, testWithinStrata } from './stratified-test.ts'
 
 /** The answers as columns, because they are counted many times. */
 export type Table = {
   isNegative: boolean[]
   day: number[]
-  /** The values as numbers from 0. */
+  /** The values as numbers from 0, or -1 if the value is unknown. */
   factors: { factor: Factor; values: number[]; size: number }[]
 }
 
@@ -27,6 +28,7 @@ export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Tab
   for (const factor of factors) {
     const numbers = new Map<string, number>()
     const values = answers.map((one) => {
+      if (!isKnown(one, factor)) return -1
       const value = factorValue(one, factor)
       const known = numbers.get(value) ?? numbers.size
       numbers.set(value, known)
@@ -47,15 +49,22 @@ export function compareGroup(table: Table, groupedBy: Factor, isOwn: boolean[]):
   return { ...table, isOwn, factors: table.factors.filter(({ factor }) => factor !== groupedBy) }
 }
 
-/** Compares the group with the rest in all answers, and within each factor. With `without`, the answers of that day are left out. */
+/**
+ * Compares the group with the rest in all answers, and within each factor. A factor that is unknown for most answers of the group
+ * or of the rest is ignored. With `without`, the answers of that day are left out.
+ */
 export function testFactors(table: GroupTable, direction: 'more' | 'less', without?: number): FactorTests {
   const count = (values: number[] | undefined, size: number) => countStrata(table, values, size, without)
   const all = count(undefined, 1)
-  const tests = table.factors.map(({ factor, values, size }) => {
+  const { n, total } = all[0]!
+  const tests = table.factors.flatMap(({ factor, values, size }) => {
     const strata = count(values, size)
-    return { factor, strata, ...testWithinStrata(strata, direction) }
+    const known = sum(strata, (stratum) => stratum.n)
+    const knownOthers = sum(strata, (stratum) => stratum.total) - known
+    if (known < n / 2 || knownOthers < (total - n) / 2) return []
+    return { factor, strata, known, ...testWithinStrata(strata, direction) }
   })
-  const isTested = ({ informative }: { informative: number }) => informative >= all[0]!.n / 2
+  const isTested = ({ informative, known }: (typeof tests)[number]) => informative >= known / 2
   return {
     crude: testWithinStrata(all, direction),
     tested: tests.filter(isTested),
@@ -73,7 +82,8 @@ function countStrata(
   for (let i = 0; i < day.length; i++) {
     if (day[i] === without) continue
     const own = isOwn[i]
-    const stratum = strata[values?.[i] ?? 0]!
+    const stratum = strata[values?.[i] ?? 0]
+    if (!stratum) continue
     stratum.total++
     if (own) stratum.n++
     if (isNegative[i]) stratum.hits++

@@ -200,12 +200,13 @@ function* finishInSlices(tallies: Tallies, expired = 0): Slices<Figures> {
   const { outcomes, times, observations, questions, repeats } = tallies
   const answers = countAnswers(tallies)
   const median = quantileOf(times, 0.5)
-  const fields = fieldsOf(observations)
+  const withContent = observations.filter(({ hasContent }) => hasContent)
+  const fields = fieldsOf(withContent)
   yield
   const table = yield* tabulate(observations, ['version', 'reviewer', 'weekend', ...fields])
   const current = judgeCurrentVersion(observations, table)
   yield
-  const fieldEffects = yield* findFieldEffects(observations.filter(({ hasContent }) => hasContent))
+  const fieldEffects = yield* findFieldEffects(withContent)
   const reviewerEffects = yield* findReviewerEffects(observations, table)
   const themes = yield* tallies.themes.finish()
   yield

@@ -42,12 +42,13 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
     .slice(0, maxFindings)
 }
 
-/** Findings count the newest answers, or those that are no repeats of a bulk answer. Gains are about all answers. */
+/** Findings count the newest answers with content, or those that are no repeats of a bulk answer. Gains are about all answers. */
 function scaleOf(
   kind: Finding['kind'],
   { answers, repeats, observations }: AnalysisInput['figures'],
 ): number {
-  if (kind === 'field') return answers / Math.max(1, observations.length)
+  if (kind === 'field')
+    return answers / Math.max(1, observations.filter(({ hasContent }) => hasContent).length)
   return kind === 'version' ? 1 : answers / Math.max(1, answers - repeats)
 }
 
@@ -96,7 +97,7 @@ function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Nami
     evidence: `${words.length === 1 ? 'This word' : 'One of these words'}, or one of the same meaning, is in ${count(negative)} of ${plural(negativeTexts, 'negative answer')} with text (${percent(own.share)})${
       compared
         ? `, and in ${count(others)} of ${plural(otherTexts, 'other answer')} with text: more than chance explains.`
-        : `. ${onlyCounted(otherTexts)}`
+        : `. ${onlyCounted(negativeTexts, otherTexts)}`
     }`,
     advice: 'Read the cases, find what they share, and change what the agent does before it sends the task.',
     gain: compared ? negative - rest.share * negativeTexts : negative,
@@ -181,11 +182,15 @@ export function reviewerFinding({ reviewer, direction, own, others, pValue }: Re
 }
 
 /** Says why words were counted but not tested. */
-function onlyCounted(otherTexts: number): string {
+function onlyCounted(negativeTexts: number, otherTexts: number): string {
+  const [n, texts] =
+    negativeTexts < otherTexts
+      ? [negativeTexts, `${plural(negativeTexts, 'negative answer')} with text`]
+      : [otherTexts, `${plural(otherTexts, 'comment')} on other answers`]
   const why =
-    otherTexts === 0
+    n === 0
       ? 'there are no comments on other answers to compare with'
-      : `${plural(otherTexts, 'comment')} on other answers ${otherTexts === 1 ? 'is' : 'are'} too few to compare with`
+      : `${texts} ${n === 1 ? 'is' : 'are'} too few to compare with`
   return `Counted, not tested: ${why}.`
 }
 

@@ -39,6 +39,22 @@ const others = ['EU', 'US'].flatMap((region) =>
 const positivesOf = (observations: Observation[], about = inEurope) =>
   createPairing(observations)(about).map(({ positive }) => positive.taskId)
 
+test('a task whose content was deleted is in no pair, because its fields are unknown', () => {
+  const withoutRegion = finding({ trait: { field: 'context.region', value: '' } })
+  const isDeleted = { hasContent: false, fields: {} }
+  const observations = [
+    observation('deleted', { isNegative, ...isDeleted }),
+    observation('negative', { isNegative, fields: { 'context.kind': 'a' } }),
+    observation('deleted-positive', { isPositive, ...isDeleted }),
+    observation('positive', { isPositive, fields: fields('US', 'a') }),
+    ...others,
+  ]
+  for (const about of [withoutRegion, finding({ kind: 'version', trait: { version: '1' } })])
+    expect(
+      createPairing(observations)(about).map(({ negative, positive }) => [negative.taskId, positive.taskId]),
+    ).toEqual([['negative', 'positive']])
+})
+
 test('the positive task with the fewest differing fields is chosen, and the field of the finding comes first', () => {
   const observations = [
     observation('negative', { isNegative, fields: fields('EU', 'a', '1') }),

@@ -21,9 +21,10 @@ type Column = Field & { values: Int32Array }
 
 /**
  * Pairs the newest negative tasks of a finding with the most similar positive ones, newest first. Positive tasks that the finding
- * is not about are preferred, so that a pair shows what distinguishes it.
+ * is not about are preferred, so that a pair shows what distinguishes it. Tasks whose content was deleted are left out.
  */
-export function createPairing(observations: Observation[]): (finding: Finding) => TaskPair[] {
+export function createPairing(all: Observation[]): (finding: Finding) => TaskPair[] {
+  const observations = all.filter(({ hasContent }) => hasContent)
   const fields = weighFields(observations)
   const positives = observations.filter(({ isPositive }) => isPositive)
 

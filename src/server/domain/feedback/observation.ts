@@ -49,6 +49,11 @@ export function fieldsOf(answers: Observation[]): string[] {
     .slice(0, maxFactors)
 }
 
+/** Whether the value of the factor is known. Fields are deleted with the content. */
+export function isKnown({ hasContent }: Observation, factor: Factor): boolean {
+  return hasContent || factor === 'reviewer' || factor === 'version' || factor === 'weekend'
+}
+
 export function factorValue({ reviewer, version, day, fields }: Observation, factor: Factor): string {
   if (factor === 'reviewer') return reviewer
   if (factor === 'version') return version ?? ''

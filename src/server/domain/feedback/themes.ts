@@ -37,7 +37,7 @@ export type Themes = {
   examples: Quote[]
   negativeTexts: number
   otherTexts: number
-  /** False if there are too few texts on other answers, so that `themes` only counts what recurs. */
+  /** False if negative or other answers have too few texts, so that `themes` only counts what recurs. */
   compared: boolean
 }
 

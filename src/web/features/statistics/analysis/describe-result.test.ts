@@ -5,6 +5,7 @@ import {
   countWords,
   describeCounts,
   describeExtraAnswers,
+  describeGain,
   summarizeAdvice,
   tasksLabel,
 } from './describe-result.ts'
@@ -24,6 +25,11 @@ test('the scale of a chart ends at the first step that holds all intervals', () 
   expect(chartMax([{ high: 0.61 }])).toBe(0.8)
   expect(chartMax([{ high: 0.95 }])).toBe(1)
   expect(chartMax([])).toBe(0.1)
+})
+
+test('a gain that is only an upper limit is not said to be expected', () => {
+  expect(describeGain(12, false)).toBe('About 12 fewer negative answers per 30 days')
+  expect(describeGain(1, true)).toBe('At most 1 fewer negative answer per 30 days')
 })
 
 test('the list of tasks says whether it is complete', () => {

@@ -25,6 +25,11 @@ export function chartMax(bars: Pick<Bar, 'high'>[]): number {
   return [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8].find((step) => highest <= step) ?? 1
 }
 
+/** "About 12 fewer negative answers per 30 days" */
+export function describeGain(gain: number, isUpperLimit = false): string {
+  return `${isUpperLimit ? 'At most' : 'About'} ${pluralize(gain, 'fewer negative answer')} per 30 days`
+}
+
 /** "All 71 tasks", or how many of them are listed. */
 export function tasksLabel({ taskCount, taskIds }: Pick<AnalysisFinding, 'taskCount' | 'taskIds'>): string {
   if (taskIds.length < taskCount)

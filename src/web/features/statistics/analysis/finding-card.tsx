@@ -1,8 +1,8 @@
 import { ArrowDown, Lock } from 'lucide-react'
 import type { AnalysisFinding } from '../../../../contract/feedback-analysis.ts'
-import { pluralize } from '../../../lib/count.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { describeGain } from './describe-result.ts'
 import styles from './finding-card.module.css'
 import { FindingChart } from './finding-chart.tsx'
 import { FindingFolds } from './finding-folds.tsx'
@@ -14,7 +14,8 @@ const shownQuotes = 2
 
 /** One cause: what changing it would bring, what to change, the evidence, and its tasks. */
 export function FindingCard({ number, finding }: { number: number; finding: AnalysisFinding }) {
-  const { title, advice, evidence, gain, forMembersOnly, chart, quotes, taskPairs } = finding
+  const { title, advice, evidence, gain, isGainAnUpperLimit, forMembersOnly, chart, quotes, taskPairs } =
+    finding
   const firstPair = taskPairs[0]
   return (
     <article className={styles.finding} aria-labelledby={`finding-${number}`}>
@@ -31,7 +32,7 @@ export function FindingCard({ number, finding }: { number: number; finding: Anal
         {gain !== undefined && (
           <p className={styles.gain}>
             <Icon of={ArrowDown} />
-            About {pluralize(gain, 'fewer negative answer')} per 30 days
+            {describeGain(gain, isGainAnUpperLimit)}
           </p>
         )}
         <h3 id={`finding-${number}`}>
