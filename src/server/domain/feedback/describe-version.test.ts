@@ -25,3 +25,14 @@ test('with more versions to compare with, a larger difference is needed to be de
   expect(Number(detectable(0.05))).toBe(8)
   expect(Number(detectable(0.01))).toBe(10)
 })
+
+test('what may be the cause instead of the version is named in a sentence', () => {
+  const describe = (more: Partial<CurrentVersion>) =>
+    describeVersion({ ...current, ...more }, (text) => `“${text}”`)
+  expect(describe({ verdict: 'explained', explainedBy: 'weekend' })).toContain(
+    'this is explained by the mix of weekdays and weekends: compared separately, the versions do not differ measurably.',
+  )
+  expect(describe({ verdict: 'worse', notSeparatedFrom: ['reviewer', 'context.region'] })).toContain(
+    'The reviewers and “context.region” changed together with the version, so these answers cannot show which is the cause.',
+  )
+})
