@@ -1,15 +1,16 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { authRoutes } from '../../src/server/rest/auth.ts'
 import { routes } from '../../src/server/rest/routes.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
+import { totpCode } from '../support/authenticator.ts'
 import { authorizationQuery, registeredClient } from '../support/oauth.ts'
 import { asOwner } from '../support/rows.ts'
 import { signedIn, taskPayload, testPassword } from '../support/service.ts'
 
 describe('sessions', () => {
-  const { service, acme, post, signIn, meWith, actionsOf } = setUpAccountTests()
+  const { service, acme, post, signIn, meWith, actionsOf, withTwoFactor } = setUpAccountTests()
 
   test('a sign-in creates a new session instead of reusing an existing one', async () => {
     const planted = await signIn(acme.ownerEmail)
@@ -43,7 +44,20 @@ describe('sessions', () => {
     expect(await actionsOf(person.email)).toContain('member.password_changed')
   })
 
-  test('can be ended one by one or all together, and only by their owner', async () => {
+  test.each(['revoke-sessions', 'revoke-other-sessions'])(
+    '%s also ends a sign-in that waits for its code',
+    async (path) => {
+      const person = await withTwoFactor()
+      const { cookies } = await signIn(person.email)
+      expect((await post(`/${path}`, {}, person.cookie)).status).toBe(200)
+      const late = await post('/two-factor/verify-totp', { code: totpCode(person.totpURI, 1) }, cookies)
+      expect(late.status).toBe(401)
+    },
+  )
+
+  test('can be ended one by one or all together, and only by their owner; the log and the audit have it', async () => {
+    const info = vi.spyOn(service.app.service.log, 'info')
+    const signOuts = () => info.mock.calls.filter(([, operation]) => operation === 'sign-out')
     const person = await acme.person()
     const [one, two] = [await signedIn(service.url, person.email), await signedIn(service.url, person.email)]
     const listed = async (cookie: string) => {
@@ -54,11 +68,22 @@ describe('sessions', () => {
     expect((await listed(one.cookie)).map(({ token }) => token)).toContain(tokenOf(two.cookie))
     await post('/revoke-session', { token: tokenOf(two.cookie) }, acme.owner.cookie)
     expect((await meWith(two.cookie)).status).toBe(200)
+    expect(signOuts()).toEqual([])
     await post('/revoke-session', { token: tokenOf(two.cookie) }, one.cookie)
     expect((await meWith(two.cookie)).status).toBe(401)
     expect((await meWith(one.cookie)).status).toBe(200)
     expect((await post('/revoke-sessions', {}, one.cookie)).status).toBe(200)
     for (const cookie of [one.cookie, person.cookie]) expect((await meWith(cookie)).status).toBe(401)
+    expect(signOuts()).toMatchObject([
+      [
+        { outcome: 'signed out', from: expect.any(String), account: expect.stringMatching(/^usr_/) },
+        'sign-out',
+      ],
+      [{ outcome: 'all sessions ended' }, 'sign-out'],
+    ])
+    expect((await actionsOf(person.email)).slice(-2)).toEqual(['member.signed_out', 'member.sessions_ended'])
+    expect(await actionsOf(acme.ownerEmail)).not.toContain('member.signed_out')
+    info.mockRestore()
   })
 
   test('a request that holds back its body until the access has ended is refused', async () => {

@@ -120,6 +120,21 @@ describe('every sign-in attempt is recorded in the audit log', () => {
         expect((await auditOf(userId)).at(-1)).toMatchObject({ action: 'member.confirmation_failed' }),
       waitOptions,
     )
+    // So do wrong passwords for a change of the account.
+    const guesses = [
+      ['/change-password', { currentPassword: 'a guess', newPassword: 'another long password' }],
+      ['/two-factor/enable', { password: 'a guess' }],
+    ] as const
+    for (const [index, [path, body]] of guesses.entries()) {
+      expect((await auth(path, body, { cookie: mara.cookie })).status).toBe(400)
+      await vi.waitFor(async () => {
+        const audited = (await auditOf(userId)).filter(
+          ({ action }) => action === 'member.confirmation_failed',
+        )
+        expect(audited).toHaveLength(index + 2)
+        expect(audited.at(-1)).toMatchObject({ details: { outcome: 'wrong password' } })
+      }, waitOptions)
+    }
     await moveClock(service.databaseUrl, '61 minutes')
     await auth('/sign-in/email', { email: mara.email, password: 'a guess' })
     await vi.waitFor(async () => expect(await failures()).toHaveLength(11), waitOptions)

@@ -10,7 +10,7 @@ import {
 import { startMailServer } from '../support/mail-server.ts'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
-import { startService, type TestService, taskPayload } from '../support/service.ts'
+import { signedIn, startService, type TestService, taskPayload } from '../support/service.ts'
 import { connectedWorkspace } from '../support/slack-workspace.ts'
 
 let service: TestService
@@ -89,7 +89,7 @@ test('a GET, a preview fetcher and a body that is too large decide nothing', asy
   expect(await status(taskId)).toBe('open')
 })
 
-test('who is not linked, was removed, comes from another team or unlinked gets an explanation, and nothing is recorded', async () => {
+test('who is not linked, was removed, signed out everywhere, comes from another team or unlinked gets an explanation, and nothing is recorded', async () => {
   const { workspace, app, userId, mara, posted, status } = await setUp()
   const { taskId, message } = await posted()
   const explained = (user: string, text: string) =>
@@ -103,9 +103,17 @@ test('who is not linked, was removed, comes from another team or unlinked gets a
   await app.click(userId, message, 'Approve')
   await explained(userId, 'is not linked to a member')
   const otto = await workspace.person()
-  await app.link(otto, `${userId}8`)
-  const { members } = (await workspace.owner.get('/members')).body
-  const { userId: id } = members.find(({ email }: { email: string }) => email === otto.email)
+  const { userId: id } = (await otto.get('/me')).body.person
+  await app.link(otto, `${userId}7`)
+  await fetch(`${service.url}/api/auth/revoke-sessions`, {
+    method: 'POST',
+    headers: { origin: service.url, cookie: otto.cookie },
+  })
+  await app.click(`${userId}7`, message, 'Approve')
+  await explained(`${userId}7`, 'is not linked to a member')
+  const { entries } = (await workspace.owner.get(`/audit?subject=${id}&action=slack.user_unlinked`)).body
+  expect(entries).toMatchObject([{ actor: id, details: { reason: 'sessions ended' } }])
+  await app.link(await signedIn(service.url, otto.email, workspace.workspaceId), `${userId}8`)
   await workspace.owner.delete(`/members/${id}`)
   await app.click(`${userId}8`, message, 'Approve')
   await explained(`${userId}8`, 'is not linked to a member')

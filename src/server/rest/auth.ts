@@ -28,7 +28,9 @@ import { confirmWithPassword } from '../domain/workspaces/confirm-identity.ts'
 import type { Person, SignedInPerson } from '../domain/workspaces/person.ts'
 import {
   findAccountId,
+  logSessionsEnded,
   logSignIn,
+  recordFailedConfirmation,
   recordFailedSignIn,
   recordSignIn,
   recordSignOut,
@@ -57,8 +59,8 @@ type AuthRoute = {
   isPasswordSignIn?: true
   /** Recorded in the audit on success, besides sign-ins and sign-outs. */
   audit?: AuditAction
-  /** Why connected apps lose access too: whoever had a session may have connected one to stay in. */
-  disconnectsApps?: string
+  /** Why sign-ins in progress and connected apps end too: whoever had a session may have used them to stay in. */
+  endsAccess?: string
 }
 
 /** The routes of better-auth that are reachable. Sign-up and all others are 404. */
@@ -68,8 +70,12 @@ export const authRoutes: Record<string, AuthRoute> = {
   'GET /get-session': { who: 'person' },
   'GET /list-sessions': { who: 'person' },
   'POST /revoke-session': { who: 'person', body: EndSession },
-  'POST /revoke-sessions': { who: 'person', disconnectsApps: 'sessions ended' },
-  'POST /revoke-other-sessions': { who: 'person', disconnectsApps: 'sessions ended' },
+  'POST /revoke-sessions': { who: 'person', audit: 'member.sessions_ended', endsAccess: 'sessions ended' },
+  'POST /revoke-other-sessions': {
+    who: 'person',
+    audit: 'member.sessions_ended',
+    endsAccess: 'sessions ended',
+  },
   'POST /change-password': {
     who: 'person',
     // Ends the sessions of anyone who knew the old password.
@@ -77,7 +83,7 @@ export const authRoutes: Record<string, AuthRoute> = {
     guesses: 'password',
     isPasswordSignIn: true,
     audit: 'member.password_changed',
-    disconnectsApps: 'password changed',
+    endsAccess: 'password changed',
   },
   'POST /two-factor/enable': { who: 'person', body: ConfirmPassword, guesses: 'password', twoFactor: 'off' },
   'POST /two-factor/disable': {
@@ -166,6 +172,10 @@ export async function handleAuthRequest(
       throw invalidRequest([{ path: 'code', message: wrongCode }])
     }
   }
+  const isSignOut =
+    path === '/sign-out' ||
+    (path === '/revoke-session' &&
+      (await service.people.hasSession(person!.id, (body as z.infer<typeof EndSession>).token)))
   const response = await service.people.handleAuthRequest(
     new Request(request.url, {
       method: request.method,
@@ -175,8 +185,11 @@ export async function handleAuthRequest(
     path === '/sign-in/email' ? { email: (body as SignIn).email } : person,
   )
   if (!response.ok) {
-    const problem = await toProblem(response, path)
+    const refusal = await readRefusal(response)
+    const problem = toProblem(refusal, path)
     if (!isSignedIn) recordFailure(service, path, problem, person, body, from)
+    else if (refusal.code === 'INVALID_PASSWORD')
+      recordFailedConfirmation(service, person.id, from, 'wrong password')
     throw problem
   }
   if (!isSignedIn) {
@@ -185,15 +198,17 @@ export async function handleAuthRequest(
     for (const cookie of await deviceCookieFor(service, request, cookies, from))
       response.headers.append('set-cookie', cookie)
   }
-  if (path === '/sign-out' && person) await recordSignOut(service, person.id, from)
-  // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of
-  // the mailbox.
-  if (path === '/change-password') await service.people.endChallenges(person!.id)
+  if (isSignOut && person) await recordSignOut(service, person.id, from)
   // Sessions that started without the second factor would otherwise count as protected by it.
   if (confirmsTwoFactor) await service.people.endOtherSessions(person.id, response.headers.getSetCookie())
-  if (route.disconnectsApps)
-    await revokeStandingAccess(service, person!.id, { actor: person!.id, from }, route.disconnectsApps)
+  if (route.endsAccess) {
+    // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of
+    // the mailbox.
+    await service.people.endChallenges(person!.id)
+    await revokeStandingAccess(service, person!.id, { actor: person!.id, from }, route.endsAccess)
+  }
   const action = confirmsTwoFactor ? 'member.two_factor_enabled' : route.audit
+  if (action === 'member.sessions_ended') logSessionsEnded(service, person!.id, from)
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response
 }
@@ -304,9 +319,17 @@ async function findPerson({ people }: Service, { who }: AuthRoute, headers: Head
   return { person: challenged, isSignedIn: false }
 }
 
-async function toProblem(response: Response, path: string): Promise<DomainProblem> {
-  type Refusal = { code?: string; message?: string }
-  const { code, message = 'The request was refused.' } = (await response.json().catch(() => ({}))) as Refusal
+type Refusal = { status: number; code?: string; message?: string }
+
+async function readRefusal(response: Response): Promise<Refusal> {
+  const body = (await response.json().catch(() => ({}))) as Omit<Refusal, 'status'>
+  return { ...body, status: response.status }
+}
+
+function toProblem(
+  { status, code, message = 'The request was refused.' }: Refusal,
+  path: string,
+): DomainProblem {
   switch (code) {
     case 'INVALID_PASSWORD': {
       const field = path === '/change-password' ? 'currentPassword' : 'password'
@@ -323,11 +346,11 @@ async function toProblem(response: Response, path: string): Promise<DomainProble
       return rateLimited('Too many wrong codes. Sign in again in 15 minutes.', lockedSeconds)
   }
   // The same response for an unknown address and a wrong password.
-  if (path === '/sign-in/email' && response.status === 401) {
+  if (path === '/sign-in/email' && status === 401) {
     return unauthenticated('Incorrect email address or password.')
   }
-  if (response.status === 401) return notSignedIn()
-  if (response.status === 403) return new DomainProblem('forbidden', message)
-  if (response.status >= 500) return temporarilyUnavailable()
+  if (status === 401) return notSignedIn()
+  if (status === 403) return new DomainProblem('forbidden', message)
+  if (status >= 500) return temporarilyUnavailable()
   return new DomainProblem('invalid_request', message)
 }

@@ -79,10 +79,20 @@ export async function revokeStandingAccess(
   reason: string,
 ): Promise<void> {
   for (const { workspaceId } of await workspacesOfPerson(database, userId))
-    await database.inWorkspace(workspaceId, async (tx) => {
-      await disconnect(tx, by, { userId }, reason)
-      await forgetDevices(tx, userId)
-    })
+    await database.inWorkspace(workspaceId, (tx) => revokeStandingAccessIn(tx, userId, by, reason))
+}
+
+/** The same in one workspace. */
+export async function revokeStandingAccessIn(
+  tx: Transaction,
+  userId: string,
+  by: { actor: string; from: string | undefined },
+  reason: string,
+): Promise<void> {
+  await disconnect(tx, by, { userId }, reason)
+  const { hadSlackUser } = await forgetDevices(tx, userId)
+  if (hadSlackUser)
+    await appendAudit(tx, { ...by, action: 'slack.user_unlinked', subject: userId, details: { reason } })
 }
 
 function maySee(actor: PersonActor, { userId }: GrantRow): boolean {

@@ -6,7 +6,7 @@ import { forbidden, invalidRequest, rateLimited, unauthenticated } from '../prob
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SignedInPerson } from './person.ts'
-import { recordFailedConfirmation } from './sign-in-trail.ts'
+import { logSessionsEnded, recordFailedConfirmation } from './sign-in-trail.ts'
 
 const recentMinutes = 10
 // Wrong codes in a session do not lock the account, so they are counted here, across all nodes. The last one ends all sessions of
@@ -82,6 +82,7 @@ async function endAccess(service: Service, userId: string, from: string): Promis
   const by = { actor: 'service', from }
   await deleteSessions(service.database, userId)
   await revokeStandingAccess(service, userId, by, tooManyWrongCodes)
+  logSessionsEnded(service, userId, from)
   const details = { reason: tooManyWrongCodes }
   await auditPerson(service, userId, { ...by, action: 'member.sessions_ended', details })
 }

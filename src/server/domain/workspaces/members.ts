@@ -1,7 +1,6 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { forgetDevices } from '../../storage/notifications/routes.ts'
 import { findKeyCreator, revokeApiKey } from '../../storage/people/api-keys.ts'
 import { requestErasure } from '../../storage/people/erasures.ts'
 import {
@@ -16,10 +15,11 @@ import { deleteSessions } from '../../storage/people/people.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import { unassignAll } from '../../storage/tasks/change-task.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
-import { disconnect } from '../oauth/connected-apps.ts'
+import { disconnect, revokeStandingAccessIn } from '../oauth/connected-apps.ts'
 import { forbidden, notFound, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { revokeInvitationsBy } from './invitations.ts'
+import { logSessionsEnded } from './sign-in-trail.ts'
 
 // A member may belong to other workspaces, whose work an admin of this one must not be able to stop.
 const endingsPerDay = 5
@@ -89,7 +89,8 @@ export async function removeMember(
  * Signs a member out on all devices and disconnects their apps, for example when a laptop was lost. Admins do so for members,
  * owners for anyone. They can sign in again. A session belongs to no workspace, so it ends in all of them.
  */
-export async function endSessions({ database }: Service, actor: PersonActor, userId: string): Promise<void> {
+export async function endSessions(service: Service, actor: PersonActor, userId: string): Promise<void> {
+  const { database } = service
   const { role } = await database.inWorkspace(actor.workspaceId, (tx) => requireMember(tx, userId))
   requireRole(actor, role === 'member' ? 'admin' : 'owner')
   const subject = `sessions of ${userId} ended by ${actor.workspaceId}`
@@ -101,9 +102,9 @@ export async function endSessions({ database }: Service, actor: PersonActor, use
     )
   // First, because a session could connect an app again.
   await deleteSessions(database, userId)
+  logSessionsEnded(service, userId, actor.from)
   await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await disconnect(tx, { actor: actor.id, from: actor.from }, { userId }, 'sessions ended')
-    await forgetDevices(tx, userId)
+    await revokeStandingAccessIn(tx, userId, { actor: actor.id, from: actor.from }, 'sessions ended')
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,

@@ -51,7 +51,7 @@ export function createPeople(options: AuthOptions) {
     return await replacePassword(database, userId, await password.hash(newPassword), { provesMailbox })
   }
 
-  /** For use with a new password: ends sign-ins that still await a code. Mailed links stay valid. */
+  /** Ends sign-ins that still await a code. Mailed links stay valid. */
   const endChallenges = (userId: string) => deleteChallenges(database, userId)
 
   async function rename(userId: string, name: string): Promise<void> {

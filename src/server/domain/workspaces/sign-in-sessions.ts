@@ -78,6 +78,10 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     await updateAmr(database, await tokenIn(cookies), amr)
   }
 
+  async function hasSession(userId: string, token: string): Promise<boolean> {
+    return (await findSignInSession(database, token))?.id === userId
+  }
+
   /** Ends all sessions of the person except the one that these cookies have just started. */
   async function endOtherSessions(userId: string, cookies: string[]): Promise<void> {
     await deleteSessions(database, userId, { exceptToken: await tokenIn(cookies) })
@@ -126,6 +130,7 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     findChallengedPerson,
     startSession,
     setAmr,
+    hasSession,
     endOtherSessions,
     removePassword,
     singleSignOnCookie,

@@ -45,6 +45,11 @@ export async function recordSignOut(service: Service, userId: string, from: stri
   await auditPerson(service, userId, { actor: userId, from, action: 'member.signed_out' })
 }
 
+/** On all devices. The caller audits it, with the reason. */
+export function logSessionsEnded(service: Service, userId: string, from: string): void {
+  log(service, 'sign-out', { from, account: userId, outcome: 'all sessions ended' })
+}
+
 /** For outcomes that are not audited: the code is still pending, or the account is unknown. */
 export function logSignIn(
   service: Service,

@@ -74,11 +74,17 @@ export async function deleteRoute(tx: Transaction, route: string, medium: Medium
 }
 
 /** When their sessions end: whoever has the device or linked their own Slack user learns nothing more and answers nothing. */
-export async function forgetDevices({ db, workspaceId }: Transaction, userId: string): Promise<void> {
-  await sql`
+export async function forgetDevices(
+  { db, workspaceId }: Transaction,
+  userId: string,
+): Promise<{ hadSlackUser: boolean }> {
+  const { rows } = await sql`
     WITH browsers AS (DELETE FROM push_subscriptions WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
       codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId} AND user_id = ${userId})
-    DELETE FROM slack_people WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
+    DELETE FROM slack_people WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id`.execute(
+    db,
+  )
+  return { hadSlackUser: rows.length > 0 }
 }
 
 /** Everything about how a person is reached, when they leave the workspace. */

@@ -19,7 +19,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'member.sign_in_failed': 'rejected a sign-in',
   'member.confirmation_failed': 'rejected a sensitive change: wrong password or code',
   'member.signed_out': 'signed out',
-  'member.sessions_ended': 'signed a member out on all devices',
+  'member.sessions_ended': 'ended the sessions of a member',
   'member.single_sign_on_linked': 'linked single sign-on to an account',
   'member.sign_in_link_created': 'created a sign-in link',
   'member.password_reset': 'reset a password',
