@@ -94,7 +94,9 @@ export const maxSearchCount = limits.inboxPageMax
 export const InboxCounts = z.object({
   open: z.int(),
   byPriority: z.record(Priority, z.int()),
-  waiting: z.int().meta({ description: 'Tasks that wait for the agent. They are not counted as open.' }),
+  waiting: z.int().meta({
+    description: `Tasks that wait for the agent, at most ${limits.countPerPriority}: show "1,000+". They are not counted as open.`,
+  }),
   stopped: z.boolean().meta({
     description: `True when a priority has more than ${limits.countPerPriority}: show "1,000+". For a search: more than ${maxSearchCount} were found.`,
   }),

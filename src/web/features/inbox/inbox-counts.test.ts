@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { afterPage, event, loaded, page, row } from '../../../../test/support/inbox-samples.ts'
+import { limits } from '../../../contract/limits.ts'
+import { setSizeOf } from './inbox-counts.ts'
 import { changeInbox, type InboxState } from './inbox-state.ts'
 
 const handled = (state: InboxState, taskId: string) =>
@@ -31,4 +33,11 @@ test.each([
   const recounted = { kind: 'recounted', page: page([row('a')]), since: first.counts } as const
   expect(changeInbox(first, recounted).areCountsUnsure).toBe(false)
   expect(changeInbox(change(first), recounted).areCountsUnsure).toBe(true)
+})
+
+test('the size of the list is not known if the tasks that wait for the agent were counted only up to the limit', () => {
+  const { counts } = loaded([row('a')])
+  const withWaiting = (waiting: number) => setSizeOf({ ...counts, waiting }, 1)
+  expect(withWaiting(limits.countPerPriority - 1)).toBe(limits.countPerPriority)
+  expect(withWaiting(limits.countPerPriority)).toBe(-1)
 })

@@ -1,4 +1,5 @@
 import type { InboxCounts, InboxRow } from '../../../contract/inbox.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
 import { countedIn, isEnded, type ListedRow, type RowGroup } from './listed-rows.ts'
 
@@ -46,6 +47,12 @@ export function adjustCounts(counts: InboxCounts, group: RowGroup | undefined, b
   const byPriority = { ...counts.byPriority }
   if (group) byPriority[group] = Math.max(0, (byPriority[group] ?? 0) + by)
   return { ...counts, open: Math.max(0, counts.open + by), byPriority }
+}
+
+/** The number of tasks in the list, of which `listed` are loaded. -1: not known, because counting stops at a limit. */
+export function setSizeOf(counts: InboxCounts, listed: number): number {
+  if (counts.stopped || counts.waiting >= limits.countPerPriority) return -1
+  return Math.max(counts.open + counts.waiting, listed)
 }
 
 /** The service has to count again. The copy shows that a page which was requested before this is outdated. */

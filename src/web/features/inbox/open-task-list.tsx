@@ -17,6 +17,7 @@ import { rowsToRender, useRowWindow } from '../../parts/task-list/use-row-window
 import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
+import { setSizeOf } from './inbox-counts.ts'
 import type { InboxState } from './inbox-state.ts'
 import { isUnloaded, type ListedRow, type RowGroup } from './listed-rows.ts'
 import styles from './open-task-list.module.css'
@@ -54,8 +55,7 @@ export function OpenTaskList(props: Props) {
   const { isCompact, rowHeight, headerHeight } = useRowHeights()
   const scroller = useRef<HTMLDivElement>(null)
   const { counts } = inbox
-  // -1: not known.
-  const setSize = counts.stopped ? -1 : Math.max(counts.open + counts.waiting, inbox.rows.length)
+  const setSize = setSizeOf(counts, inbox.rows.length)
   const { order } = inbox.query
   const items = useMemo(() => withGroups(inbox.rows, order !== 'newest'), [inbox.rows, order])
   const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
@@ -189,11 +189,10 @@ function GroupHeader({ rank, count, start }: { rank: RowGroup; count: number; st
 }
 
 function withGroups(rows: ListedRow[], isGrouped: boolean): Item[] {
-  if (!isGrouped) return rows.map((row, index) => ({ kind: 'row', row, index }))
   const items: Item[] = []
   let rank: RowGroup | undefined
   for (const [index, row] of rows.entries()) {
-    if (row.rank !== rank) items.push({ kind: 'group', rank: row.rank })
+    if (isGrouped && row.rank !== rank) items.push({ kind: 'group', rank: row.rank })
     rank = row.rank
     items.push({ kind: 'row', row, index })
   }
@@ -201,13 +200,12 @@ function withGroups(rows: ListedRow[], isGrouped: boolean): Item[] {
 }
 
 function groupHeaderAbove(items: Item[], from: number): number {
-  for (let n = Math.min(from, items.length - 1); n >= 0; n--) if (items[n]?.kind === 'group') return n
-  return -1
+  return items.slice(0, from + 1).findLastIndex(({ kind }) => kind === 'group')
 }
 
 function firstUnloadedPage(inView: Item[]): number | undefined {
-  const unloaded = inView.find((item) => item.kind === 'row' && isUnloaded(item.row))
-  return unloaded?.kind === 'row' ? unloaded.row.page : undefined
+  for (const item of inView) if (item.kind === 'row' && isUnloaded(item.row)) return item.row.page
+  return undefined
 }
 
 function keyOf(item: Item): string {
