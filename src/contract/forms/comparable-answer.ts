@@ -8,22 +8,31 @@ import { prefilledFields } from './prefill.ts'
  */
 export function comparableAnswer(
   action: Pick<Action, 'id' | 'schema' | 'ui'>,
-  data: Record<string, unknown>,
+  data: JsonObject,
   context: unknown,
 ): string {
+  return canonicalText([action.id, comparableFields(action, data, context)])
+}
+
+/** The values of an answer by which it is compared with others. */
+export function comparableFields(
+  action: Pick<Action, 'schema' | 'ui'>,
+  data: JsonObject,
+  context: unknown,
+): JsonObject {
   const prefilled = new Set(
     prefilledFields(action.schema, action.ui, context).map(({ steps }) => JSON.stringify(steps)),
   )
-  return canonicalText([action.id, withoutFreeText(data, action.schema, prefilled, [])])
+  return withoutFreeText(data, action.schema, prefilled, [])
 }
 
 function withoutFreeText(
-  value: unknown,
+  value: JsonObject,
   schema: unknown,
   prefilled: ReadonlySet<string>,
   steps: readonly string[],
-): unknown {
-  if (!isObject(value) || !isObject(schema)) return value
+): JsonObject {
+  if (!isObject(schema)) return value
   const properties = own(schema, 'properties')
   // A combined or conditional schema may restrict its fields elsewhere, so all of them count.
   if (!isObject(properties) || combinations.some((name) => own(schema, name) !== undefined)) return value
@@ -33,7 +42,10 @@ function withoutFreeText(
     const path = [...steps, name]
     const isPrefilled = prefilled.has(JSON.stringify(path))
     if (isFreeText(property) && !isPrefilled) continue
-    kept.push([name, isPrefilled ? field : withoutFreeText(field, property, prefilled, path)])
+    kept.push([
+      name,
+      isPrefilled || !isObject(field) ? field : withoutFreeText(field, property, prefilled, path),
+    ])
   }
   return Object.fromEntries(kept)
 }

@@ -47,6 +47,8 @@ function isMaxDigits(rest: string): boolean {
 }
 
 function isDigitsAndPlaces(rest: string): boolean {
-  const [, whole, lookahead, wholeAgain, places] = digitsAndPlacesPattern.exec(rest) ?? []
+  const match = digitsAndPlacesPattern.exec(rest)
+  if (!match) return false
+  const [, whole, lookahead, wholeAgain, places] = match
   return whole === wholeAgain && Number(whole) === Math.max(0, Number(lookahead) - 1 - Number(places))
 }

@@ -87,7 +87,7 @@ export function startDueWorker<Row>(
   wake()
 
   return {
-    /** Due rows were claimed recently. */
+    /** The claim loop ran recently. It claims nothing while the worker is at capacity. */
     isHealthy: () => Date.now() - lastCheckedAt < maxSweepAgeMilliseconds,
     async close() {
       isClosed = true

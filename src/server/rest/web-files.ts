@@ -19,7 +19,8 @@ const types: Record<string, string> = {
 const inboxPaths = /^\/(w\/[^/]+\/inbox\/?)?$/
 
 /**
- * The built web app, in memory: a page with a new nonce per response, and files that never change.
+ * The built web app, in memory: the page, with a new nonce per response; assets, which never
+ * change under their name; and files with fixed names, which may change with an update.
  */
 export function createWebFiles(folder: string, basePath: string, sessionCookie: string) {
   const inboxPage = existsSync(join(folder, 'index.html'))

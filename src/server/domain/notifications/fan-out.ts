@@ -1,7 +1,7 @@
 import { priorities } from '../../../contract/task-fields.ts'
 import { type DueDelivery, deleteNotice, listNotified } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { addressed, listRoutes, type Route } from '../../storage/notifications/routes.ts'
+import { assignedWant, listRoutes, type Route } from '../../storage/notifications/routes.ts'
 import { listMembersOf } from '../../storage/review/groups.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -38,7 +38,7 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
 }
 
 function wantsTask({ route, wants }: Route, task: TaskRow, assignees: string[]): boolean {
-  return wants.includes(task.priority) || (wants.includes(addressed) && assignees.includes(route))
+  return wants.includes(task.priority) || (wants.includes(assignedWant) && assignees.includes(route))
 }
 
 /** Channels, and of the people those who may answer. */

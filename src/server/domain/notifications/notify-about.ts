@@ -1,6 +1,6 @@
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { addressed, listRoutes } from '../../storage/notifications/routes.ts'
+import { assignedWant, listRoutes } from '../../storage/notifications/routes.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { isPersonal, queueNotifications } from './queue-notifications.ts'
@@ -18,8 +18,8 @@ type About = {
 }
 
 /**
- * Notifies these people in each medium in which they want what is addressed to them, and the channels that get tasks of this priority.
- * Open pages learn of it by the event.
+ * Notifies these people in each medium in which they want what is addressed to them, and the
+ * channels that get tasks of this priority. Open pages learn of it by the event.
  */
 export async function notifyAbout(
   service: Service,
@@ -36,7 +36,7 @@ export async function notifyAbout(
     isAddressed: () => true,
   }
   const people = routes.filter(
-    (route) => isPersonal(route) && route.wants.includes(addressed) && to.includes(route.route),
+    (route) => isPersonal(route) && route.wants.includes(assignedWant) && to.includes(route.route),
   )
   await queueNotifications(service, tx, task, people, { ...message, label })
   if (channelLabel === undefined) return

@@ -11,15 +11,18 @@ import {
   listPushSubscriptions,
   savePushSubscription,
 } from '../../storage/notifications/push-subscriptions.ts'
-import { addressed, findRoutes, saveRoute } from '../../storage/notifications/routes.ts'
+import { assignedWant, findRoutes, saveRoute } from '../../storage/notifications/routes.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
 // With the first browser, if the person has chosen no tasks. Saving other choices stores an empty one for push too.
-const firstWants = [addressed, priorities.indexOf('urgent'), priorities.indexOf('high')]
+const firstWants = [assignedWant, priorities.indexOf('urgent'), priorities.indexOf('high')]
 
-/** A browser that is added again is updated, and belongs to whoever added it last. The oldest is dropped if there are too many. */
+/**
+ * A browser that is added again is updated, and belongs to whoever added it last. The oldest is
+ * dropped if there are too many.
+ */
 export async function addPushBrowser(
   service: Service,
   actor: PersonActor,

@@ -12,7 +12,7 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { findQuietHours, type QuietHoursRow, saveQuietHours } from '../../storage/notifications/held.ts'
 import {
-  addressed,
+  assignedWant,
   chatRoute,
   deleteRoute,
   findChatRoute,
@@ -37,7 +37,8 @@ async function present(
   { id, workspaceId }: PersonActor,
 ): Promise<Notifications> {
   const routes = await findRoutes(tx, id)
-  const wantsIn = (medium: string) => toWants(routes.find((route) => route.medium === medium)?.wants ?? [])
+  const wantsIn = (medium: string) =>
+    fromStoredWants(routes.find((route) => route.medium === medium)?.wants ?? [])
   const chat = await findChatRoute(tx)
   const quietHours = await findQuietHours(tx, id)
   return {
@@ -71,7 +72,7 @@ export async function chooseNotifications(
 ): Promise<Notifications> {
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     for (const medium of ['mail', 'push', 'slack'] as const)
-      await saveRoute(tx, { route: actor.id, medium, wants: choices[medium].map(toNumber) })
+      await saveRoute(tx, { route: actor.id, medium, wants: choices[medium].map(toStoredWant) })
     await saveQuietHours(tx, actor.id, quietHours && storeQuietHours(quietHours))
     return await present(service, tx, actor)
   })
@@ -109,13 +110,13 @@ export async function removeChat(service: Service, actor: PersonActor): Promise<
   })
 }
 
-function toNumber(want: Want): number {
-  return want === 'assigned' ? addressed : priorities.indexOf(want)
+function toStoredWant(want: Want): number {
+  return want === 'assigned' ? assignedWant : priorities.indexOf(want)
 }
 
-function toWants(wants: number[]): Want[] {
+function fromStoredWants(wants: number[]): Want[] {
   const named = priorities.filter((_, index) => wants.includes(index))
-  return wants.includes(addressed) ? [...named, 'assigned'] : named
+  return wants.includes(assignedWant) ? [...named, 'assigned'] : named
 }
 
 function presentQuietHours({ fromMinute, toMinute, timeZone, exceptUrgent }: QuietHoursRow): QuietHours {

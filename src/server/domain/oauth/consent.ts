@@ -95,7 +95,8 @@ export async function decideAuthorization(
     await appendAudit(tx, { actor: person.id, from, action: 'app.connected', subject: grantId, details })
     return { grantId, workspaceName: (await findWorkspace(tx))!.name }
   })
-  // After the commit: whoever ends the session disconnects apps afterwards, so one of the two sees the other.
+  // After the commit: whoever ends all sessions disconnects apps afterwards, so one of the two sees
+  // the other. Ending only this session leaves apps connected that it had connected before.
   if ((await service.people.findSignedInPerson(headers))?.id !== person.id) {
     const by = { actor: 'service', from }
     await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { grantId }, 'session ended'))

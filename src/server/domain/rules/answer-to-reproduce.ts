@@ -1,4 +1,4 @@
-import { canonicalText, comparableAnswer } from '../../../contract/forms/comparable-answer.ts'
+import { canonicalText, comparableFields } from '../../../contract/forms/comparable-answer.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { PastAnswer } from './past-answers.ts'
@@ -26,16 +26,4 @@ export function answerToReproduce(
     ([name, value]) => !Object.hasOwn(start, name) || canonicalText(start[name]) !== canonicalText(value),
   )
   return { actionId, data: Object.fromEntries(own) }
-}
-
-function comparableFields(
-  action: StoredAction,
-  answer: Record<string, unknown>,
-  context: unknown,
-): Record<string, unknown> {
-  const [, fields] = JSON.parse(comparableAnswer(action, answer, context)) as [
-    string,
-    Record<string, unknown>,
-  ]
-  return fields
 }

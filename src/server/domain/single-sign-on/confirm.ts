@@ -3,7 +3,7 @@ import type { ConfirmSingleSignOn } from '../../../contract/single-sign-on.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import type { Service } from '../service.ts'
 import type { Device } from '../workspaces/person.ts'
-import { proveMailboxBySingleSignOn } from '../workspaces/prove-mailbox.ts'
+import { removePasswordBySingleSignOn } from '../workspaces/prove-mailbox.ts'
 import { signInToAccount } from '../workspaces/sign-in-to-account.ts'
 import { recordSignIn } from '../workspaces/sign-in-trail.ts'
 import { linkIdentity } from './link-identity.ts'
@@ -27,8 +27,8 @@ export function linkTokenFor(service: Service, identity: Omit<PendingLink, 'expi
   return sealValue(service, 'link', pending)
 }
 
-/** The account whose password someone with this token could guess. */
-export function accountOfLink(service: Service, linkToken: string): string | undefined {
+/** For throttling guesses of the password of the account with this address. */
+export function emailOfLink(service: Service, linkToken: string): string | undefined {
   return openValue(service, 'link', PendingLink, linkToken)?.email
 }
 
@@ -56,7 +56,7 @@ export async function confirmSingleSignOn(
   const { id } = account
   const { from } = device
   // First, so that nobody who used the account before gets into a workspace that the link opens.
-  if (!account.emailVerified) await proveMailboxBySingleSignOn(service, id, cookies, from)
+  if (!account.emailVerified) await removePasswordBySingleSignOn(service, id, cookies, from)
   await linkIdentity(service, id, pending, device)
   await service.people.setAmr(cookies, pending.amr)
   await recordSignIn(service, id, from, {

@@ -100,7 +100,7 @@ function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 
   return task
 }
 
-/** What answers to it are compared by. undefined data: no field starts with a value of the context. */
+/** For comparing answers in a review. `contextData` is undefined if no field is prefilled from the context. */
 type Form = { action: Action; contextData: Context['data'] | undefined }
 
 /** With a review, the answer is one of possibly several. Feedback is free text, so reserved actions agree by their id. */

@@ -97,21 +97,11 @@ export async function* watchInbox(
 }
 
 /**
- * Rows of tasks that were revised, returned to people, assigned, noted, escalated or got one of several answers, as they are now. Not part of the events, which
- * would have to be cleared and erased like the tasks.
+ * The changed rows as they are now. Not part of the events, which would have to be cleared and erased
+ * like the tasks.
  */
 async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
-  const changed = events.filter(
-    ({ type, body }) =>
-      type === 'service/task_returned' ||
-      type === 'service/task_answered' ||
-      type === 'service/task_assigned' ||
-      type === 'service/task_noted' ||
-      type === 'service/task_reminded' ||
-      type === 'service/task_escalated' ||
-      (type === 'service/task_updated' && changesRow(body)),
-  )
-  const taskIds = [...new Set(changed.map(({ taskId }) => taskId))]
+  const taskIds = [...new Set(events.filter(changesRow).map(({ taskId }) => taskId))]
   if (taskIds.length === 0) return new Map<string, InboxRow>()
   const rows = await findOpen(tx, userId, taskIds, {})
   // The event has returned the task, but the person may have snoozed it since.
@@ -167,29 +157,21 @@ function createWakeSignal() {
   }
 }
 
-function present(
-  { eventId, type, taskId, threadId, body, createdAt }: LoggedEvent,
-  changedRows: Map<string, InboxRow>,
-  userId: string,
-): InboxEvent {
+function present(logged: LoggedEvent, changedRows: Map<string, InboxRow>, userId: string): InboxEvent {
+  const { eventId, type, taskId, threadId, body, createdAt } = logged
   const event: InboxEvent = { eventId, type, taskId, threadId, at: createdAt.toISOString() }
+  if (changesRow(logged)) event.row = changedRows.get(taskId)
   switch (type) {
     case 'service/task_created':
       if (!('ruleId' in body)) event.row = createdRow(taskId, threadId, body, createdAt)
       break
     case 'service/task_updated':
       event.update = body
-      if (changesRow(body)) event.row = changedRows.get(taskId)
-      break
-    case 'service/task_returned':
-    case 'service/task_answered':
-      event.row = changedRows.get(taskId)
       break
     case 'service/task_assigned':
     case 'service/task_noted':
     case 'service/task_reminded':
     case 'service/task_escalated':
-      event.row = changedRows.get(taskId)
       addAuthor(event, body, userId)
       break
     case 'service/task_question':
@@ -206,9 +188,20 @@ function present(
   return event
 }
 
-/** An update that answers a question or revises the task. */
-function changesRow({ answers, revision }: ReadBodies['service/task_updated']): boolean {
-  return answers !== undefined || revision !== undefined
+function changesRow({ type, body }: LoggedEvent): boolean {
+  switch (type) {
+    case 'service/task_returned':
+    case 'service/task_answered':
+    case 'service/task_assigned':
+    case 'service/task_noted':
+    case 'service/task_reminded':
+    case 'service/task_escalated':
+      return true
+    case 'service/task_updated':
+      return body.answers !== undefined || body.revision !== undefined
+    default:
+      return false
+  }
 }
 
 function addAuthor(event: InboxEvent, body: ReadBodies['service/task_noted'], userId: string): void {

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
 import { invalidInvitation, type OpenInvitation, requireInvitation } from './invitations.ts'
 import type { Device } from './person.ts'
-import { proveMailbox } from './prove-mailbox.ts'
+import { resetPasswordByMailedLink } from './prove-mailbox.ts'
 import { signInToAccount } from './sign-in-to-account.ts'
 import { recordSignIn } from './sign-in-trail.ts'
 import { signInWithNewPassword } from './sign-in-with-new-password.ts'
@@ -58,7 +58,7 @@ async function joinWithMailedLink(
   device: Device,
 ): Promise<string[]> {
   // First, so that nobody who used the account before gets into the workspace.
-  await proveMailbox(service, existing.id, password, device.from)
+  await resetPasswordByMailedLink(service, existing.id, password, device.from)
   await join(service, invitation, existing.id, device)
   return await signInWithNewPassword(service, existing, password, device)
 }

@@ -17,7 +17,7 @@ import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
 import { mailFailed, passwordResetMail, verificationMail } from './account-mails.ts'
 import { auditPerson } from './audit-person.ts'
 import type { Person } from './person.ts'
-import { proveMailbox } from './prove-mailbox.ts'
+import { resetPasswordByMailedLink } from './prove-mailbox.ts'
 
 const validMinutes = 60
 // Anyone can request a reset for any address. These limits keep a mailbox from being flooded, and a
@@ -110,6 +110,6 @@ export async function resetPassword(service: Service, input: ResetPassword, from
   requirePasswordSignIn(service)
   const userId = await consumePasswordReset(service.database, sha256Hex(input.token))
   if (!userId) throw forbidden('This link was used or has expired. Ask for a new one.')
-  await proveMailbox(service, userId, input.password, from)
+  await resetPasswordByMailedLink(service, userId, input.password, from)
   await auditPerson(service, userId, { actor: userId, from, action: 'member.password_reset' })
 }

@@ -3,11 +3,11 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 
 /**
- * Sets a password chosen with a mailed link. The first time, this ends everything set up before: someone
- * else may have used the invitation link to set a password and a second factor. Later the second factor
- * stays, because the mailbox alone must not be enough to get into such an account.
+ * Sets a password chosen with a mailed link, ends all sessions and disconnects apps. The first time,
+ * it also removes the second factor: someone else may have used the invitation link to set one up.
+ * Later the second factor stays, because the mailbox alone must not be enough to get into such an account.
  */
-export async function proveMailbox(
+export async function resetPasswordByMailedLink(
   service: Service,
   userId: string,
   password: string,
@@ -18,10 +18,10 @@ export async function proveMailbox(
 }
 
 /**
- * The same the first time that an identity provider vouches for the address of an existing account. It needs no
- * password any more. The person keeps the session of these cookies, which they have just started.
+ * The same the first time that an identity provider vouches for the address of an existing account, which
+ * needs no password any more. The person keeps the session of these cookies, which they have just started.
  */
-export async function proveMailboxBySingleSignOn(
+export async function removePasswordBySingleSignOn(
   service: Service,
   userId: string,
   cookies: string[],

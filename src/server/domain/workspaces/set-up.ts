@@ -9,7 +9,7 @@ import { createWorkspace } from './create-workspace.ts'
 import type { Device } from './person.ts'
 import { signInWithNewPassword } from './sign-in-with-new-password.ts'
 
-/** The same on every node and after a restart, and useless once the first owner exists. */
+/** The same on every node and after a restart, and useless once the first workspace exists. */
 export function setUpToken(authSecret: string): string {
   return createHmac('sha256', authSecret).update('handrail:set-up').digest('base64url')
 }

@@ -83,7 +83,7 @@ export const deliveryRoutes = [
     operationId: 'redeliverFailed',
     who: 'member',
     role: 'admin',
-    summary: 'Send all failed deliveries since a time again.',
+    summary: 'Send again all deliveries that have failed since a given time.',
     body: RedeliverSince,
     responses: { 202: Redelivered },
     async handle(service, { actor, body }) {

@@ -7,7 +7,7 @@ import {
   UseSignInLink,
 } from '../../../contract/single-sign-on.ts'
 import { completeSingleSignOn } from '../../domain/single-sign-on/complete.ts'
-import { accountOfLink, confirmSingleSignOn } from '../../domain/single-sign-on/confirm.ts'
+import { confirmSingleSignOn, emailOfLink } from '../../domain/single-sign-on/confirm.ts'
 import { startSingleSignOn } from '../../domain/single-sign-on/start.ts'
 import { useSignInLink } from '../../domain/workspaces/sign-in-links.ts'
 import { defineRoute, deviceOf } from '../route.ts'
@@ -49,7 +49,7 @@ export const singleSignOnRoutes = [
     who: 'anyone',
     summary: 'Link single sign-on to an existing account with its password. Signs in.',
     body: ConfirmSingleSignOn,
-    throttleKey: ({ linkToken }, _, service) => accountOfLink(service, linkToken) ?? 'an invalid link token',
+    throttleKey: ({ linkToken }, _, service) => emailOfLink(service, linkToken) ?? 'an invalid link token',
     responses: { 200: Empty },
     async handle(service, { body, headers, from }) {
       const { cookies } = await confirmSingleSignOn(service, body, deviceOf(headers, from))

@@ -85,9 +85,13 @@ export async function countPerHour(tx: Transaction, since: string, limit: number
 }
 
 /**
- * Of the `limit` first open tasks by priority and age: how many are past their deadline or the time by which a policy wants an answer, how many reach it
- * within `soonSeconds`, and the ids of the first `listed` of both. Tasks that wait for the agent and `snoozes` are left out.
- * Also when the oldest of all open tasks that do not wait for the agent was created, snoozed or not.
+ * Reads the `limit` first open tasks by priority and age. `snoozes` and tasks that wait for the agent
+ * are not counted. A task is due at its deadline or when a policy wants an answer, whichever is first.
+ * - `late`: how many are past that time.
+ * - `soon`: how many reach it within `soonSeconds`.
+ * - `taskIds`: the first `listed` of both, the earliest due first.
+ * - `oldestOpenAt`: when the oldest of all open tasks that do not wait for the agent was created,
+ *   snoozed or not.
  */
 export async function summarizeDeadlines(
   tx: Transaction,

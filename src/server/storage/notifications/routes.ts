@@ -6,7 +6,7 @@ import type { Medium, SlackChannelRoute } from '../engine/notification-tables.ts
 export const chatRoute = 'chat'
 
 /** In `wants`: what is assigned or addressed to the person. */
-export const addressed = -1
+export const assignedWant = -1
 
 export type Route = {
   route: string

@@ -5,7 +5,7 @@ import type { StoredAction } from '../engine/task-tables.ts'
 import type { AppAndType } from '../feedback/analyses.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 
-/** One answer of a person to a task that a rule could have answered when it was sent. */
+/** One answer of a person. Unless `requiresHuman`, a rule could have answered the task when it was sent. */
 export type HistoryRow = {
   taskId: string
   name: string

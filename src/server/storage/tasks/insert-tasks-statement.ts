@@ -1,4 +1,4 @@
-import { addressed } from '../notifications/routes.ts'
+import { assignedWant } from '../notifications/routes.ts'
 import { settingsVersion } from '../review/decision-settings.ts'
 import { waitsForSamples } from '../rules/rules.ts'
 import { eventBodyWithTime } from './end-task.ts'
@@ -57,13 +57,14 @@ const handledEvents = `
   FROM new JOIN decided ON "decidedId" = id ORDER BY type`
 
 /**
- * Threads, tasks, contents, steps, search texts, events and, if a notification route matches, notices, in one
- * statement. Timestamp and epoch are evaluated once instead of per row. Threads are ordered to avoid
- * deadlocks. A task whose `settingsVersion` is no longer current is left out: no event is returned for it, and insertTasks reports it
- * as outdated.
+ * Threads, tasks, contents, steps, search texts, events and, if a notification route matches,
+ * notices, in one statement. Timestamp and epoch are evaluated once instead of per row. Threads are
+ * ordered to avoid deadlocks. A task whose `settingsVersion` is no longer current is left out: no
+ * event is returned for it, and insertTasks reports it as outdated.
  *
- * If rules match some of the tasks, a longer statement ends those that a rule decides, with their second event, deliveries and
- * audit entry, and records samples. Whether a rule waits for samples is evaluated here, because it depends on the samples that are open.
+ * If rules match some of the tasks, a longer statement ends those that a rule decides, with their
+ * second event, deliveries and audit entry, and records samples. Whether a rule waits for samples
+ * is evaluated here, because it depends on the samples that are open.
  */
 export function insertTasksStatement(hasRules: boolean): string {
   const forPeople = hasRules ? 'for_people' : 'new'
@@ -117,8 +118,8 @@ ${hasRules ? ruleParts : ''}
   notice AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
     SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM ${forPeople}
-    -- A route of a person is their id; ${addressed} selects what is assigned to them.
-    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR (${addressed} = ANY (wants) AND (
+    -- A route of a person is their id; ${assignedWant} selects what is assigned to them.
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR (${assignedWant} = ANY (wants) AND (
       route = "assignedTo" OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))))
   )
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
