@@ -1,7 +1,10 @@
 import type { TaskRecord } from '../contract/task.ts'
 import type { SchemaIssue } from './standard-schema.ts'
 
-/** A person or a standing rule denied an approval, or a person rejected the task or marked it done. `reason` is what they wrote, or "". */
+/**
+ * A person or a standing rule denied an approval, or a person rejected the task or marked it done.
+ * `reason` is what they wrote, or "".
+ */
 export class Denied extends Error {
   override readonly name = 'Denied'
   readonly reason: string

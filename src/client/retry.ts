@@ -21,7 +21,8 @@ export async function retry<Result>(
     } catch (problem) {
       failures += 1
       if (!isTransient(problem) || failures >= attempts) throw problem
-      // Random, so that agents which lost the service together do not return together, also if it told all of them to wait a second.
+      // Random, so that agents which lost the service together do not return together, also if it
+      // told all of them to wait a second.
       const backoff = Math.min(2 ** (failures - 1), maxPauseSeconds) * (0.5 + Math.random() / 2)
       await pause((problem.retryAfterSeconds ?? 0) + backoff, signal)
     }

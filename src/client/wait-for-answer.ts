@@ -23,8 +23,8 @@ const earlyMilliseconds = 1_000
 const pauseSeconds = 1
 
 /**
- * Waits until the task is no longer open and returns its record. Questions do not end the wait. Retries while the service is unavailable or limits
- * requests; throws any other problem.
+ * Waits until the task is no longer open and returns its record. Questions do not end the wait.
+ * Retries while the service is unavailable or limits requests; throws any other problem.
  */
 export async function waitForAnswer(
   calls: Pick<TaskCalls, 'getTask' | 'sendUpdate'>,

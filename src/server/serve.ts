@@ -22,8 +22,8 @@ type Options = {
 
 /** Composes the service, listens, and drains on a signal. */
 export async function serve({ config, secretConfig, printLine, worker }: Options): Promise<void> {
-  // Bound before the service is there, because with PORT=0 the public URL depends on the port. If others are serving, only when it can
-  // serve too.
+  // Bound before the service is there, because with PORT=0 the public URL depends on the port. If
+  // others are serving, only when it can serve too.
   const bind = () => listen(config.host, config.port, config.maxConnections)
   const bound = worker?.port === undefined ? await bind() : undefined
   const configuredUrl = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { agreementAtLeast } from './agreement-bound.ts'
 
-// Reference: the smallest share for which so many agreements or more still have the probability `level`, by summing the binomial distribution.
+// Reference: the smallest share for which so many agreements or more still have the probability
+// `level`, by summing the binomial distribution.
 function reference(agreed: number, n: number, level: number): number {
   const tail = (share: number) => {
     let term = share ** n

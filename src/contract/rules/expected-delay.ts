@@ -27,7 +27,10 @@ export function medianSamplesUntilPause(
   return Number.isFinite(median) ? median : undefined
 }
 
-/** The evidence of a simulated rule: as `addSample` and `pauseReason` without copies, so that millions of samples take a second. */
+/**
+ * The evidence of a simulated rule: as `addSample` and `pauseReason` without copies, so that
+ * millions of samples take a second.
+ */
 export function createEvidence(allowed: number) {
   const ratios = likelihoodRatios(allowed)
   const count = ratios.agreement.length

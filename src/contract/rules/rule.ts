@@ -76,7 +76,10 @@ export const CreateRule = z.strictObject({
 })
 export type CreateRule = z.infer<typeof CreateRule>
 
-/** Parts that are left out stay as they are. Any change other than of `name`, `until` or to `state: paused` starts the evidence anew. */
+/**
+ * Parts that are left out stay as they are. Any change other than of `name`, `until` or to
+ * `state: paused` starts the evidence anew.
+ */
 export const ChangeRule = z
   .strictObject({
     name: optional(CreateRule.shape.name),

@@ -10,7 +10,10 @@ export type SessionStoreKind = 'database' | 'kv'
 /** What the client said in `initialize` and later requests need. */
 type SessionTraits = { showsCards: boolean; hasBatches: boolean }
 
-/** A session of an MCP client of the session protocol (versions up to 2025-11-25). It is no proof of identity; the key is, on every request. */
+/**
+ * A session of an MCP client of the session protocol (versions up to 2025-11-25). It is no proof of
+ * identity; the key is, on every request.
+ */
 export type McpSession = SessionOwner & SessionTraits & { sessionId: string }
 
 export type SessionIds = ReturnType<typeof createSessionIds>

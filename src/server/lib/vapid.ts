@@ -6,8 +6,9 @@ export type VapidKeys = { publicKey: string; privateKey: string }
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /**
- * The key pair that identifies this service to push services. Derived from ENCRYPTION_KEY, which exists since the first start and
- * which all nodes share, so that nothing more has to be stored. Longer than the order, so that the remainder is evenly distributed.
+ * The key pair that identifies this service to push services. Derived from ENCRYPTION_KEY, which
+ * exists since the first start and which all nodes share, so that nothing more has to be stored.
+ * Longer than the order, so that the remainder is evenly distributed.
  */
 export function deriveVapidKeys(encryptionKey: string): VapidKeys {
   const bytes = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'handrail:vapid', 48))

@@ -27,7 +27,10 @@ export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancell
   scopes: KeyScope[]
   /** Errors that reading the body found in the arguments of a tool call. */
   violations: Violation[]
-  /** Whether the client declared MCP Apps. Lists for other clients leave the card out. Reading it is harmless: it contains no data. */
+  /**
+   * Whether the client declared MCP Apps. Lists for other clients leave the card out. Reading it is
+   * harmless: it contains no data.
+   */
   showsCards: boolean
   readCard(): Promise<string>
 }

@@ -23,8 +23,9 @@ type Options = {
 }
 
 /**
- * Runs several processes on one port: nodes that share a machine, with the guarantees of nodes. This process serves no requests. It
- * runs the private PostgreSQL, counts request limits and metrics for all, replaces workers that end, and stops them together.
+ * Runs several processes on one port: nodes that share a machine, with the guarantees of nodes.
+ * This process serves no requests. It runs the private PostgreSQL, counts request limits and
+ * metrics for all, replaces workers that end, and stops them together.
  */
 export async function runWorkers({ config, secretConfig, printLine, mainFile }: Options): Promise<void> {
   cluster.setupPrimary({ exec: mainFile })

@@ -9,8 +9,9 @@ type Recipient = { email: string; groups: string[] }
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
- * Notifies about a new task of urgent or high priority, a reply to this person's question, a task assigned or escalated to them, a
- * reminder and a note that mentions them, if enabled. Called while the page is hidden.
+ * Notifies about a new task of urgent or high priority, a reply to this person's question, a task
+ * assigned or escalated to them, a reminder and a note that mentions them, if enabled. Called while
+ * the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: string) => void): void {
   const { taskId, row } = event

@@ -38,9 +38,10 @@ export function activeShortcuts(): ReadonlyMap<string, Handler> {
 }
 
 /**
- * Registers shortcuts while the component is mounted. Keys without a modifier are ignored in text fields and
- * can be disabled (WCAG 2.1.4). On a Mac, keys with Alt are ignored in text fields too. An open dialog or menu disables the page's shortcuts; a dialog declares its
- * own by passing an element `inside` it. Held keys repeat only some shortcuts.
+ * Registers shortcuts while the component is mounted. Keys without a modifier are ignored in text
+ * fields and can be disabled (WCAG 2.1.4). On a Mac, keys with Alt are ignored in text fields too.
+ * An open dialog or menu disables the page's shortcuts; a dialog declares its own by passing an
+ * element `inside` it. Held keys repeat only some shortcuts.
  */
 export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts)

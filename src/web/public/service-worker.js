@@ -1,4 +1,5 @@
-// Shows push messages and opens their task. It has no fetch handler and no cache: every page and every task comes from the service.
+// Shows push messages and opens their task. It has no fetch handler and no cache: every page and
+// every task comes from the service.
 
 const fallback = { title: 'A task is waiting', body: '', path: '/', tag: 'handrail' }
 

@@ -11,8 +11,8 @@ export function permanentFailure(error: string): AttemptResult {
 }
 
 /**
- * `post` sends callbacks, chat messages and web push messages to their URL, `sendToMcp` sends a signed event to our own MCP server,
- * never to a URL from a request.
+ * `post` sends callbacks, chat messages and web push messages to their URL, `sendToMcp` sends a
+ * signed event to our own MCP server, never to a URL from a request.
  */
 export type Transport = {
   /** lib/outbound-http.ts */

@@ -69,8 +69,8 @@ export async function disconnect(
 }
 
 /**
- * Revokes in every workspace what outlives a sign-in session: connected apps, the Slack link and push subscriptions. The caller has
- * already ended the sessions, which could connect an app again.
+ * Revokes in every workspace what outlives a sign-in session: connected apps, the Slack link and
+ * push subscriptions. The caller has already ended the sessions, which could connect an app again.
  */
 export async function revokeStandingAccess(
   { database }: Service,

@@ -20,8 +20,9 @@ import { judge, refusalOf } from './judge.ts'
 export type ReviewedAnswer = ChosenAction & { digest: string }
 
 /**
- * Records the answer of one person to a task with a review, and ends the task if it decides. The lock on the thread makes
- * concurrent answers one after the other, and everything that the rules depend on is read after it. Returns the task as it is then.
+ * Records the answer of one person to a task with a review, and ends the task if it decides. The
+ * lock on the thread makes concurrent answers one after the other, and everything that the rules
+ * depend on is read after it. Returns the task as it is then.
  */
 export async function answerReviewedTask(
   service: Service,

@@ -24,9 +24,9 @@ export type RuleMatch =
   | { rule: StandingRule; kind: 'sample' | 'newVersion' }
 
 /**
- * What the first rule that matches a new task does, oldest first. If it is paused, or its answer does not fit what the task
- * prefills, a person answers, not a younger rule. `rulesToPause` are active rules whose answer does not fit the form that the task
- * was sent with.
+ * What the first rule that matches a new task does, oldest first. If it is paused, or its answer
+ * does not fit what the task prefills, a person answers, not a younger rule. `rulesToPause` are
+ * active rules whose answer does not fit the form that the task was sent with.
  */
 export function matchRule(
   rules: StandingRule[],

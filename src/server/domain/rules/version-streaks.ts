@@ -29,7 +29,10 @@ export function createStreaks() {
   }
 }
 
-/** How often people have agreed with a rule in a row until now, per version of the agent. `actions` are those that it is made for. */
+/**
+ * How often people have agreed with a rule in a row until now, per version of the agent. `actions`
+ * are those that it is made for.
+ */
 export async function versionStreaks(
   database: Database,
   workspaceId: string,

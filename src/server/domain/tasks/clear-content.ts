@@ -10,9 +10,10 @@ import { outcomeOf } from '../feedback/outcome-of.ts'
 import { clearSlackMessages } from '../notifications/slack/rewrite-outdated.ts'
 
 /**
- * Deletes the content of ended tasks from every table that has some. The outcome of each answer is stored first, because it may be
- * derived from deleted text and statistics keep it. The stored outcome stays, even if an admin later sets another one for the
- * action. The caller must hold the locks of the roll-ups and of the tasks.
+ * Deletes the content of ended tasks from every table that has some. The outcome of each answer is
+ * stored first, because it may be derived from deleted text and statistics keep it. The stored
+ * outcome stays, even if an admin later sets another one for the action. The caller must hold the
+ * locks of the roll-ups and of the tasks.
  */
 export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promise<void> {
   const setOutcome = await readAllSetOutcomes(tx)

@@ -152,7 +152,8 @@ async function planAndInsert(
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
     const { version, policies, rules } = await findDecisionSettings(database, workspaceId)
     const policy = policyFor(policies, task)
-    // A repeated call must not fail because its review is no longer possible, so its key is looked up before. insertCheckedTask claims it.
+    // A repeated call must not fail because its review is no longer possible, so its key is looked
+    // up before. insertCheckedTask claims it.
     const plan = (tx: Transaction) => planUnlessRepeated(tx, actor, input, policy, idempotency)
     const { review, requested, earlier } =
       input.review || (policy && mayRequireReview(policy))

@@ -139,7 +139,10 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
   }
 }
 
-/** Whether the action configured for the deadline is submitted then. Not while a question is open: somebody wanted to know more first. */
+/**
+ * Whether the action configured for the deadline is submitted then. Not while a question is open:
+ * somebody wanted to know more first.
+ */
 export function decidesAtDeadline({ onExpire, openQuestionCount }: TaskRow): boolean {
   return onExpire !== null && openQuestionCount === 0
 }

@@ -87,7 +87,10 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     await deleteSessions(database, userId, { exceptToken: await tokenIn(cookies) })
   }
 
-  /** Removes what was set up before the first proof by single sign-on, except the session that these cookies have just started. */
+  /**
+   * Removes what was set up before the first proof by single sign-on, except the session that these
+   * cookies have just started.
+   */
   async function removePassword(userId: string, cookies: string[]) {
     const exceptToken = await tokenIn(cookies)
     return await replacePassword(database, userId, undefined, { provesMailbox: true, exceptToken })

@@ -69,8 +69,8 @@ export type AnswerRow = {
 export type AnswerFilters = Period & { version?: string | undefined; handledBy?: string | undefined }
 
 /**
- * One page of handled tasks of an app and type, newest first, without those that a rule decided. Equal `actions` are one object, so that
- * each form is parsed once.
+ * One page of handled tasks of an app and type, newest first, without those that a rule decided.
+ * Equal `actions` are one object, so that each form is parsed once.
  */
 export async function readAnswers(
   tx: Transaction,

@@ -27,7 +27,10 @@ export type OpenFilters = {
   without?: Snooze[] | undefined
 }
 
-/** Matching tasks that wait for people by priority and age, the order of the filters' indexes. Late ones by priority and answerBy. */
+/**
+ * Matching tasks that wait for people by priority and age, the order of the filters' indexes. Late
+ * ones by priority and answerBy.
+ */
 export async function listFiltered(
   tx: Transaction,
   userId: string,

@@ -71,7 +71,10 @@ export async function eraseFromAnalyses(
     WHERE workspace_id = ${workspaceId} AND result::text ~ ${pattern}`.execute(db)
 }
 
-/** Also deletes the person's invitations, drafts, views and snoozes. After the tasks, so that no roll-up adds the address again. */
+/**
+ * Also deletes the person's invitations, drafts, views and snoozes. After the tasks, so that no
+ * roll-up adds the address again.
+ */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)

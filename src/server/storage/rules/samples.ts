@@ -95,7 +95,10 @@ export type DisagreementRow = {
   isContentDeleted: boolean
 }
 
-/** Of the current evidence, and of new versions. Newest first. A revised task that is still open is left out: its readers have yet to answer. */
+/**
+ * Of the current evidence, and of new versions. Newest first. A revised task that is still open is
+ * left out: its readers have yet to answer.
+ */
 export async function listDisagreements(
   { db, workspaceId }: Transaction,
   { id, generation }: { id: string; generation: number },

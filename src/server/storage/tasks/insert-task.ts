@@ -143,7 +143,8 @@ export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Pr
   }
   // For readers of the workspace's log. Nobody waits for one of these tasks: their ids have not been returned yet.
   if (inserted.size > 0) runner.wakeUp()
-  // Notices are left to the sweep of the job queue, within a second: most tasks have none, and this statement does not return them.
+  // Notices are left to the sweep of the job queue, within a second: most tasks have none, and this
+  // statement does not return them.
   const isDue = ({ id, rule }: NewTask) =>
     rule?.kind === 'decision' && inserted.get(id) === 'decided' && rule.ending.deliveries.length > 0
   if (tasks.some(isDue)) runner.wakeUp(deliveriesDue)

@@ -17,8 +17,9 @@ import type { Schema } from '../engine/schema.ts'
 import { queryWords } from './search-words.ts'
 
 /**
- * For statements on one task by its id. With a plain `status = 'open'` the planner may choose an index of open tasks instead of the
- * primary key, and reads the entries of all tasks that have ended since the last vacuum too.
+ * For statements on one task by its id. With a plain `status = 'open'` the planner may choose an
+ * index of open tasks instead of the primary key, and reads the entries of all tasks that have
+ * ended since the last vacuum too.
  */
 export const isOpen = sql<SqlBool>`CASE tasks.status WHEN 'open' THEN true END`
 

@@ -8,8 +8,9 @@ const none: SelectedRevisions = new Map()
 export type Selection = ReturnType<typeof useSelection>
 
 /**
- * The rows selected for a bulk answer. A row that leaves the list, has ended, or that this person has answered is deselected. `rows` are those shown; `listed` also has the
- * rows that were just answered, which are selected again if the answer is undone.
+ * The rows selected for a bulk answer. A row that leaves the list, has ended, or that this person
+ * has answered is deselected. `rows` are those shown; `listed` also has the rows that were just
+ * answered, which are selected again if the answer is undone.
  */
 export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   const [selected, setSelected] = useState(none)

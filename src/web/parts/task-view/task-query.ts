@@ -39,7 +39,10 @@ export function linkChange(cached: unknown, event: InboxEvent): 'none' | 'apply'
   return createsTask(event) || !(event.row || isFull) ? 'apply' : 'reload'
 }
 
-/** Adds the created task to the links, or removes the one that no longer waits for people. The newest is the last of its priority. */
+/**
+ * Adds the created task to the links, or removes the one that no longer waits for people. The
+ * newest is the last of its priority.
+ */
 export function withThreadTask(task: MemberTaskRecord, { taskId, row }: InboxEvent): MemberTaskRecord {
   const others = (task.threadTasks ?? []).filter((other) => other.taskId !== taskId)
   if (!row) return { ...task, threadTasks: others }

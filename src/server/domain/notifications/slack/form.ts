@@ -67,7 +67,10 @@ const fieldOptions = ['prefill', 'rows', 'enumNames']
 const textWidgets = ['text', 'textarea', 'email', 'uri', 'url']
 const hasOnly = (object: JsonObject, keys: string[]) => Object.keys(object).every((key) => keys.includes(key))
 
-/** false: nothing can be filled in, so the action needs only a click. Forms without plain properties may have fields elsewhere. */
+/**
+ * false: nothing can be filled in, so the action needs only a click. Forms without plain properties
+ * may have fields elsewhere.
+ */
 export function hasForm({ schema }: Action): boolean {
   if (schema === undefined) return false
   const properties = own(schema, 'properties') ?? {}

@@ -86,8 +86,8 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
   const isOnly = await service.database.inWorkspace(workspaceId, (tx) =>
     saveSlackMessage(tx, { taskId, target, ...posted, shown: state }),
   )
-  // Two deliveries about the task were sent at the same time. Only one message is rewritten when the task ends, so only that one may
-  // have buttons.
+  // Two deliveries about the task were sent at the same time. Only one message is rewritten when
+  // the task ends, so only that one may have buttons.
   return await record(
     sending,
     isOnly ? response : await update(sending, posted, labelMessage(sending, label)),

@@ -7,10 +7,11 @@ import { threadPosition, waitingRank } from '../thread-position.ts'
  * The fields of `wanted` are those of toEndingRow, and `place`, the index in the batch (storage/tasks/end-task.ts). The statement
  * there calls this function and reads the other fields, for the event, the deliveries and the audit row.
  *
- * First attempt: may_wait is false, also for one task. It skips tasks that are locked, so that none delays the others. It also
- * skips tasks whose log got an event while the locks were taken: that event has a higher transaction id and would follow the end
- * of its task. A task that was left out is repeated alone with may_wait: it waits for its lock, and its transaction id is assigned
- * with it.
+ * First attempt: may_wait is false, also for one task. It skips tasks that are locked, so that none
+ * delays the others. It also skips tasks whose log got an event while the locks were taken: that
+ * event has a higher transaction id and would follow the end of its task. A task that was left out
+ * is repeated alone with may_wait: it waits for its lock, and its transaction id is assigned with
+ * it.
  *
  * Plans are made once per connection, possibly while the tables are empty, and must suit full tables too. So each table is
  * also restricted by `= ANY (array)`: a join alone may read all rows of the workspace, 20 to 60 ms per answer at 15,000 open

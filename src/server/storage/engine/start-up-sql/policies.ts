@@ -61,8 +61,8 @@ export const guardedTables: Record<string, string> = {
 const shared = ['clock_offset', 'service_facts']
 
 /**
- * Only members of the same workspace see names and addresses. Statements without a workspace, such as those of better-auth, run as
- * the owner and see all.
+ * Only members of the same workspace see names and addresses. Statements without a workspace, such
+ * as those of better-auth, run as the owner and see all.
  */
 export function colleaguePolicy(mode: RoleMode): string {
   const colleagues = `id IN (SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true))`

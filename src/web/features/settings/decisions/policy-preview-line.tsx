@@ -7,7 +7,10 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { describeMinutes } from './describe-policy.ts'
 import { WarningLine } from './warning-line.tsx'
 
-/** What the policy would have meant for the tasks of the last days, and what is wrong with it. Nothing if the service can't say. */
+/**
+ * What the policy would have meant for the tasks of the last days, and what is wrong with it.
+ * Nothing if the service can't say.
+ */
 export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
   const { api, workspaceId } = useWorkspace()
   const body = useDebounced(JSON.stringify(policy))

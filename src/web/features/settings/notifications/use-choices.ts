@@ -4,8 +4,8 @@ import type { ChooseNotifications, Notifications } from '../../../../contract/no
 import { useWorkspace } from '../../../lib/workspace.ts'
 
 /**
- * The person's choices as they see them. A change is shown at once and saved; changes are saved one after the other, each with all
- * choices. After a failure, what is stored is shown again.
+ * The person's choices as they see them. A change is shown at once and saved; changes are saved one
+ * after the other, each with all choices. After a failure, what is stored is shown again.
  */
 export function useChoices(stored: Notifications) {
   const { api, workspaceId } = useWorkspace()
