@@ -1,9 +1,9 @@
 import { request } from 'node:https'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
 import { type Caller, callAs } from '../support/http.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { locationBlock, type Nginx, serverBlock, startNginx } from '../support/nginx.ts'
 import { connectSdkClient } from '../support/oauth-client.ts'
@@ -104,16 +104,11 @@ describe('with TLS at the root of a host', () => {
   })
 
   test('an MCP client of protocol 2026-07-28 subscribes to its task', async () => {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const client = await connectMcpClient(url, apiKey, { versionNegotiation: { mode: 'auto' } })
     const notified: string[] = []
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       notified.push(params.uri)
     })
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-        requestInit: { headers: { 'x-api-key': apiKey } },
-      }),
-    )
     const taskId = await createTask()
     await client.listen({ resourceSubscriptions: [`task://${taskId}`] })
     await handle(taskId)

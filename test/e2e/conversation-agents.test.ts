@@ -1,8 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TaskQuestionEvent } from '../../src/contract/event.ts'
 import type { TaskRecord } from '../../src/contract/task.ts'
 import type { SendUpdate } from '../../src/contract/task-update.ts'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -71,13 +71,11 @@ function byTools(
 }
 
 async function connect2026() {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const client = await connectMcpClient(service.url, acme.apiKey, { versionNegotiation: { mode: 'auto' } })
   const notified: string[] = []
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
     notified.push(params.uri)
   })
-  const requestInit = { headers: { 'x-api-key': acme.apiKey } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
   const tools = byTools(
     async (name, args) => (await client.callTool({ name, arguments: { ...args } })) as never,
   )

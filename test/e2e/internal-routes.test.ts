@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callAs } from '../support/http.ts'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { storedEvent } from '../support/mcp-webhook.ts'
 import {
   startService,
@@ -118,9 +118,7 @@ describe('routes for the MCP entry point only', () => {
   test('make a subscription count as one request of the key, however long it lasts', async () => {
     const { key } = (await acme.owner.post('/api-keys', { name: 'listener' })).body
     const uris = await Promise.all(Array.from({ length: 10 }, async () => `task://${await newTask()}`))
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-    const requestInit = { headers: { 'x-api-key': key } }
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
+    const client = await connectMcpClient(service.url, key, { versionNegotiation: { mode: 'auto' } })
     const subscription = await client.listen({ resourceSubscriptions: uris })
     const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]!.value
     await vi.waitUntil(async () => (await openWaits()) === 10, waitOptions)

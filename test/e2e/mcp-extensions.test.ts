@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { createTaskSessionFromClient, resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
@@ -26,12 +26,7 @@ const protocols = [
   [version, { versionNegotiation: { mode: 'auto' as const } }],
 ] as const
 
-async function connect(options: object) {
-  const client = new Client(clientInfo, options)
-  const requestInit = { headers: { 'x-api-key': acme.apiKey } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
-  return client
-}
+const connect = (options: object) => connectMcpClient(service.url, acme.apiKey, options)
 
 const createTask = async (fields = {}): Promise<string> =>
   (await acme.agent.post('/tasks', { ...taskPayload(), ...fields })).body.taskId

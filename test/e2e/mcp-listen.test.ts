@@ -1,8 +1,11 @@
-import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client, McpSubscription } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
+
+const versionNegotiation = { mode: 'auto' as const }
 
 describe('a client of protocol 2026-07-28 subscribes to its tasks', () => {
   let service: TestService
@@ -22,15 +25,11 @@ describe('a client of protocol 2026-07-28 subscribes to its tasks', () => {
 
   /** A connected client and the URIs it was notified about, in order. */
   async function connect(apiKey = acme.apiKey) {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const client = await connectMcpClient(service.url, apiKey, { versionNegotiation })
     const notified: string[] = []
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       notified.push(params.uri)
     })
-    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
-      requestInit: { headers: { 'x-api-key': apiKey } },
-    })
-    await client.connect(transport)
     return { client, notified }
   }
   const listen = ({ client }: { client: Client }, uris: string[]): Promise<McpSubscription> =>
@@ -141,12 +140,7 @@ describe('a client of protocol 2026-07-28 subscribes to its tasks', () => {
 
     test('when the service drains, with a final message', async () => {
       const draining = await startService({ DATABASE_URL: service.databaseUrl })
-      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${draining.url}/mcp`), {
-          requestInit: { headers: { 'x-api-key': acme.apiKey } },
-        }),
-      )
+      const client = await connectMcpClient(draining.url, acme.apiKey, { versionNegotiation })
       const subscription = await client.listen({ resourceSubscriptions: [uriOf(await created())] })
       draining.app.drain()
       expect(await subscription.closed).toBe('graceful')

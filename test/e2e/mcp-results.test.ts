@@ -1,5 +1,6 @@
-import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client'
+import type { Client, Tool } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { initializeMessage, type McpSession, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
@@ -84,12 +85,7 @@ describe('tool results', () => {
   describe('every result matches its announced schema, as the official client checks it', () => {
     let client: Client
     beforeAll(async () => {
-      client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
-          requestInit: { headers: { 'x-api-key': acme.apiKey } },
-        }),
-      )
+      client = await connectMcpClient(service.url, acme.apiKey, { versionNegotiation: { mode: 'auto' } })
       await client.listTools()
     })
     afterAll(() => client.close())

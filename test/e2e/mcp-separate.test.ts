@@ -1,9 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newApiKey } from '../../src/server/lib/api-key-format.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Caller, callAs } from '../support/http.ts'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { startProxy, type TestProxy } from '../support/mcp-key-proxy.ts'
 import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { handledEvent, sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
@@ -82,19 +82,12 @@ describe('MCP servers separate from the backend', () => {
 
   /** Connects the official client through the balancer. `notified` contains the tasks it was notified about. */
   const connect = async (versionNegotiation?: { mode: 'auto' }) => {
-    const client = new Client(
-      { name: 'test', version: '1' },
-      versionNegotiation ? { versionNegotiation } : {},
-    )
+    const options = versionNegotiation ? { versionNegotiation } : {}
+    const client = await connectMcpClient(balancer.url, acme.apiKey, options)
     const notified: string[] = []
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       notified.push(params.uri)
     })
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${balancer.url}/mcp`), {
-        requestInit: { headers: { 'x-api-key': acme.apiKey } },
-      }),
-    )
     return { client, notified }
   }
   const metrics = async () => {

@@ -1,5 +1,5 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { mcpHeaders, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
@@ -32,15 +32,7 @@ describe('get_task with waitSeconds', () => {
   ] as const
 
   describe.each(protocols)('in protocol %s', (_, options) => {
-    const connect = async ({ url }: TestService) => {
-      const client = new Client({ name: 'test', version: '1' }, options)
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-          requestInit: { headers: { 'x-api-key': acme.apiKey } },
-        }),
-      )
-      return client
-    }
+    const connect = ({ url }: TestService) => connectMcpClient(url, acme.apiKey, options)
 
     test('returns as soon as a person has answered', async () => {
       const [client, { taskId, wait }] = [await connect(service), await created()]

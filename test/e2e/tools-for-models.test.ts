@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectMcpClient } from '../support/mcp-client.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { type Intent, intents } from '../support/stand-in/intents.ts'
@@ -36,11 +37,7 @@ describe('a stand-in for a model that knows only the published tools', () => {
 
   async function connect(year: Year): Promise<Connection> {
     const workspace = await service.workspace()
-    const client = new Client({ name: 'stand-in', version: '1' }, protocols[year])
-    const headers = { 'x-api-key': workspace.apiKey }
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }),
-    )
+    const client = await connectMcpClient(service.url, workspace.apiKey, protocols[year])
     const { tools } = await client.listTools()
     return { client, tools: tools as Tool[], workspace, cost: { turns: 0, tokens: 0 } }
   }

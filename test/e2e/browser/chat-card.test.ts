@@ -1,9 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeSource } from '../../support/browser.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { type ChatHost, type HostOptions, openChatHost } from '../../support/chat-host.ts'
 import { launchChromium } from '../../support/chromium.ts'
+import { connectMcpClient } from '../../support/mcp-client.ts'
 import { noProblems } from '../../support/page-problems.ts'
 
 const hostile =
@@ -17,9 +18,7 @@ describe('the card in a chat', () => {
   let host: ChatHost
   beforeAll(async () => {
     const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
-    client = new Client({ name: 'test', version: '1' }, { capabilities: { extensions } })
-    const requestInit = { headers: { 'x-api-key': acme.apiKey } }
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
+    client = await connectMcpClient(service.url, acme.apiKey, { capabilities: { extensions } })
     const { tools } = await client.listTools()
     const { ui } = tools.find(({ name }) => name === 'send_to_human')!._meta as {
       ui: { resourceUri: string }
