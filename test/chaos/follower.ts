@@ -55,7 +55,7 @@ export function followInbox(
     connections: () => connections,
     startOvers: () => received().filter(({ name }) => name === 'start-over').length,
     end,
-    /** Ends after the event about this task's creation, or after 30 seconds. */
+    /** Ends after an event about this task, or after 30 seconds. */
     async endAfter(taskId: string): Promise<void> {
       const deadline = Date.now() + 30_000
       const hasSeen = () => seen().some(({ event }) => event.taskId === taskId)

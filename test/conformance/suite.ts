@@ -8,17 +8,17 @@ import { promisify } from 'node:util'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const suiteFile = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const packagedNode = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
-const isNode22 = Number(process.versions.node.split('.')[0]) >= 22
+const isNode22OrNewer = Number(process.versions.node.split('.')[0]) >= 22
 
 /** Why the suite cannot run here, or undefined if it can. It needs Node 22, which npm can install on Linux. */
 export const skipReason =
-  isNode22 || (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))
+  isNode22OrNewer || (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))
     ? undefined
     : `the suite needs Node 22; this is ${process.version}, and npm has one for Linux on x64 and arm64 only`
 
 /** Its packages have their own lockfile, so that the main install stays small. */
 export async function installSuite(): Promise<void> {
-  if (existsSync(suiteFile) && (isNode22 || existsSync(packagedNode))) return
+  if (existsSync(suiteFile) && (isNode22OrNewer || existsSync(packagedNode))) return
   await promisify(execFile)('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
 }
 
@@ -28,7 +28,7 @@ export type Check = { scenario: string; id: string; status: string; errorMessage
 export async function runSuite(url: string, revision: string): Promise<Check[]> {
   const results = mkdtempSync(join(tmpdir(), 'handrail-conformance-'))
   const args = ['server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', results]
-  const program = isNode22 ? process.execPath : packagedNode
+  const program = isNode22OrNewer ? process.execPath : packagedNode
   const ended = await promisify(execFile)(program, [suiteFile, ...args], {
     maxBuffer: 64 * 1024 * 1024,
   }).catch((error: { stdout: string; stderr: string }) => error)

@@ -59,8 +59,9 @@ describe('double reviews of an app and type are set without touching other setti
   })
 
   test('a policy that asks several people, and a broader one, are not changed', async () => {
-    await acme.owner.post('/policies', { ...pair, needed: 2 })
+    const several = (await acme.owner.post('/policies', { ...pair, needed: 2 })).body
     expect((await set(0.05)).body).toMatchObject({ status: 409, detail: expect.stringContaining('several') })
+    expect(await policies()).toEqual([several])
     await removeAll()
     const broader = (await acme.owner.post('/policies', { type: pair.type, answerWithinMinutes: 60 })).body
     expect((await set(0.05)).body.detail).toContain('A policy for more than this app and type applies.')

@@ -42,11 +42,6 @@ describe('hostile forms and answers get a clear 4xx that names the path', () => 
         'actions[0].ui.x["ui:enumNames"][0].toString',
       ],
       [
-        'an enum of 20,000 values',
-        withProperty({ enum: Array.from({ length: 20_000 }, (_, n) => `v${n}`) }),
-        `${at}.properties.x.enum`,
-      ],
-      [
         'uniqueItems over objects',
         withProperty({ type: 'array', uniqueItems: true, items: { type: 'object' } }),
         `${at}.properties.x.uniqueItems`,
@@ -76,11 +71,6 @@ describe('hostile forms and answers get a clear 4xx that names the path', () => 
       ],
       ['a schema 100 deep', withProperty(nested(100)), undefined],
       [
-        'a pattern of 257 characters',
-        withProperty({ type: 'string', pattern: 'a'.repeat(257) }),
-        `${at}.properties.x.pattern`,
-      ],
-      [
         'a pattern with lookahead',
         withProperty({ type: 'string', pattern: '^(?=.*\\d).{8}' }),
         `${at}.properties.x.pattern`,
@@ -95,17 +85,6 @@ describe('hostile forms and answers get a clear 4xx that names the path', () => 
       if (path !== undefined) return expectRejected(response, path)
       expect(response.status).toBe(400)
       expect(response.body.errors[0].path).toMatch(/^actions\[0\]\.schema\./)
-    })
-
-    test('a recursive form is valid and can be answered', async () => {
-      const node = {
-        type: 'object',
-        properties: { label: { type: 'string' }, child: { $ref: '#/$defs/node' } },
-      }
-      const schema = { type: 'object', properties: { root: { $ref: '#/$defs/node' } }, $defs: { node } }
-      const { body } = await target.agent.send('POST', '/tasks', withSchema(JSON.stringify(schema)))
-      const answer = { actionId: 'ok', data: { root: { child: { child: { label: 'deep' } } } } }
-      expect((await target.owner.post(`/tasks/${body.taskId}/handle`, answer)).status).toBe(200)
     })
   })
 
@@ -122,20 +101,6 @@ describe('hostile forms and answers get a clear 4xx that names the path', () => 
       expect((await answer({ type: 'string', pattern: '^(a+)+$' }, 'a'.repeat(50_000))).status).toBe(200)
     })
 
-    test("a form with Pydantic's decimals, UUIDs and named keys is accepted, and its answers are checked", async () => {
-      const decimal = { type: 'string', pattern: '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d{0,2}0*$' }
-      const amount = { anyOf: [{ type: 'number' }, decimal] }
-      expect((await answer(amount, '12.50')).status).toBe(200)
-      expect((await answer(amount, 12.5)).status).toBe(200)
-      expectRejected(await answer(amount, '12.505'), 'data.x')
-      const id = { type: 'string', format: 'uuid' }
-      expect((await answer(id, '0192c5d0-7e57-7000-8000-000000000000')).status).toBe(200)
-      expectRejected(await answer(id, '0192c5d0'), 'data.x')
-      const rates = { type: 'object', propertyNames: { enum: ['EUR', 'USD'] }, additionalProperties: amount }
-      expect((await answer(rates, { EUR: '1.08' })).status).toBe(200)
-      expectRejected(await answer(rates, { GBP: '0.86' }), 'data.x.GBP')
-    })
-
     test('250 KiB of items that must be unique', async () => {
       const unique = { type: 'array', uniqueItems: true, items: { type: 'integer' } }
       expectRejected(
@@ -150,13 +115,6 @@ describe('hostile forms and answers get a clear 4xx that names the path', () => 
       expectRejected(await answer(long, items), 'data.x')
     })
 
-    test('more than 256 KiB', async () => {
-      expect(await answer({ type: 'string' }, 'x'.repeat(256 * 1024))).toMatchObject({
-        status: 413,
-        body: { code: 'payload_too_large' },
-      })
-    })
-
     test('20,000 wrong items and a value of 60 KB give at most fifty short errors of less than 64 KiB', async () => {
       const property = { type: 'array', items: { type: 'array', items: { const: 'k'.repeat(60_000) } } }
       const lists = Array.from({ length: 20 }, () => Array(1_000).fill(0))
@@ -164,8 +122,8 @@ describe('hostile forms and answers get a clear 4xx that names the path', () => 
         ...taskPayload({ expiresInSeconds: 60, onExpire: { actionId: 'ok', data: { x: lists } } }),
         actions: [{ id: 'ok', title: 'OK', schema: { type: 'object', properties: { x: property } } }],
       })
-      const answers = [await answer(property, lists), await target.agent.send('POST', '/tasks', atDeadline)]
-      for (const { status, body } of answers) {
+      const responses = [await answer(property, lists), await target.agent.send('POST', '/tasks', atDeadline)]
+      for (const { status, body } of responses) {
         expect(status).toBe(400)
         expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(64 * 1024)
         expect(body.errors).toHaveLength(50)

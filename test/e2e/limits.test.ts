@@ -5,7 +5,7 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 
 type Case = [name: string, max: number, payload: (size: number) => object, path: string]
 
-describe('every limit of the contract accepts the maximum and rejects one more, naming the path', () => {
+describe('limits accept the maximum and reject one more, naming the path', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -50,6 +50,25 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
         'actions',
       ],
       ['an action’s id', 64, (n) => taskPayload({ actions: [{ id: x(n), title: 'A' }] }), 'actions[0].id'],
+      [
+        'an action’s title',
+        200,
+        (n) => taskPayload({ actions: [{ id: 'a', title: x(n) }] }),
+        'actions[0].title',
+      ],
+      [
+        'an action’s description',
+        2_000,
+        (n) => taskPayload({ actions: [{ id: 'a', title: 'A', description: x(n) }] }),
+        'actions[0].description',
+      ],
+      ['expiresInSeconds', 2_592_000, (n) => taskPayload({ expiresInSeconds: n }), 'expiresInSeconds'],
+      [
+        'callbackUrl',
+        2_048,
+        (n) => taskPayload({ callbackUrl: `https://example.com/${x(n - 'https://example.com/'.length)}` }),
+        'callbackUrl',
+      ],
       // {"note":"…"} adds 11 bytes to the text.
       ['metadata', 8 * 1024, (n) => taskPayload({ metadata: { note: x(n - 11) } }), 'metadata'],
       // Body, context and data are three levels.
@@ -124,6 +143,7 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
       ['an invisible app', { app: '\u200b\u2060\u3164' }, 'app'],
       ['an unknown priority', { priority: 'asap' }, 'priority'],
       ['an unknown delivery', { delivery: 'pigeon' }, 'delivery'],
+      ['a callback without a URL', { delivery: 'callback' }, 'callbackUrl'],
       ['metadata that is not an object', { metadata: [1] }, 'metadata'],
       ['an unknown assignee', { assignTo: 'nobody@example.com' }, 'assignTo'],
       ['an assignee without an address', { assignTo: 'Olga' }, 'assignTo'],
@@ -228,7 +248,7 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
     })
   })
 
-  describe('of updates, feedback, answers and keys', () => {
+  describe('of updates, feedback, answers, keys, cancellations and deadlines', () => {
     const open = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
 
     test('an update’s message: 2,000', async () => {
@@ -288,15 +308,19 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
       expect((await create('one', 'two')).body.errors).toMatchObject([{ path: 'idempotencyKey' }])
     })
 
-    test('deadlines and callbacks are limited too', async () => {
-      for (const [more, path] of [
-        [{ delivery: 'callback' }, 'callbackUrl'],
-        [{ expiresInSeconds: 59 }, 'expiresInSeconds'],
-        [{ expiresInSeconds: 2_592_001 }, 'expiresInSeconds'],
-        [{ callbackUrl: `https://example.com/${x(2_048)}` }, 'callbackUrl'],
-      ] as const) {
-        expect((await acme.agent.post('/tasks', taskPayload(more))).body.errors).toMatchObject([{ path }])
-      }
+    test('the reason for a cancellation: 2,000', async () => {
+      const path = `/tasks/${await open()}/cancel`
+      expect((await acme.agent.post(path, { reason: x(2_001) })).body.errors).toMatchObject([
+        { path: 'reason' },
+      ])
+      expect((await acme.agent.post(path, { reason: x(2_000) })).status).toBe(200)
+    })
+
+    test('a deadline is at least a minute away', async () => {
+      const create = (expiresInSeconds: number) =>
+        acme.agent.post('/tasks', taskPayload({ expiresInSeconds }))
+      expect((await create(60)).status).toBe(201)
+      expect((await create(59)).body.errors).toMatchObject([{ path: 'expiresInSeconds' }])
     })
   })
 })

@@ -16,6 +16,7 @@ import {
 } from '../support/oauth.ts'
 import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, testPassword } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 describe('attacks on connected apps', () => {
@@ -69,6 +70,7 @@ describe('attacks on connected apps', () => {
         'http://127.0.0.1:51234/cb',
         'http://127.0.0.1/cb',
         'http://localhost:9/cb',
+        'http://2130706433:4000/cb', // 127.0.0.1 as one number
       ])
         expect([uri, await statusAt(uri)]).toEqual([uri, 200])
       for (const uri of [
@@ -80,7 +82,6 @@ describe('attacks on connected apps', () => {
         'http://127.0.0.1.evil.example:4000/cb',
         'http://localhost.evil.example/cb',
         'http://127.0.0.1:4000@evil.example/cb',
-        'http://2130706433:4000/cb2',
       ])
         expect([uri, await statusAt(uri)]).toEqual([uri, 400])
     })
@@ -297,20 +298,16 @@ describe('attacks on connected apps', () => {
 
   describe('consent', () => {
     test('a GET decides nothing: it loads a page that no other site may frame', async () => {
-      const query = authorizationQuery(clientId)
+      const authorization = authorizationQuery(clientId)
       const count = async () =>
-        (
-          await asOwner(service.databaseUrl, (client) =>
-            client.query("SELECT FROM oauth_tokens WHERE kind = 'code'"),
-          )
-        ).rowCount
+        (await query(service.databaseUrl, "SELECT FROM oauth_tokens WHERE kind = 'code'")).length
       const before = await count()
       const headers = { cookie: acme.owner.cookie }
-      const page = await fetch(`${service.url}/authorize?${query}`, { headers, redirect: 'manual' })
+      const page = await fetch(`${service.url}/authorize?${authorization}`, { headers, redirect: 'manual' })
       expect(page.status).toBe(200)
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       for (const path of ['/authorizations', '/authorizations/preview']) {
-        const response = await fetch(`${service.url}/api/v1${path}?${query}`, { headers })
+        const response = await fetch(`${service.url}/api/v1${path}?${authorization}`, { headers })
         expect(response.status).toBe(404)
       }
       expect(await count()).toBe(before)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { lockWaits } from '../support/database-sessions.ts'
 import { type Caller, callAs, type TestResponse } from '../support/http.ts'
 import { asOwner, dumpDatabase } from '../support/rows.ts'
 import {
@@ -9,6 +10,8 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('people and their workspaces', () => {
   let service: TestService
@@ -22,6 +25,21 @@ describe('people and their workspaces', () => {
     (await workspace.owner.get('/members')).body.members
   const idIn = async (workspace: TestWorkspace, email: string) =>
     (await membersOf(workspace)).find((one) => one.email === email)!.userId
+
+  /** Sends the requests in this order while these members are locked, so that they overlap. */
+  const sendTogether = (userIds: string[], requests: (() => Promise<TestResponse>)[]) =>
+    asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM members WHERE user_id = ANY($1) FOR UPDATE', [userIds])
+      const responses: Promise<TestResponse>[] = []
+      for (const send of requests) {
+        responses.push(send())
+        const isWaiting = async () => (await lockWaits(service.databaseUrl)) === responses.length
+        await vi.waitUntil(isWaiting, waitOptions)
+      }
+      await client.query('COMMIT')
+      return await Promise.all(responses)
+    })
 
   describe('a member of several workspaces', () => {
     let acme: TestWorkspace
@@ -97,12 +115,13 @@ describe('people and their workspaces', () => {
       const acme = await service.workspace()
       const second = await acme.person('owner')
       const [one, other] = [await idIn(acme, acme.ownerEmail), await idIn(acme, second.email)]
-      const answers = await Promise.all([act(one, other, acme.owner), act(other, one, second)])
-      expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
-      const owners = await asOwner(service.databaseUrl, (client) =>
-        client.query(`SELECT FROM members WHERE workspace_id = $1 AND role = 'owner'`, [acme.workspaceId]),
+      const responses = await sendTogether(
+        [one, other],
+        [() => act(one, other, acme.owner), () => act(other, one, second)],
       )
-      expect(owners.rows).toHaveLength(1)
+      expect(responses.filter(({ status }) => status < 300)).toHaveLength(1)
+      const owners = `SELECT FROM members WHERE workspace_id = $1 AND role = 'owner'`
+      expect(await query(service.databaseUrl, owners, [acme.workspaceId])).toHaveLength(1)
     })
   })
 
@@ -113,13 +132,13 @@ describe('people and their workspaces', () => {
     await member.post(`/tasks/${taskId}/claim`)
     expect((await acme.owner.get('/inbox')).body.rows[0]).toHaveProperty('claim')
     await acme.owner.delete(`/members/${await idIn(acme, member.email)}`)
-    for (const answer of [
+    for (const response of [
       await member.get('/inbox'),
       await member.get(`/tasks/${taskId}`),
       await member.post(`/tasks/${taskId}/mark-done`),
       await member.get('/inbox/events'),
     ]) {
-      expect(answer.status).toBe(404)
+      expect(response.status).toBe(404)
     }
     expect((await callAs(service.url, { cookie: member.cookie }).get('/inbox')).body.errors).toMatchObject([
       { path: 'Handrail-Workspace', message: 'You are not a member of any workspace.' },
@@ -173,18 +192,23 @@ describe('people and their workspaces', () => {
       expect(await open(acme)).toEqual(['member-to-be@example.com'])
     })
 
-    test('a member who is removed while inviting leaves no invitation', async () => {
-      const acme = await service.workspace()
-      const author = await acme.person('admin')
-      const userId = await idIn(acme, author.email)
-      const invited = Array.from({ length: 8 }, (_, n) =>
-        author.post('/invitations', { email: `race-${n}@example.com` }),
-      )
-      expect((await acme.owner.delete(`/members/${userId}`)).status).toBe(204)
-      const statuses = (await Promise.all(invited)).map(({ status }) => status)
-      expect(statuses.filter((status) => ![201, 403, 404].includes(status))).toEqual([])
-      expect(await open(acme)).toEqual([])
-    })
+    test.each([
+      ['the invitation', [201, 204]],
+      ['the removal', [204, 403]],
+    ] as const)(
+      'a member who is removed while inviting leaves no invitation if %s is first',
+      async (first, statuses) => {
+        const acme = await service.workspace()
+        const author = await acme.person('admin')
+        const userId = await idIn(acme, author.email)
+        const inviteSomeone = () => author.post('/invitations', { email: 'race@example.com' })
+        const remove = () => acme.owner.delete(`/members/${userId}`)
+        const requests = first === 'the removal' ? [remove, inviteSomeone] : [inviteSomeone, remove]
+        const responses = await sendTogether([userId], requests)
+        expect(responses.map(({ status }) => status)).toEqual(statuses)
+        expect(await open(acme)).toEqual([])
+      },
+    )
 
     test('API keys that a removed member created can be revoked with the removal; others stay valid', async () => {
       const acme = await service.workspace()

@@ -5,6 +5,7 @@ import { securityDefinerFunctions } from '../../src/server/storage/engine/start-
 import { fillWorkspace } from '../support/fill-workspace.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 /** Tables with a workspace and without a policy. Requests have no access to them. */
 const exceptions: Record<string, string> = {
@@ -22,7 +23,8 @@ describe('row-level security is enforced by the database itself', () => {
     service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
     acme = await service.workspace()
     brown = await service.workspace()
-    for (const workspace of [acme, brown]) openTask = await fillWorkspace(service, workspace)
+    await fillWorkspace(service, acme)
+    openTask = await fillWorkspace(service, brown)
     guarded = await asOwner(service.databaseUrl, async (client) => ({
       workspaces: 'id',
       ...Object.fromEntries(
@@ -34,28 +36,27 @@ describe('row-level security is enforced by the database itself', () => {
   })
   afterAll(() => service.stop())
 
-  const query = (statement: string, values: unknown[] = []) =>
-    asOwner(service.databaseUrl, async (client) => (await client.query(statement, values)).rows)
+  const select = (statement: string, values: unknown[] = []) => query(service.databaseUrl, statement, values)
 
   test('every table with a workspace has a policy, or is a named exception that requests cannot touch', async () => {
-    const secured = await query(
+    const secured = await select(
       `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
        WHERE relrowsecurity AND polname = 'one_workspace' AND relnamespace = current_schema()::regnamespace ORDER BY 1`,
     )
     expect(secured.length).toBeGreaterThan(14)
     expect(secured.map(({ name }) => name)).toEqual(Object.keys(guarded).sort())
     for (const table of Object.keys(exceptions)) {
-      const [{ allowed }] = await query(
+      const access = await select(
         `SELECT has_table_privilege($1, $2, 'SELECT') OR has_table_privilege($1, $2, 'INSERT')
            OR has_table_privilege($1, $2, 'UPDATE') OR has_table_privilege($1, $2, 'DELETE') AS allowed`,
         [appRole, table],
       )
-      expect(allowed, table).toBe(false)
+      expect(access, table).toEqual([{ allowed: false }])
     }
   })
 
   test('requests run as a role that owns no table and cannot bypass row-level security', async () => {
-    const [role] = await query('SELECT * FROM pg_roles WHERE rolname = $1', [appRole])
+    const [role] = await select('SELECT * FROM pg_roles WHERE rolname = $1', [appRole])
     expect(role).toMatchObject({
       rolsuper: false,
       rolbypassrls: false,
@@ -64,13 +65,13 @@ describe('row-level security is enforced by the database itself', () => {
       rolcanlogin: false,
       rolinherit: false,
     })
-    expect(await query('SELECT FROM pg_auth_members WHERE member = $1::regrole', [appRole])).toEqual([])
+    expect(await select('SELECT FROM pg_auth_members WHERE member = $1::regrole', [appRole])).toEqual([])
     const owned = `SELECT classid::regclass AS kind FROM pg_shdepend WHERE refobjid = $1::regrole AND deptype = 'o'`
-    expect(await query(owned, [appRole])).toEqual([])
+    expect(await select(owned, [appRole])).toEqual([])
   })
 
   test('the app role cannot read passwords, sessions or sign-in tokens; of people it sees id, name, address and whether it is verified', async () => {
-    const columns = await query(
+    const columns = await select(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = current_schema()
          AND table_name IN ('users', 'accounts', 'sign_in_sessions', 'verifications')
@@ -103,14 +104,14 @@ describe('row-level security is enforced by the database itself', () => {
   })
 
   test('only a short list of named functions crosses workspaces, and none of them is public', async () => {
-    const definers = await query(
+    const definers = await select(
       `SELECT oid::regprocedure::text AS name, prosecdef, proconfig AS settings,
          has_function_privilege('public', oid, 'EXECUTE') AS public
        FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prosecdef ORDER BY 1`,
     )
     const named = await Promise.all(
       securityDefinerFunctions.map(
-        async (name) => (await query('SELECT $1::regprocedure::text AS name', [name]))[0].name,
+        async (name) => (await select('SELECT $1::regprocedure::text AS name', [name]))[0]!.name,
       ),
     )
     expect(definers.map(({ name }) => name)).toEqual(named.sort())
@@ -146,8 +147,8 @@ describe('row-level security is enforced by the database itself', () => {
 
   test('the app role without a workspace sees no row of any table', async () => {
     for (const [table, column] of Object.entries(guarded)) {
-      const [{ count }] = await query(`SELECT count(DISTINCT ${column})::int AS count FROM ${table}`)
-      expect(count, `${table} has rows of both workspaces`).toBeGreaterThanOrEqual(2)
+      const [row] = await select(`SELECT count(DISTINCT ${column})::int AS count FROM ${table}`)
+      expect(row!.count, `${table} has rows of both workspaces`).toBeGreaterThanOrEqual(2)
       await asApp(async (client) => {
         expect((await client.query(`SELECT FROM ${table}`)).rows, table).toEqual([])
       })
@@ -177,8 +178,8 @@ describe('row-level security is enforced by the database itself', () => {
     })
   })
 
-  test('columns are text or numbers: an enum would lose its index under row-level security', async () => {
-    const odd = await query(
+  test('no column has an enum, domain or composite type: an enum would lose its index under row-level security', async () => {
+    const odd = await select(
       `SELECT table_name, column_name, udt_name FROM information_schema.columns
        JOIN pg_type ON typname = udt_name AND typtype <> 'b' WHERE table_schema = current_schema()`,
     )

@@ -55,6 +55,16 @@ async function seen(taskId: string): Promise<Record<string, unknown>> {
   }
 }
 
+/** Everything about the task has been sent, and the delivery log says so. */
+const waitUntilDelivered = (taskId: string) =>
+  expect
+    .poll(async () =>
+      (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries.map(
+        ({ state }: { state: string }) => state,
+      ),
+    )
+    .toEqual(['delivered'])
+
 /** Without ids and times, which differ between any two tasks. */
 function comparable(value: unknown): unknown {
   const text = JSON.stringify(value)
@@ -73,7 +83,7 @@ test('an open sample equals a task that no rule matches, wherever one looks', as
     sampled,
   ])
   expect(samples).toEqual([{ kind: 'sample' }])
-  await expect.poll(() => channel.received.filter((one) => one.body.includes(sampled)).length).toBe(1)
+  await waitUntilDelivered(sampled)
   const before = await seen(sampled)
 
   expect((await acme.owner.patch(`/rules/${ruleId}`, { state: 'paused' })).status).toBe(200)
@@ -81,13 +91,14 @@ test('an open sample equals a task that no rule matches, wherever one looks', as
   expect(
     await query(service.databaseUrl, 'SELECT FROM rule_samples WHERE task_id = $1', [unmatched]),
   ).toEqual([])
-  await expect.poll(() => channel.received.filter((one) => one.body.includes(unmatched)).length).toBe(1)
+  await waitUntilDelivered(unmatched)
   const after = await seen(unmatched)
 
   for (const [where, what] of Object.entries(before))
     expect(comparable(what), where).toEqual(comparable(after[where]))
   expect(JSON.stringify(before)).not.toContain(ruleId)
   expect([before.inbox, before.list]).not.toContain(undefined)
+  expect(before.chat).toHaveLength(1)
   expect(JSON.stringify([before.thread, before.timeline])).not.toMatch(/\[\]|not_found/)
 })
 

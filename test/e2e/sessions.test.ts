@@ -5,6 +5,7 @@ import { authRoutes } from '../../src/server/rest/auth.ts'
 import { routes } from '../../src/server/rest/routes.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
 import { totpCode } from '../support/authenticator.ts'
+import { holdHashing } from '../support/cached-scrypt.ts'
 import { authorizationQuery, registeredClient } from '../support/oauth.ts'
 import { asOwner } from '../support/rows.ts'
 import { signedIn, taskPayload, testPassword } from '../support/service.ts'
@@ -42,6 +43,19 @@ describe('sessions', () => {
     for (const cookie of [other.cookie, person.cookie]) expect((await meWith(cookie)).status).toBe(401)
     expect((await meWith(changed.cookies)).status).toBe(200)
     expect(await actionsOf(person.email)).toContain('member.password_changed')
+  })
+
+  test('a sign-in with the old password during a password change opens no session', async () => {
+    const person = await acme.person()
+    const checking = holdHashing(testPassword)
+    const late = signIn(person.email)
+    await checking.reached
+    const change = { currentPassword: testPassword, newPassword: 'another long password' }
+    const changed = await post('/change-password', change, person.cookie)
+    expect(changed.status).toBe(200)
+    checking.release()
+    expect((await late).status).toBe(401)
+    expect((await meWith(changed.cookies)).status).toBe(200)
   })
 
   test.each(['revoke-sessions', 'revoke-other-sessions'])(

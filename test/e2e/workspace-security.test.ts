@@ -12,22 +12,28 @@ describe('an owner sets what the workspace requires', () => {
   const { service, post } = setUpAccountTests()
 
   /** The person with the session that they have after enabling two-factor. */
-  async function enableTwoFactor(acme: TestWorkspace, { cookie }: { cookie: string }): Promise<Caller> {
+  async function enableTwoFactor(
+    acme: TestWorkspace,
+    { cookie }: { cookie: string },
+  ): Promise<Caller & { cookie: string }> {
     const { totpURI } = (await post('/two-factor/enable', { password: testPassword }, cookie)).body
     const confirmed = await post('/two-factor/verify-totp', { code: totpCode(totpURI) }, cookie)
     expect(confirmed.status).toBe(200)
-    return callAs(service.url, {
-      cookie: confirmed.cookies,
-      origin: service.url,
-      'handrail-workspace': acme.workspaceId,
-    })
+    const headers = { origin: service.url, 'handrail-workspace': acme.workspaceId }
+    const caller = callAs(service.url, { cookie: confirmed.cookies, ...headers })
+    return { ...caller, cookie: confirmed.cookies }
   }
 
-  /** A workspace that requires two-factor, with its owner, who has it. */
-  async function strictWorkspace() {
+  /** A workspace whose owner has two-factor, and a function that makes the workspace require it. */
+  async function workspaceWithTwoFactor() {
     const acme = await service.workspace()
     const owner = await enableTwoFactor(acme, await acme.person('owner'))
-    return { acme, owner, require: () => owner.patch('/workspace', { requiresTwoFactor: true }) }
+    const requireTwoFactor = async () =>
+      expect(await owner.patch('/workspace', { requiresTwoFactor: true })).toMatchObject({
+        status: 200,
+        body: { requiresTwoFactor: true },
+      })
+    return { acme, requireTwoFactor }
   }
 
   const setAmr = (person: { cookie: string }, amr: string[] | null) =>
@@ -41,13 +47,13 @@ describe('an owner sets what the workspace requires', () => {
     })
 
   test('a member without two-factor gets 403 two_factor_required, everywhere but in their account, until they set it up', async () => {
-    const { acme, require } = await strictWorkspace()
+    const { acme, requireTwoFactor } = await workspaceWithTwoFactor()
     const member = await acme.person()
     const stream = await fetch(`${service.url}/api/v1/inbox/events?workspace=${acme.workspaceId}`, {
       headers: { cookie: member.cookie },
     })
     expect(stream.status).toBe(200)
-    expect((await require()).body).toMatchObject({ requiresTwoFactor: true })
+    await requireTwoFactor()
     for (const response of [
       await member.get('/inbox'),
       await member.get('/members'),
@@ -66,10 +72,11 @@ describe('an owner sets what the workspace requires', () => {
   })
 
   test('API keys and connected apps keep working, other workspaces too', async () => {
-    const { acme, require } = await strictWorkspace()
+    const { acme, requireTwoFactor } = await workspaceWithTwoFactor()
     const member = await acme.person()
     const app = await connectApp(service.url, acme)
-    await require()
+    await requireTwoFactor()
+    expect((await member.get('/inbox')).status).toBe(403)
     expect((await acme.agent.post('/tasks', taskPayload())).status).toBe(201)
     expect(await statusWith(service.url, app.accessToken)).toBe(200)
     const other = await service.workspace()
@@ -80,10 +87,10 @@ describe('an owner sets what the workspace requires', () => {
   })
 
   test('a member without two-factor cannot connect an app to it either', async () => {
-    const { acme, require } = await strictWorkspace()
+    const { acme, requireTwoFactor } = await workspaceWithTwoFactor()
     const member = await acme.person()
     await connectApp(service.url, acme)
-    await require()
+    await requireTwoFactor()
     const query = authorizationQuery(await registeredClient(service.url))
     expect((await member.post('/authorizations/preview', { query })).body.workspaces).toEqual([])
     expect(await member.post('/authorizations', { query, workspaceId: acme.workspaceId })).toMatchObject({
@@ -93,9 +100,9 @@ describe('an owner sets what the workspace requires', () => {
   })
 
   test('a session by single sign-on counts if the identity provider says that it asked for a second factor', async () => {
-    const { acme, require } = await strictWorkspace()
+    const { acme, requireTwoFactor } = await workspaceWithTwoFactor()
     const member = await acme.person()
-    await require()
+    await requireTwoFactor()
     for (const [amr, status] of [
       [['pwd', 'mfa'], 200],
       [['mfa'], 200],
@@ -110,15 +117,13 @@ describe('an owner sets what the workspace requires', () => {
   })
 
   test('their own two-factor does not count for a session by single sign-on, which did not ask for it', async () => {
-    const { acme, require } = await strictWorkspace()
+    const { acme, requireTwoFactor } = await workspaceWithTwoFactor()
     const member = await acme.person()
-    await require()
-    const { totpURI } = (await post('/two-factor/enable', { password: testPassword }, member.cookie)).body
-    const confirmed = await post('/two-factor/verify-totp', { code: totpCode(totpURI) }, member.cookie)
-    await setAmr({ cookie: confirmed.cookies }, ['pwd'])
-    const headers = { cookie: confirmed.cookies, 'handrail-workspace': acme.workspaceId }
-    expect((await callAs(service.url, headers).get('/inbox')).status).toBe(403)
-    expect((await callAs(service.url, headers).get('/me')).body.person.signedInWith).toBe('single-sign-on')
+    await requireTwoFactor()
+    const withTwoFactor = await enableTwoFactor(acme, member)
+    await setAmr(withTwoFactor, ['pwd'])
+    expect((await withTwoFactor.get('/inbox')).status).toBe(403)
+    expect((await withTwoFactor.get('/me')).body.person.signedInWith).toBe('single-sign-on')
   })
 
   test('an owner without two-factor cannot require it, and so cannot lock themselves out', async () => {

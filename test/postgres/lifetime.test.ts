@@ -88,9 +88,10 @@ test('after kill -9 of the service and PostgreSQL, no committed data is missing'
 test('after kill -9 of PostgreSQL, the service restarts it at the same address, and no committed data is missing', async () => {
   const service = await Opener.start({ dataDir })
   await service.query(createKeptTable)
-  const busy = service.query(`DO $$ DECLARE until timestamptz := clock_timestamp() + '2 s';
+  const busy = service.query(`DO $$ DECLARE until timestamptz := clock_timestamp() + '3 s';
     BEGIN WHILE clock_timestamp() < until LOOP END LOOP; END $$`)
-  await service.query('SELECT pg_sleep(0.2)')
+  const running = `SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'`
+  await vi.waitUntil(async () => (await service.query(running)).length === 1, { timeout: 60_000 })
   process.kill(findPostmaster(service.open.folder)!.pid, 'SIGKILL')
   await service.until(({ log }) => /stopped unexpectedly, restarting/.test(log ?? ''))
   // The restart has to wait for the busy backend to exit.
@@ -123,8 +124,10 @@ test('a stopped PostgreSQL is restarted, and a service whose connection was term
 test('a process that reuses the pid of a killed PostgreSQL does not prevent a start', async () => {
   const killed = await Opener.start({ dataDir })
   const { folder } = killed.open
-  process.kill(findPostmaster(folder)!.pid, 'SIGKILL')
+  const { pid } = findPostmaster(folder)!
+  // The service first: it would restart PostgreSQL.
   await killed.kill()
+  process.kill(pid, 'SIGKILL')
   const { uid, gid } = statSync(folder)
   const other = spawn('sleep', ['60'], { uid, gid, cwd: '/' })
   try {

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 // any other process accepts the password.
 const cache = new Map<string, Buffer>()
 const { scrypt, randomBytes } = crypto
-const salt = randomBytes(16)
+const sharedSalt = randomBytes(16)
 const held = new Map<string, { reached(): void; released: Promise<void> }>()
 
 type Done = (error: Error | null, key: Buffer) => void
@@ -40,7 +40,7 @@ export function holdHashing(password: string): { reached: Promise<void>; release
 
 /** better-auth takes the salt of a new password from randomBytes. */
 function randomBytesOrSalt(size: number, done?: Done): Buffer | undefined {
-  if (size === salt.length && nameOfCaller(randomBytesOrSalt) === 'hashPassword') return salt
+  if (size === sharedSalt.length && nameOfCaller(randomBytesOrSalt) === 'hashPassword') return sharedSalt
   return done ? void randomBytes(size, done) : randomBytes(size)
 }
 

@@ -79,6 +79,7 @@ const schemaTable: [keyword: string, schema: object, bad: unknown, good: unknown
     {},
   ],
   ['$ref', { $ref: '#/definitions/word', maxLength: 3 }, 'long word', 'abc'],
+  ['$ref', { $ref: '#' }, { a: 1 }, { a: { a: {} } }],
   ['allOf', { allOf: [{ minimum: 1 }, { maximum: 2 }] }, 3, 2],
   ['anyOf', { anyOf: [{ type: 'string' }, { minimum: 5 }] }, 4, 5],
   ['oneOf', { oneOf: [{ minimum: 1 }, { minimum: 5 }] }, 6, 2],

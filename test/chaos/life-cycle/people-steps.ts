@@ -27,7 +27,7 @@ export function giveAnswer(person: Caller, { taskId, revision }: Seen, answer: A
 
 export const anyAnswer = fc.constantFrom(...(Object.keys(answers) as Answer[]))
 
-const end: fc.Arbitrary<Step> = fc.tuple(actor, anyAnswer).map(([{ at, who, which }, answer]) =>
+const answerTask: fc.Arbitrary<Step> = fc.tuple(actor, anyAnswer).map(([{ at, who, which }, answer]) =>
   step(
     'answer',
     async (model, world, log) => {
@@ -48,34 +48,34 @@ const answerWrongly: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
     async (model, world, log) => {
       const task = pickTask(model.tasks, which)
       log(`${world.people[who]!.name} at node ${at} declines #${task.number} without a reason`)
-      const answer = await world.person(at, who).post(`/tasks/${task.taskId}/handle`, {
+      const response = await world.person(at, who).post(`/tasks/${task.taskId}/handle`, {
         actionId: 'decline',
         revision: task.revision,
       })
-      if (task.status !== 'open') return expectLoss(answer, task)
-      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'data.reason' }] } })
+      if (task.status !== 'open') return expectLoss(response, task)
+      expect(response).toMatchObject({ status: 400, body: { errors: [{ path: 'data.reason' }] } })
     },
     someTask,
   ),
 )
 
-const open: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
+const claimTask: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
   step(
     'claim',
     async (model, world, log) => {
       const task = pickTask(model.tasks, which)
       const { name } = world.people[who]!
       log(`${name} at node ${at} claims #${task.number}`)
-      const answer = await world.person(at, who).post(`/tasks/${task.taskId}/claim`)
-      if (task.status !== 'open') return expectLoss(answer, task)
+      const response = await world.person(at, who).post(`/tasks/${task.taskId}/claim`)
+      if (task.status !== 'open') return expectLoss(response, task)
       claim(task, name)
-      expect(answer).toMatchObject({ status: 200, body: { claim: { name: task.claim!.by } } })
+      expect(response).toMatchObject({ status: 200, body: { claim: { name: task.claim!.by } } })
     },
     someTask,
   ),
 )
 
-const giveUp: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
+const releaseTask: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
   step(
     'release',
     async (model, world, log) => {
@@ -105,9 +105,9 @@ const draft: fc.Arbitrary<Step> = fc
           task.drafts.get(email)?.delete(actionId)
         } else {
           log(`${name} at node ${at} drafts ${actionId} of #${task.number}`)
-          const answer = await person.put(`${path}/${actionId}`, { data: { reason } })
-          if (task.status !== 'open') return expectLoss(answer, task)
-          expect(answer.status).toBe(200)
+          const response = await person.put(`${path}/${actionId}`, { data: { reason } })
+          if (task.status !== 'open') return expectLoss(response, task)
+          expect(response.status).toBe(200)
           saveDraft(task, email, actionId, { reason })
         }
         const { drafts } = (await world.person(1 - at, who).get(path)).body
@@ -134,14 +134,25 @@ const bulk: fc.Arbitrary<Step> = fc.tuple(actor, anyAnswer).map(([{ at, who }, a
       const person = world.people[who]!
       const chosen = openTasks(model).slice(0, 5)
       log(`${person.name} at node ${at}: ${answer} ${chosen.map(({ number }) => `#${number}`).join(' ')}`)
-      const response = await Promise.all(
+      const responses = await Promise.all(
         chosen.map((task) => giveAnswer(world.person(at, who), task, answer)),
       )
       for (const [i, task] of chosen.entries())
-        expectAnswered(model, task, answers[answer], person, response[i]!)
+        expectAnswered(model, task, answers[answer], person, responses[i]!)
     },
     (model) => openTasks(model).length > 3,
   ),
 )
 
-export const peopleSteps = [end, end, answerWrongly, open, open, giveUp, draft, draft, look, bulk]
+export const peopleSteps = [
+  answerTask,
+  answerTask,
+  answerWrongly,
+  claimTask,
+  claimTask,
+  releaseTask,
+  draft,
+  draft,
+  look,
+  bulk,
+]
