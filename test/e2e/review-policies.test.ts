@@ -42,6 +42,33 @@ describe('a review says who may answer, and how many must', () => {
     expect(counted).toMatchObject([{ app: 'quiet', type: 'transfer', count: 1 }])
   })
 
+  test('the preview of a policy counts tasks that it would have refused, that have a default, or that another policy covers', async () => {
+    const type = 'preview'
+    for (const app of ['till', 'till', 'shop'])
+      await acme.agent.post('/tasks', taskPayload({ app }, { type }))
+    const preview = async (policy: Record<string, unknown>) =>
+      (await acme.owner.post('/policies/preview', policy)).body
+    expect(await preview({ type })).toEqual({ tasks: 3, tooFew: 0, stopped: false })
+    expect(await preview({ type, by: [ana.email], needed: 2 })).toEqual({
+      tasks: 3,
+      tooFew: 3,
+      withOnExpire: 0,
+      stopped: false,
+      warnings: ['Only 1 person can answer and 2 must agree, so new tasks are refused.'],
+    })
+    const deadline = { expiresInSeconds: 600, onExpire: { actionId: 'approve' } }
+    await acme.agent.post('/tasks', taskPayload(deadline, { type: 'with-default' }))
+    expect(await preview({ type: 'with-default', by: [ana.email] })).toMatchObject({
+      tasks: 1,
+      withOnExpire: 1,
+    })
+    // A more specific policy applies to the other two.
+    const { policyId } = (await acme.owner.post('/policies', { app: 'till', type, needed: 1 })).body
+    expect(await preview({ type })).toEqual({ tasks: 1, tooFew: 0, stopped: false })
+    expect(await preview({ app: 'till', type })).toEqual({ tasks: 2, tooFew: 0, stopped: false })
+    await acme.owner.delete(`/policies/${policyId}`)
+  })
+
   describe('a policy', () => {
     const policies: string[] = []
     const create = async (policy: Record<string, unknown>) => {

@@ -132,16 +132,22 @@ describe('asking the agent instead of answering', () => {
     const { page, taskId, task } = visited
     allowProblems(visited)
     const requests: string[] = []
+    let loseResponse = () => {}
+    const isPressedAgain = new Promise<void>((resolve) => {
+      loseResponse = resolve
+    })
     await page.route('**/questions', async (route) => {
       requests.push(route.request().postDataJSON().idempotencyKey)
       // The service has the question, but the response is lost.
       if (requests.length === 1) {
         await route.fetch()
+        await isPressedAgain
         await route.abort()
       } else await route.continue()
     })
     await ask(page, 'Which card?')
     await page.keyboard.press('Control+Enter')
+    loseResponse()
     await page.getByText("Your message to the agent wasn't sent.").waitFor()
     const field = dock(page).getByLabel('What do you need to know?')
     expect(await field.inputValue()).toBe('Which card?')
@@ -230,8 +236,8 @@ describe('asking the agent instead of answering', () => {
     expect(await fieldOf('order').getByRole('link').getAttribute('href')).toBe('https://example.com/20')
     await fieldOf('amount').getByText('€20.00').waitFor()
     await fieldOf('trace').getByRole('button', { name: 'Show field hidden by the agent' }).waitFor()
-    for (const message of Object.keys(ui))
-      await expect.poll(() => fieldOf(message).locator('ins').count(), { message }).toBe(1)
+    for (const field of Object.keys(ui))
+      await expect.poll(() => fieldOf(field).locator('ins').count(), { message: field }).toBe(1)
     expect(await fieldOf('note').locator('strong').count()).toBe(0)
   })
 

@@ -6,7 +6,7 @@ import { type TestWorkspace, taskPayload } from '../../support/service.ts'
 type Person = Awaited<ReturnType<TestWorkspace['person']>>
 
 describe('groups and policies are managed in the settings', () => {
-  const { acme, visit, allowProblems } = setUpBrowserTests()
+  const { acme, blankTab, visit, allowProblems } = setUpBrowserTests()
   let ana: Person
   let ben: Person
   beforeAll(async () => {
@@ -86,13 +86,13 @@ describe('groups and policies are managed in the settings', () => {
 
   test('a member sees the groups, and whom to ask for a change', async () => {
     await acme.owner.post('/groups', { slug: 'empty', name: 'Nobody yet' })
+    await acme.owner.post('/groups', { slug: 'abandoned', name: 'Nobody left' })
+    await acme.owner.post('/policies', { type: 'vacant', by: ['group:abandoned', ana.email] })
     const { page } = await open('groups', { cookie: ben.cookie, width: 390, height: 844 })
     await page.getByText('Only admins and owners can create and change groups. Ask Olga Owner.').waitFor()
-    const row = page.getByRole('listitem').filter({ hasText: 'Nobody yet' })
-    await row.getByText('No members yet.').waitFor()
-    await acme.owner.post('/policies', { type: 'vacant', by: ['group:empty', ana.email] })
-    await page.reload()
-    await row.getByText('No members, but a policy uses this group. Add members.').waitFor()
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await row('Nobody yet').getByText('No members yet.').waitFor()
+    await row('Nobody left').getByText('No members, but a policy uses this group. Add members.').waitFor()
     expect(await page.getByRole('button', { name: /^(Create|Edit|Delete)/ }).count()).toBe(0)
     await expectAccessibleLayout(page)
   })
@@ -126,7 +126,13 @@ describe('groups and policies are managed in the settings', () => {
     await says.getByText('Only 1 person can answer and 2 must agree, so new tasks are refused.').waitFor()
     await dialog.getByLabel('Ben').check()
     await says.getByText('Only 2 people can answer, so one absence blocks a task').waitFor()
-    await expectAccessibleLayout(page)
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 800 },
+    ]) {
+      await page.setViewportSize(size)
+      await expectAccessibleLayout(page)
+    }
     await dialog.getByRole('button', { name: 'Create policy' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'Tasks of app bank and type wire-transfer' })
     await row.getByText('Only Treasury and Ben may answer. 2 people must give the same answer').waitFor()
@@ -187,35 +193,6 @@ describe('groups and policies are managed in the settings', () => {
     await says.getByText('1 of them would have been refused: too few people could answer.').waitFor()
     await dialog.getByLabel('Answer within (minutes)').fill('60')
     await says.getByText('None of them took longer than 1 hour.').waitFor()
-
-    const preview = async (policy: Record<string, unknown>) =>
-      (await acme.owner.post('/policies/preview', policy)).body
-    expect(await preview({ type })).toEqual({ tasks: 3, tooFew: 0, stopped: false })
-    expect(await preview({ type, by: [ana.email], needed: 2 })).toEqual({
-      tasks: 3,
-      tooFew: 3,
-      withOnExpire: 0,
-      stopped: false,
-      warnings: ['Only 1 person can answer and 2 must agree, so new tasks are refused.'],
-    })
-    await acme.agent.post(
-      '/tasks',
-      taskPayload({
-        type: 'with-default',
-        task: { ...taskPayload().task, type: 'with-default' },
-        expiresInSeconds: 600,
-        onExpire: { actionId: 'approve' },
-      }),
-    )
-    expect(await preview({ type: 'with-default', by: [ana.email] })).toMatchObject({
-      tasks: 1,
-      withOnExpire: 1,
-    })
-    // A more specific policy applies to the other two.
-    const { policyId } = (await acme.owner.post('/policies', { app: 'till', type, needed: 1 })).body
-    expect(await preview({ type })).toEqual({ tasks: 1, tooFew: 0, stopped: false })
-    expect(await preview({ app: 'till', type })).toEqual({ tasks: 2, tooFew: 0, stopped: false })
-    await acme.owner.delete(`/policies/${policyId}`)
   })
 
   test('a member sees the policies, with a warning where nobody can answer', async () => {
@@ -229,14 +206,7 @@ describe('groups and policies are managed in the settings', () => {
     await expectAccessibleLayout(page)
   })
 
-  test('the form of a policy fits on a phone', async () => {
-    const { page } = await open('policies', { width: 390, height: 844 })
-    await page.getByRole('button', { name: 'Create policy' }).click()
-    await page.getByLabel('Reviewers').selectOption('Only these groups and members')
-    await expectAccessibleLayout(page)
-  })
-
-  test('a policy says by when tasks are answered; rows and the task show the clock, and a filter lists what is late', async () => {
+  test('a policy says by when tasks are answered; rows and the task show the time that is left, or how late they are', async () => {
     await acme.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [ben.email] })
     const { page } = await open('policies')
     await page.getByRole('button', { name: 'Create policy' }).click()
@@ -271,24 +241,21 @@ describe('groups and policies are managed in the settings', () => {
     })
 
     const payload = taskPayload({}, { type: 'chargeback', name: 'Accept the chargeback?' })
-    const sentAt = Date.now()
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
-    const inbox = (await visit(`/w/${acme.workspaceId}/inbox/${taskId}`)).page
+    const answerBy = Date.parse((await acme.agent.get(`/tasks/${taskId}`)).body.answerBy)
+    const { page: inbox, go } = await blankTab()
+    await inbox.clock.setFixedTime(answerBy - 19.5 * 60_000)
+    await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     const row = inbox.getByRole('option').filter({ hasText: 'Accept the chargeback?' })
     await row.getByText('19 min left').waitFor()
     await inbox.getByRole('main').getByText('19 min left.').waitFor()
-    await inbox.clock.install({ time: sentAt + 28.2 * 60_000 })
-    await inbox.reload()
+    await inbox.clock.setFixedTime(answerBy + 8.5 * 60_000)
+    await go(`/w/${acme.workspaceId}/inbox`)
     await row.getByText('8 min late').waitFor()
-    await inbox.goto(inbox.url().replace(`/${taskId}`, ''))
     await inbox
       .getByRole('main')
       .getByRole('link', { name: 'Accept the chargeback?' })
       .getByText('8 min late')
       .waitFor()
-    await inbox.getByRole('button', { name: 'Filter' }).click()
-    await inbox.getByRole('menuitemradio', { name: 'Late' }).click()
-    await inbox.waitForURL(/late=true/)
-    await row.waitFor({ state: 'detached' })
   })
 })

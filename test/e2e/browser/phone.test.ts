@@ -52,6 +52,8 @@ describe('on a phone', () => {
     await dock(page).getByRole('button', { name: 'Approve' }).dblclick()
     await waitForTask(page, 'Second')
     await expect.poll(() => undo.count()).toBe(1)
+    const { y, height } = (await undo.boundingBox())!
+    expect(y + height).toBeLessThanOrEqual((await dock(page).boundingBox())!.y)
     await undo.click()
     await waitForTask(page, 'First')
     expect(await statuses()).toEqual(['open', 'open', 'open'])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
-import { createTask, sendAnswer, signIn } from '../../support/browser-actions.ts'
+import { createTask, signIn } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 describe('typed text is kept until it has been saved', () => {
@@ -27,36 +27,6 @@ describe('typed text is kept until it has been saved', () => {
     await page.unroute('**/drafts/*')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   }
-
-  test('when two people answer, the second keeps their text and sees who was first', async () => {
-    const mara = await acme.person('member', 'Mara')
-    await openForm({ undoSeconds: 60 })
-    await why().fill('My view')
-    const others = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie: mara.cookie })
-    await others.page.getByRole('button', { name: 'Approve' }).waitFor()
-    await sendAnswer(page)
-    await page.getByText('“Decline” in').waitFor()
-
-    await others.page.getByRole('button', { name: 'Approve' }).click()
-    await sendAnswer(others.page)
-    await expect
-      .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.actionId)
-      .toBe('approve')
-
-    await page.getByRole('button', { name: 'Send now' }).click()
-    const unsent = page.getByRole('region', { name: 'Unsent answers' })
-    await unsent.getByText('Not sent: Mara answered first with “Approve”, at').waitFor()
-    await unsent.getByRole('button', { name: 'Copy answer' }).waitFor()
-    await page.goto(page.url().replace(/inbox.*/, `inbox/${taskId}`))
-    // It is shown until it is dismissed.
-    await unsent.getByText('answered first').waitFor()
-    await unsent.getByRole('button', { name: 'Dismiss' }).click()
-    await unsent.waitFor({ state: 'detached' })
-    const notice = page.locator('.strip', { hasText: 'answered “Approve”' })
-    await notice.getByText('Your draft is saved.').waitFor()
-    await notice.getByRole('button', { name: 'Copy draft' }).waitFor()
-    expect(await draftOf()).toBe('My view')
-  })
 
   test('after a new sign-in, the text is still there', async () => {
     await openForm()

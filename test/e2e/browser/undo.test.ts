@@ -230,15 +230,4 @@ describe('an answer can be undone for a few seconds', () => {
     await answer.getByText('the agent fetches the result itself').waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
   })
-
-  test('on a phone Undo is shown next to the following task', async () => {
-    await openFirst({ width: 390 })
-    await page.getByRole('button', { name: 'Mark done' }).click()
-    await taskIs('Second')
-    const box = await undo().boundingBox()
-    const dock = await page.getByRole('complementary', { name: 'Your answer' }).boundingBox()
-    expect(box!.y + box!.height).toBeLessThanOrEqual(dock!.y)
-    await undo().click()
-    await taskIs('First')
-  })
 })

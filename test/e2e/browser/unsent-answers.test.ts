@@ -111,8 +111,16 @@ describe('an unsent answer is stored in the browser', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await unsent().getByRole('button', { name: 'Copy answer' }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('My reasons')
+    // It is shown until it is dismissed.
+    await page.goto(page.url().replace(/inbox.*/, `inbox/${ids[0]}`))
+    await unsent().getByText('answered first').waitFor()
     await unsent().getByRole('button', { name: 'Dismiss' }).click()
     await unsent().waitFor({ state: 'detached' })
+    const notice = page.locator('.strip', { hasText: 'answered “Approve”' })
+    await notice.getByText('Your draft is saved.').waitFor()
+    await notice.getByRole('button', { name: 'Copy draft' }).waitFor()
+    const { drafts } = (await acme.owner.get(`/tasks/${ids[0]}/drafts`)).body
+    expect(drafts).toMatchObject([{ data: { reason: 'My reasons' } }])
     await expect.poll(namesInList).toEqual(['Second'])
   })
 
