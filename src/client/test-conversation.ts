@@ -48,12 +48,11 @@ export function hasChanged(task: TaskRecord, afterQuestion: string | undefined):
 
 /** An update, a reply, a revision, or all of them. */
 export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate): UpdateSent {
-  const { idempotencyKey, answers, revision, message, level = 'info', progress } = parse(SendUpdate, input)
-  const request = JSON.stringify({ taskId, ...input })
-  const earlier = idempotencyKey === undefined ? undefined : store.updateKeys.get(idempotencyKey)
-  if (earlier && earlier.request !== request)
-    throw problem('idempotency_conflict', 409, 'This idempotency key was used with different arguments.')
-  if (earlier) return sentUpdate(store.find(taskId), earlier.updateId)
+  const { idempotencyKey, ...sent } = parse(SendUpdate, input)
+  const { answers, revision, message, level = 'info', progress } = sent
+  const request = { taskId, ...sent }
+  const earlierId = store.earlierResult(idempotencyKey, request)
+  if (earlierId !== undefined) return sentUpdate(store.find(taskId), earlierId)
   const task = store.findOpen(taskId)
   const question = answers === undefined ? undefined : findQuestion(task, answers)
   if (question?.answer) return sentUpdate(task, question.answer.updateId)
@@ -71,8 +70,7 @@ export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate):
     delete task.waitingUntil
   }
   store.change(task, { latestUpdate: update })
-  if (idempotencyKey !== undefined)
-    store.updateKeys.set(idempotencyKey, { request, updateId: update.updateId })
+  store.rememberResult(idempotencyKey, request, update.updateId)
   return sentUpdate(task, update.updateId)
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Patterns } from '../contract/check-payload.ts'
 import type { CreateTask } from '../contract/create-task.ts'
+import { canonicalText } from '../contract/forms/comparable-answer.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import type { TaskStatus } from '../contract/task-fields.ts'
 import type { Violation } from '../contract/violation.ts'
@@ -31,7 +32,7 @@ export class TaskStore {
   readonly payloads = new WeakMap<TaskRecord, CreateTask>()
   /** The answers to the current revision of each task with a review, oldest first. */
   readonly votes = new WeakMap<TaskRecord, Vote[]>()
-  readonly updateKeys = new Map<string, { request: string; updateId: string }>()
+  readonly #requests = new Map<string, { request: string; resultId: string }>()
   readonly #waiters = new Set<() => void>()
   #idCount = 0
 
@@ -66,6 +67,22 @@ export class TaskStore {
     delete task.waitingFor
     delete task.waitingUntil
     this.change(task, { status, ...rest })
+  }
+
+  /** What the same request has created before. A key that was used for another request is refused. */
+  earlierResult(idempotencyKey: string | undefined, request: unknown): string | undefined {
+    const earlier = idempotencyKey === undefined ? undefined : this.#requests.get(idempotencyKey)
+    if (earlier && earlier.request !== canonicalText(request)) {
+      const detail =
+        'This idempotency key was used with different arguments. Send the same arguments, or a new key in "idempotencyKey".'
+      throw problem('idempotency_conflict', 409, detail)
+    }
+    return earlier?.resultId
+  }
+
+  rememberResult(idempotencyKey: string | undefined, request: unknown, resultId: string): void {
+    if (idempotencyKey !== undefined)
+      this.#requests.set(idempotencyKey, { request: canonicalText(request), resultId })
   }
 
   #wake(): void {

@@ -84,7 +84,87 @@ it('returns the same task for the same idempotency key', async () => {
   }
   const first = await client.createTask(input, { idempotencyKey: 'a' })
   expect(await client.createTask(input, { idempotencyKey: 'a' })).toEqual(first)
+  const sameInOtherOrder = { actions: input.actions, task: input.task, idempotencyKey: 'a' }
+  expect(await client.createTask(sameInOtherOrder)).toEqual(first)
   expect(tasks).toHaveLength(1)
+})
+
+it('refuses an idempotency key that was used with other arguments', async () => {
+  const { client, tasks } = createTestInbox()
+  const actions = [{ id: 'ok', title: 'OK' }]
+  const send = (description: string) => ({
+    task: { type: 'q', name: 'n', description },
+    ...{ actions, idempotencyKey: 'a' },
+  })
+  const { taskId } = await client.createTask(send('first'))
+  const refusal = { status: 409, code: 'idempotency_conflict' }
+  await expect(client.createTask(send('second'))).rejects.toMatchObject(refusal)
+  await expect(client.sendUpdate(taskId, { message: 'Started.', idempotencyKey: 'a' })).rejects.toMatchObject(
+    refusal,
+  )
+  const { results } = await client.createTasks({ tasks: [send('third'), send('first')] })
+  expect(results).toMatchObject([
+    { status: 409, problem: refusal },
+    { status: 200, task: { taskId } },
+  ])
+  expect(tasks).toHaveLength(1)
+})
+
+it('lists apply all filters and have as many pages as needed', async () => {
+  const { client, tasks } = createTestInbox()
+  for (const number of [1, 2, 3, 4, 5]) {
+    await client.createTask({
+      task: { type: 'q', name: `Question ${number}`, description: 'd' },
+      actions: [{ id: 'ok', title: 'OK' }],
+      ...{ threadId: `thread-${number % 2}`, version: `v${number}` },
+      priority: number === 2 ? 'urgent' : 'normal',
+    })
+  }
+  const readAll = async (list: (cursor?: string) => ReturnType<Client['listTasks']>) => {
+    const pages: string[][] = []
+    let cursor: string | undefined
+    do {
+      const page = await list(cursor)
+      pages.push(page.tasks.map(({ version }) => version!))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    return pages
+  }
+  expect(await readAll((cursor) => client.listTasks({ limit: 2, cursor }))).toEqual([
+    ['v5', 'v4'],
+    ['v3', 'v2'],
+    ['v1'],
+  ])
+  expect(await readAll((cursor) => client.listTasks({ threadId: 'thread-1', limit: 2, cursor }))).toEqual([
+    ['v5', 'v3'],
+    ['v1'],
+  ])
+  expect(await readAll((cursor) => client.searchTasks({ query: 'question', limit: 3, cursor }))).toEqual([
+    ['v5', 'v4', 'v3'],
+    ['v2', 'v1'],
+  ])
+  expect(await readAll(() => client.listTasks({ priority: 'urgent' }))).toEqual([['v2']])
+  expect(await readAll(() => client.listTasks({ version: 'v4' }))).toEqual([['v4']])
+  tasks[0]!.createdAt = '2026-01-01T00:00:00.000Z'
+  expect(await readAll(() => client.listTasks({ createdBefore: '2026-01-02T00:00:00Z' }))).toEqual([['v1']])
+  expect((await client.listTasks({ createdAfter: '2026-01-02T00:00:00Z' })).tasks).toHaveLength(4)
+  expect((await client.searchTasks({ query: 'question', status: 'handled' })).tasks).toEqual([])
+  await expect(client.listTasks({ cursor: 'unknown' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors: [{ path: 'cursor' }],
+  })
+})
+
+it('feedback has the limits of the service', async () => {
+  const { inbox, taskId, task } = await sendPayment(undefined)
+  expect(() => inbox.reject(taskId, ' ')).toThrow('feedback: Must contain a visible character.')
+  expect(() => inbox.reject(taskId, 'x'.repeat(10_001))).toThrow('feedback')
+  expect(task.status).toBe('open')
+})
+
+it('the workspace and the key of a test inbox stay the same', async () => {
+  const { client } = createTestInbox()
+  expect(await client.me()).toEqual(await client.me())
 })
 
 /** Sends a payment that two people must approve. */

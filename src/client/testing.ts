@@ -1,11 +1,13 @@
 import { checkPayload } from '../contract/check-payload.ts'
 import { CreateTask } from '../contract/create-task.ts'
 import { checkActionAnswer } from '../contract/forms/check-answer.ts'
+import { limits } from '../contract/limits.ts'
 import type { Question, QuestionKind } from '../contract/question.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
 import { CancelTask, type TaskRecord } from '../contract/task.ts'
+import { RejectTask } from '../contract/task-answer.ts'
 import { CreateTasks, type TaskResult } from '../contract/task-batch.ts'
-import { summaryOf } from '../contract/task-list.ts'
+import { ListTasks, SearchTasks, summaryOf } from '../contract/task-list.ts'
 import { keyScopes } from '../contract/workspace.ts'
 import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
@@ -64,8 +66,9 @@ export function createTestInbox(): TestInbox {
       giveAnswer(store, task, reservedActions.markDone, {}, answering)
     },
     reject(taskId, feedback, answering = {}) {
+      const data = parse(RejectTask.pick({ feedback: true }), { feedback })
       const task = store.findAnswerable(taskId, answering.revision)
-      giveAnswer(store, task, reservedActions.rejectRequest, { feedback }, answering)
+      giveAnswer(store, task, reservedActions.rejectRequest, data, answering)
     },
     askQuestion: (taskId, text, kind = 'question') => askQuestion(store, taskId, text, kind),
     async replyTo(questionId) {
@@ -83,25 +86,25 @@ export function createTestInbox(): TestInbox {
   }
 }
 
-function createTestCalls(store: TaskStore): TaskCalls {
-  const idempotencyKeys = new WeakMap<TaskRecord, string>()
+const zeros = '0'.repeat(26)
 
+function createTestCalls(store: TaskStore): TaskCalls {
   /** As in the service, the status is 201, or 200 if the key has created the task before. */
-  function create(input: CreateTask, idempotencyKey: string | undefined) {
-    const existing =
-      idempotencyKey && store.tasks.find((task) => idempotencyKeys.get(task) === idempotencyKey)
-    if (existing) {
-      const { taskId, delivery, url } = existing
+  function create(input: CreateTask) {
+    const { idempotencyKey, ...payload } = parse(CreateTask, input)
+    const { type = '', errors, warnings } = checkPayload(payload, patterns)
+    throwIfInvalid(errors)
+    const earlierId = store.earlierResult(idempotencyKey, payload)
+    if (earlierId !== undefined) {
+      const { taskId, delivery, url } = store.find(earlierId)
       return { status: 200 as const, task: { taskId, delivery, url } }
     }
-    const payload = parse(CreateTask, input)
-    const { type = '', errors, warnings } = checkPayload(payload, patterns)
     const review = newReview(payload)
-    throwIfInvalid([...errors, ...(review ? checkReview(review, payload) : [])])
+    throwIfInvalid(review ? checkReview(review, payload) : [])
     const task = { ...newRecord(store.newId('tsk_'), type, payload), ...(review && { review }) }
     store.add(task, payload)
-    if (idempotencyKey) idempotencyKeys.set(task, idempotencyKey)
     const { taskId, delivery, url } = task
+    store.rememberResult(idempotencyKey, payload, taskId)
     const created = { taskId, delivery, url, ...(warnings.length > 0 && { warnings }) }
     return { status: 201 as const, task: created }
   }
@@ -109,18 +112,18 @@ function createTestCalls(store: TaskStore): TaskCalls {
   return {
     me: async () => ({
       kind: 'key',
-      workspace: { workspaceId: store.newId('wsp_'), name: 'Test' },
-      key: { keyId: store.newId('key_'), name: 'Test', scopes: [...keyScopes] },
+      workspace: { workspaceId: `wsp_${zeros}`, name: 'Test' },
+      key: { keyId: `key_${zeros}`, name: 'Test', scopes: [...keyScopes] },
     }),
 
     createTask: async (input, { idempotencyKey = input.idempotencyKey } = {}) =>
-      create(input, idempotencyKey).task,
+      create({ ...input, idempotencyKey }).task,
 
     async createTasks(input) {
       const { tasks } = parse(CreateTasks, input)
       const results = tasks.map((task): TaskResult => {
         try {
-          return create(task, task.idempotencyKey)
+          return create(task)
         } catch (error) {
           if (!(error instanceof HandrailProblem)) throw error
           const { type, title, status, code, detail, errors, requestId } = error
@@ -145,22 +148,26 @@ function createTestCalls(store: TaskStore): TaskCalls {
       })
     },
 
-    async listTasks({ fields, status, type, app, limit = 20 } = {}) {
+    async listTasks(query = {}) {
+      const { fields, limit, cursor, createdAfter, createdBefore, ...filters } = parse(ListTasks, query)
       const found = store.tasks.filter(
         (task) =>
-          (!status || task.status === status) && (!type || task.type === type) && (!app || task.app === app),
+          matches(task, filters) &&
+          (!createdAfter || new Date(task.createdAt) > new Date(createdAfter)) &&
+          (!createdBefore || new Date(task.createdAt) < new Date(createdBefore)),
       )
-      const listed = page(found, limit)
+      const listed = page(store, found, limit, cursor)
       return fields === 'summary' ? { ...listed, tasks: listed.tasks.map(summaryOf) } : listed
     },
 
-    async searchTasks({ query, limit = 20 }) {
+    async searchTasks(input) {
+      const { query, limit, cursor, ...filters } = parse(SearchTasks, input)
       const words = query.toLowerCase().split(/\s+/)
       const found = store.tasks.filter((task) => {
         const text = `${task.taskId} ${task.type} ${task.name} ${task.description}`.toLowerCase()
-        return words.every((word) => text.includes(word))
+        return matches(task, filters) && words.every((word) => text.includes(word))
       })
-      return page(found, limit)
+      return page(store, found, limit, cursor)
     },
 
     sendUpdate: async (taskId, input) => sendUpdate(store, taskId, input),
@@ -200,10 +207,29 @@ function newRecord(taskId: string, type: string, payload: CreateTask): TaskRecor
   }
 }
 
-function page(found: TaskRecord[], limit: number) {
-  const newest = found.toReversed().slice(0, limit)
-  const tasks = newest.map(({ context: _, actions: __, updates: ___, revisions: ____, ...task }) =>
-    structuredClone(task),
-  )
-  return { tasks, nextCursor: null }
+type Filters = Pick<ListTasks, 'status' | 'type' | 'app' | 'version' | 'priority' | 'threadId'>
+
+function matches(task: TaskRecord, filters: Filters): boolean {
+  const wanted = Object.entries(filters) as [keyof Filters, string | undefined][]
+  return wanted.every(([field, value]) => value === undefined || task[field] === value)
+}
+
+/** Newest first. A cursor is the id of the last task on the page before. */
+function page(
+  store: TaskStore,
+  found: TaskRecord[],
+  limit: number = limits.pageDefault,
+  cursor: string | undefined,
+) {
+  const end =
+    cursor === undefined ? store.tasks.length : store.tasks.findIndex((task) => task.taskId === cursor)
+  if (end === -1) {
+    const message = 'Invalid cursor for this list. Send nextCursor from the previous page.'
+    throw invalidRequest([{ path: 'cursor', message }])
+  }
+  const older = found.filter((task) => store.tasks.indexOf(task) < end).toReversed()
+  const tasks = older
+    .slice(0, limit)
+    .map(({ context: _, actions: __, updates: ___, revisions: ____, ...task }) => structuredClone(task))
+  return { tasks, nextCursor: older.length > limit ? tasks.at(-1)!.taskId : null }
 }
