@@ -18,7 +18,13 @@ const decline = {
   schema: {
     type: 'object',
     required: ['reason'],
-    properties: { reason: { enum: ['late', 'used'] }, tags: { type: 'array', items: { type: 'string' } } },
+    properties: {
+      reason: { enum: ['late', 'used'] },
+      tags: { type: 'array', items: { type: 'string' } },
+      prices: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+      pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'null' }], items: false },
+      others: { type: 'array', prefixItems: [{ type: 'string' }] },
+    },
   },
 } as const
 const later = { id: 'later', title: 'Later' } as const
@@ -32,7 +38,13 @@ it('returns the answer, typed by the action that was chosen', async () => {
     expectTypeOf(answer.data).toEqualTypeOf<{ amount: number; note?: string | undefined }>()
     expect(answer.data.amount).toBe(100)
   } else if (answer.action === 'decline') {
-    expectTypeOf(answer.data).toEqualTypeOf<{ reason: 'late' | 'used'; tags?: string[] }>()
+    expectTypeOf(answer.data).toEqualTypeOf<{
+      reason: 'late' | 'used'
+      tags?: string[]
+      prices?: (string | number)[]
+      pair?: (string | null)[]
+      others?: unknown[]
+    }>()
   } else {
     expectTypeOf(answer.action).toEqualTypeOf<'later'>()
   }
@@ -54,6 +66,23 @@ it('sends the JSON Schema of a zod schema, without patterns of formats that the 
       on: { type: 'string', format: 'date' },
       code: { type: 'string', pattern: '^[a-z]+$' },
     },
+  })
+})
+
+it('keeps patterns that say more than their format', async () => {
+  const inbox = createTestInbox()
+  const schema = z.object({
+    colleague: z.email({ pattern: /@example\.com$/ }),
+    at: z.iso.datetime({ offset: true, precision: 3 }),
+    id: z.uuid(),
+    token: z.uuidv4(),
+  })
+  void inbox.client.ask({ task, actions: [{ id: 'send', title: 'Send', schema }] }).catch(() => undefined)
+  expect((await inbox.openTask()).actions?.[0]?.schema?.properties).toEqual({
+    colleague: { type: 'string', format: 'email', pattern: '@example\\.com$' },
+    at: { type: 'string', format: 'date-time' },
+    id: { type: 'string', format: 'uuid' },
+    token: { type: 'string', format: 'uuid', pattern: expect.stringContaining('-4[0-9a-fA-F]{3}-') },
   })
 })
 

@@ -9,14 +9,23 @@ export type FromJsonSchema<Schema> = Schema extends { const: infer Value }
     : Schema extends { type: 'object' }
       ? ObjectFrom<Schema>
       : Schema extends { type: 'array' }
-        ? Schema extends { items: infer Items }
-          ? FromJsonSchema<Items>[]
-          : unknown[]
+        ? ListItem<Schema>[]
         : Schema extends { type: keyof Primitives }
           ? Primitives[Schema['type']]
           : unknown
 
 type Primitives = { string: string; number: number; integer: number; boolean: boolean; null: null }
+
+/** `items` describes only what follows `prefixItems`. */
+type ListItem<Schema> = Schema extends { prefixItems: readonly (infer First)[] }
+  ? FromJsonSchema<First> | FurtherItem<Schema>
+  : FurtherItem<Schema>
+
+type FurtherItem<Schema> = Schema extends { items: infer Items }
+  ? Items extends false
+    ? never
+    : FromJsonSchema<Items>
+  : unknown
 
 type ObjectFrom<Schema> = Schema extends { properties: infer Properties }
   ? Flat<
