@@ -21,16 +21,22 @@ export type HeadInFile = z.infer<typeof Head>
  * Docker; the output of `audit verify --json` or `GET /audit/verify`; entries of an audit export.
  */
 export async function readHeads(file: string): Promise<HeadInFile[]> {
-  const { size } = await stat(file).catch((error: Error) => {
-    throw new UsageError(`Cannot read ${file}: ${error.message}`)
+  const heads = await findHeadsIn(file).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      code === 'EISDIR' ? `${file} is a folder. Choose a file.` : `Cannot read ${file}: ${message}`,
+    )
   })
+  if (heads.length === 0) throw new UsageError(`${file} contains no head of an audit chain.`)
+  return heads
+}
+
+async function findHeadsIn(file: string): Promise<HeadInFile[]> {
+  const { size } = await stat(file)
   const heads: HeadInFile[] = []
   for await (const line of createInterface({ input: createReadStream(file) }))
     if (line.includes('"digest"')) heads.push(...findHeads(parse(line.slice(line.indexOf('{')))))
-  if (heads.length === 0 && size <= maxJsonBytes)
-    heads.push(...findHeads(parse(await readFile(file, 'utf8'))))
-  if (heads.length === 0) throw new UsageError(`${file} contains no head of an audit chain.`)
-  return heads
+  if (heads.length > 0 || size > maxJsonBytes) return heads
+  return findHeads(parse(await readFile(file, 'utf8')))
 }
 
 function findHeads(value: unknown): HeadInFile[] {

@@ -1,4 +1,5 @@
 import type { CreateTask, TaskCreated } from '../contract/create-task.ts'
+import { limits } from '../contract/limits.ts'
 import type { TaskResult } from '../contract/task-batch.ts'
 import { HandrailProblem } from './problem.ts'
 import { createAttempts, isTransient, retry } from './retry.ts'
@@ -10,10 +11,6 @@ export type SendResult =
   | { task?: undefined; error: HandrailProblem }
 
 type Item = { task: CreateTask; bytes: number; result?: SendResult }
-
-// The limits of the service for one request.
-const maxTasks = 100
-const maxBytes = 1024 * 1024
 
 /**
  * Creates many tasks, up to 100 per request, and returns one result per task in their order. Throws only if `signal` is
@@ -45,7 +42,7 @@ function split(items: Item[]): Item[][] {
   for (const item of items) {
     const batch = batches.at(-1)
     bytes += item.bytes + 1
-    if (batch && batch.length < maxTasks && bytes <= maxBytes) batch.push(item)
+    if (batch && batch.length < limits.batchTasks && bytes <= limits.bodyBytes) batch.push(item)
     else {
       batches.push([item])
       bytes = '{"tasks":[]}'.length + item.bytes

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts'
 import type { Question } from '../contract/question.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import { type QuestionHandler, replyByHandler } from './conversation.ts'
@@ -17,8 +18,6 @@ export type WaitOptions = {
   onQuestion?: QuestionHandler
 }
 
-// The longest wait that the service allows. A shorter one would only poll more often.
-const maxWaitSeconds = 50
 const earlyMilliseconds = 1_000
 const pauseSeconds = 1
 
@@ -53,7 +52,7 @@ async function poll(
   for (;;) {
     // Only a newer question ends the next wait, so that an unanswered one does not make it spin.
     const afterQuestion = seen.at(-1)?.questionId
-    const query = { waitSeconds: maxWaitSeconds, ...(afterQuestion && { afterQuestion }) }
+    const query = { waitSeconds: limits.waitSeconds, ...(afterQuestion && { afterQuestion }) }
     const sentAt = Date.now()
     const task = await retry(() => calls.getTask(taskId, query, signal), { signal })
     if (task.status !== 'open') return task

@@ -160,9 +160,11 @@ export const InboxToday = z.object({
     .array(z.object({ arrived: z.int(), handled: z.int() }))
     .meta({ description: 'Per hour since the timestamp, at most 25.' }),
   due: z.object({
-    late: z.int().meta({ description: 'Open tasks past their deadline.' }),
-    soon: z.int().meta({ description: 'Open tasks that reach their deadline within 30 minutes.' }),
-    rows: z.array(InboxRow).meta({ description: 'The first three of both, earliest deadline first.' }),
+    late: z.int().meta({ description: 'Open tasks whose deadline or answerBy has passed.' }),
+    soon: z.int().meta({ description: 'Open tasks whose deadline or answerBy is within 30 minutes.' }),
+    rows: z
+      .array(InboxRow)
+      .meta({ description: 'The first three of both, by the earlier of deadline and answerBy.' }),
   }),
   oldestOpenAt: Timestamp.nullable().meta({ description: 'When the oldest open task was created.' }),
 })

@@ -12,6 +12,7 @@ import { backedUpTables, excludedTables } from '../../src/server/storage/backup/
 import { kyselyForClient } from '../../src/server/storage/engine/database.ts'
 import { migrateInTransaction } from '../../src/server/storage/engine/migrate.ts'
 import { handrail } from '../support/command-line.ts'
+import { databaseAddress, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner } from '../support/rows.ts'
 import {
@@ -151,6 +152,14 @@ describe('a backup', () => {
       throw new Error('The machine stops.')
     }
     await expect(take({ onProgress })).rejects.toThrow('The machine stops.')
+    const { target, urlAtPort } = databaseAddress(service.databaseUrl)
+    const proxy = await startFaultyProxy(target, () => 0, { delay: 1, stall: 1, reset: 1 })
+    const from = { dataDir: folder, url: urlAtPort(proxy.port) }
+    await expect(take({ from, onProgress: proxy.startFaults })).rejects.toThrow(
+      /^The database .* could not be read: .*ECONNRESET\. Check that PostgreSQL is running/,
+    )
+    await proxy.stop()
+    expect(readdirSync(folder)).toEqual(['night.backup'])
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 

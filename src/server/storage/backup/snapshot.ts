@@ -47,6 +47,17 @@ export async function beginSnapshot(client: Connection): Promise<SnapshotInfo> {
 
 /** Streams the tables one after another, with backpressure. */
 export async function* exportTables(client: Connection, header: Header): AsyncGenerator<Part> {
+  try {
+    yield* readTables(client, header)
+  } catch (error) {
+    const { message } = error as Error
+    throw new BackupError(
+      `The database ${client.description} could not be read: ${message}. Check that PostgreSQL is running, then try again.`,
+    )
+  }
+}
+
+async function* readTables(client: Connection, header: Header): AsyncGenerator<Part> {
   const tally = createTally(header)
   for (const { table, columns } of header.tables) {
     yield { table }

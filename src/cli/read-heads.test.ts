@@ -1,0 +1,14 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { UsageError } from './arguments.ts'
+import { readHeads } from './read-heads.ts'
+
+it('says in one sentence why a path cannot be read', async () => {
+  const folder = await readHeads(tmpdir()).catch((error: unknown) => error)
+  expect(folder).toEqual(new UsageError(`${tmpdir()} is a folder. Choose a file.`))
+  const missing = join(tmpdir(), 'no-such-folder', 'service.log')
+  const error = await readHeads(missing).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UsageError)
+  expect(error).toMatchObject({ message: expect.stringMatching(/^Cannot read .*service\.log: ENOENT/) })
+})
