@@ -60,7 +60,7 @@ export async function openEntryPoints(
         callerLimit,
         store: config.kvUrl
           ? createKvSessions(config.kvUrl, secretConfig.kvToken!, log)
-          : createMcpSessionStore(database),
+          : createMcpSessionStore(database, log),
         backend: {
           apiBaseUrl: publicUrl,
           backendUrl: publicUrl,

@@ -29,7 +29,7 @@ export async function composeSeparateMcp({
   const drain = createDrain()
   const database = config.kvUrl ? undefined : await openSharedDatabase(config, secretConfig, log)
   const store = database
-    ? createMcpSessionStore(database)
+    ? createMcpSessionStore(database, log)
     : createKvSessions(config.kvUrl!, secretConfig.kvToken!, log)
   const backend: Backend = {
     apiBaseUrl: config.apiBaseUrl!,

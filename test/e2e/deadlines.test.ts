@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
 import type { TaskRecord } from '../../src/contract/task.ts'
+import { endIfOverdueThenExplain } from '../../src/server/domain/tasks/task-not-open.ts'
 import { settledEventCursor } from '../support/event-cursor.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
@@ -335,6 +336,13 @@ describe('an overdue deadline that no job has processed yet', () => {
       })
       expect(await tracesOf(backend.databaseUrl, taskId), verb).toEqual(tracesOfEnd('expired'))
     }
+    expect(await countExpired()).toBe(before + 3)
+    const { service } = backend.app
+    const taskId = await createLate()
+    const rolledBack = service.database.inWorkspace(acme.workspaceId, async (tx) => {
+      throw await endIfOverdueThenExplain(service, tx, taskId)
+    })
+    await expect(rolledBack).rejects.toMatchObject({ code: 'task_not_open' })
     expect(await countExpired()).toBe(before + 3)
   })
 

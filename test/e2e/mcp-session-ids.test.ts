@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createLogger } from '../../src/server/lib/logger.ts'
+import { kyselyForPool } from '../../src/server/storage/engine/database.ts'
+import { createMcpSessionStore } from '../../src/server/storage/mcp-sessions/mcp-sessions.ts'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { type McpNodes, sessionStores, startMcpNodes } from '../support/mcp-nodes.ts'
 import { mcpHeaders, openMcpSession, postMcp } from '../support/mcp-session.ts'
@@ -143,6 +146,36 @@ describe.each(sessionStores)('an MCP session, stored in %s:', (store) => {
       expect(await send('POST', used.sessionId)).toBe(200)
       expect(await send('POST', unused.sessionId)).toBe(404)
       expect(await send('GET', unused.sessionId)).toBe(404)
+    })
+  }
+
+  if (store === 'PostgreSQL') {
+    test('expired sessions and messages are deleted in batches, and a failure is logged', async () => {
+      const { database } = here.app.service
+      await database.pool.query(`
+        INSERT INTO mcp_sessions (id, workspace_id, key_id, used_at)
+        SELECT 'old' || n, 'w', 'k', app_now() - interval '2 days' FROM generate_series(1, 5001) n;
+        INSERT INTO mcp_sessions (id, workspace_id, key_id) VALUES ('new', 'w', 'k');
+        INSERT INTO mcp_session_messages (session_id, number, event_id, message, created_at)
+        SELECT 'new', n, n, '', app_now() - interval '2 days' * (n % 5002 != 0)::int FROM generate_series(1, 5002) n`)
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const log = createLogger('silent')
+      const warn = vi.spyOn(log, 'warn')
+      const sessions = createMcpSessionStore(database, log)
+      vi.advanceTimersByTime(10 * 60_000)
+      const left = `SELECT s.id, m.number::int FROM mcp_sessions s LEFT JOIN mcp_session_messages m ON m.session_id = s.id
+        WHERE workspace_id = 'w'`
+      await expect.poll(() => query(here.databaseUrl, left)).toEqual([{ id: 'new', number: 5002 }])
+      expect(warn).not.toHaveBeenCalled()
+      await sessions.close()
+
+      const connect = () => Promise.reject(new Error('The database is down.'))
+      const owner = kyselyForPool({ connect, end: async () => undefined })
+      const failing = createMcpSessionStore({ ...database, owner }, log)
+      vi.advanceTimersByTime(10 * 60_000)
+      await expect.poll(() => warn.mock.calls.map(([, text]) => text)).toEqual(['sweep failed'])
+      await failing.close()
     })
   }
 })

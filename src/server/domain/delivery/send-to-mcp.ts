@@ -23,8 +23,8 @@ export function sendToRemoteMcp(mcpUrl: string): SendToMcp {
 }
 
 /**
- * To this process and a separate MCP server. The one that does not have the session responds with
- * 421, and the other's result counts.
+ * To this process and a separate MCP server. The delivery fails if either fails. 421 is no failure: that server does
+ * not have the session, and the result of the other counts.
  */
 export function sendToBoth(own: SendToMcp, remote: SendToMcp): SendToMcp {
   return async (...call) => {

@@ -158,7 +158,7 @@ export async function endAtDeadline(
 ): Promise<Date | undefined> {
   const ending = await endingAtDeadline(tx, task)
   const endedAt = await endTaskWaitingForLock(tx, ending)
-  if (endedAt) metrics.tasksEnded.inc({ status: ending.outcome.status })
+  if (endedAt) tx.afterCommit(() => metrics.tasksEnded.inc({ status: ending.outcome.status }))
   return endedAt
 }
 

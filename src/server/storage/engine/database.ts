@@ -10,10 +10,12 @@ import { appRole, type RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
 import { createWakeUps, type WakeUps } from './wake-ups.ts'
 
-/** A transaction in one workspace. Its wake-ups are sent after the commit. */
+/** A transaction in one workspace. */
 export type Transaction = {
   db: Kysely<Schema>
   workspaceId: string
+  /** Calls the function once the transaction has committed, and not if it is rolled back. */
+  afterCommit(call: () => void): void
   /**
    * Makes listeners of this workspace, and of the topic if given, read again after the commit. A topic
    * is a task id or the name of a job's work such as deliveriesDue.
@@ -172,7 +174,7 @@ function inWorkspace<T>(
 ): Promise<T> {
   // The id becomes part of the SQL text, because SET takes no parameters.
   requireWorkspaceId(workspaceId)
-  const requestedWakeUps: (string | undefined)[] = []
+  const afterCommit: (() => void)[] = []
   const begin = `BEGIN; ${asApp(mode)}; SET LOCAL handrail.workspace = '${workspaceId}'`
   return inTransaction(
     pool,
@@ -181,14 +183,15 @@ function inWorkspace<T>(
       work({
         db,
         workspaceId,
-        wakeUp: (topic) => requestedWakeUps.push(topic),
+        afterCommit: (call) => afterCommit.push(call),
+        wakeUp: (topic) => afterCommit.push(() => wakeUps.announce(workspaceId, topic)),
         async prepared<Row>(name: string | undefined, text: string, values: unknown[]) {
           const { rows } = await client.query({ ...(cachePlans && { name }), text, values })
           return rows.map(camelCaseRow<Row>)
         },
       }),
     () => {
-      for (const topic of requestedWakeUps) wakeUps.announce(workspaceId, topic)
+      for (const call of afterCommit) call()
     },
   )
 }

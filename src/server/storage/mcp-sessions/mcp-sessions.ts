@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from '../../lib/logger.ts'
 import { issuedAtOf } from '../../lib/mcp-session-id.ts'
 import {
   clockMarginSeconds,
@@ -12,8 +13,10 @@ import {
   useSeconds,
 } from '../../lib/mcp-session-store.ts'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
 
 const sweepMilliseconds = 10 * 60_000
+const rowsPerDelete = 5_000
 const uniqueViolation = '23505'
 
 // A client may know the number of a message that a failover lost, so each epoch starts with higher numbers.
@@ -91,17 +94,15 @@ export async function deleteSessionMessages({ owner }: Database, eventIds: strin
  * MCP sessions in PostgreSQL, the default. Queries run as the owner: the MCP entry point checks the
  * workspace of every session itself.
  */
-export function createMcpSessionStore(database: Database): McpSessionStore {
+export function createMcpSessionStore(database: Database, log: Logger): McpSessionStore {
   const db = database.owner
   const owner = database.statementAs('owner')
-  const sweep = setInterval(() => void deleteExpired().catch(() => undefined), sweepMilliseconds).unref()
-
-  async function deleteExpired(): Promise<void> {
-    await sql`DELETE FROM mcp_sessions WHERE used_at < ${sql.raw(expiry)}`.execute(db)
-    await sql`DELETE FROM mcp_session_messages WHERE created_at < app_now() - make_interval(secs => ${messageSeconds})`.execute(
-      db,
+  const stop = new AbortController()
+  const sweep = setInterval(() => {
+    deleteExpired(db, stop.signal).catch((error: unknown) =>
+      log.warn({ err: error, job: 'delete-expired-mcp-sessions' }, 'sweep failed'),
     )
-  }
+  }, sweepMilliseconds).unref()
 
   /** Wake-ups have a scope and a topic; here the topic is the key. */
   function wake(key: string): void {
@@ -201,7 +202,24 @@ export function createMcpSessionStore(database: Database): McpSessionStore {
 
     async close() {
       clearInterval(sweep)
+      stop.abort()
     },
+  }
+}
+
+/** Messages first, so that deleting a session deletes few of them with it. */
+async function deleteExpired(db: Kysely<Schema>, signal: AbortSignal): Promise<void> {
+  const messages = sql`
+    DELETE FROM mcp_session_messages WHERE (session_id, number) IN (
+      SELECT session_id, number FROM mcp_session_messages
+      WHERE created_at < app_now() - make_interval(secs => ${messageSeconds}) LIMIT ${rowsPerDelete})`
+  const sessions = sql`
+    DELETE FROM mcp_sessions WHERE used_at < ${sql.raw(expiry)} AND id IN (
+      SELECT id FROM mcp_sessions WHERE used_at < ${sql.raw(expiry)} LIMIT ${rowsPerDelete})`
+  for (const statement of [messages, sessions]) {
+    let deleted: number
+    do deleted = Number((await statement.execute(db)).numAffectedRows ?? 0)
+    while (deleted === rowsPerDelete && !signal.aborted)
   }
 }
 
