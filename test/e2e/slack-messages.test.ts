@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buttonTexts, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
 import { choose } from '../support/notifications.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
@@ -78,7 +78,7 @@ test('a linked person gets direct messages, what happens later in the thread, an
   expect(direct()).toHaveLength(2)
 })
 
-test('of two messages about a task that are sent at the same time, only one has buttons', async () => {
+test('of two messages about a task that are sent at the same time, only one keeps its buttons, also if Slack is down meanwhile', async () => {
   const { workspace, userId, mara, set, app } = await setUp()
   await set([])
   await mara.put('/notifications', choose({ slack: ['high', 'assigned'] }))
@@ -88,8 +88,11 @@ test('of two messages about a task that are sent at the same time, only one has 
   await expect.poll(postings.count).toBe(1)
   await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
   await expect.poll(postings.count).toBe(2)
+  const isShortened = vi.fn(({ text }) => /^(High|Assigned to you)$/.test(text))
+  slack.respondOnce('chat.update', { status: 503, body: {}, to: isShortened })
   postings.release()
   await expect.poll(direct).toHaveLength(2)
+  await expect.poll(() => isShortened.mock.results.map(({ value }) => value)).toContain(true)
   const answerable = () => direct().filter((message) => buttonTexts(message).includes('Approve'))
   await expect.poll(answerable).toHaveLength(1)
   const [kept] = answerable()

@@ -10,6 +10,14 @@ type Json = any
 export type SlackCall = { method: string; token: string; input: Json }
 export type PostedMessage = { channel: string; ts: string; blocks: Json[]; text: string; threadTs?: string }
 
+/** `to`: only to calls with such an input. */
+type PlannedResponse = {
+  body?: Json
+  status?: number
+  headers?: Record<string, string>
+  to?(input: Json): boolean
+}
+
 export type FakeSlack = Awaited<ReturnType<typeof startFakeSlack>>
 
 /**
@@ -22,7 +30,7 @@ export async function startFakeSlack() {
   const problems: string[] = []
   const users = new Map<string, Json>()
   /** By method: what it responds with instead, once. */
-  const responses: { method: string; body?: Json; status?: number; headers?: Record<string, string> }[] = []
+  const responses: ({ method: string } & PlannedResponse)[] = []
   const held = new Map<string, { wait(): Promise<void> }>()
   let lastTs = 1_000
   const server = createServer(async (request, response) => {
@@ -35,7 +43,7 @@ export async function startFakeSlack() {
     const input = isJson ? JSON.parse(body) : readForm(body)
     calls.push({ method, token, input })
     await held.get(method)?.wait()
-    const planned = responses.findIndex((one) => one.method === method)
+    const planned = responses.findIndex((one) => one.method === method && (one.to?.(input) ?? true))
     const [other] = planned >= 0 ? responses.splice(planned, 1) : []
     response.writeHead(other?.status ?? 200, { 'content-type': 'application/json', ...other?.headers })
     response.end(JSON.stringify(other?.body ?? respond(method, token, input)))
@@ -85,10 +93,7 @@ export async function startFakeSlack() {
     /** Against Slack's limits. */
     problems,
     /** The next call of the method gets this instead. */
-    respondOnce: (
-      method: string,
-      other: { body?: Json; status?: number; headers?: Record<string, string> },
-    ) => responses.push({ method, ...other }),
+    respondOnce: (method: string, other: PlannedResponse) => responses.push({ method, ...other }),
     /** Calls of the method get no response until they are released. */
     hold: (method: string) => {
       const waiting: (() => void)[] = []

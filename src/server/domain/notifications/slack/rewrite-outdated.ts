@@ -1,5 +1,4 @@
-import { newId } from '../../../lib/ids.ts'
-import { insertDeliveries, type NewDelivery } from '../../../storage/delivery/deliveries.ts'
+import { insertDeliveries } from '../../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../../storage/engine/database.ts'
 import {
   deleteSlackMessages,
@@ -9,7 +8,7 @@ import {
 } from '../../../storage/notifications/slack-messages.ts'
 import { forEachWorkspace } from '../../for-each-workspace.ts'
 import type { Service } from '../../service.ts'
-import type { SlackDelivery } from './delivery.ts'
+import { deliveryTo } from './delivery.ts'
 
 const batchSize = 100
 
@@ -50,16 +49,4 @@ export async function clearSlackMessages(tx: Transaction, taskIds: string[]): Pr
       deliveryTo(taskId, target, { do: 'clear', channelId, messageTs }),
     ),
   )
-}
-
-function deliveryTo(taskId: string, target: string, body: SlackDelivery): NewDelivery {
-  return {
-    eventId: newId('event'),
-    eventType: 'service/task_updated',
-    taskId,
-    url: undefined,
-    kind: 'slack',
-    target,
-    body: JSON.stringify(body),
-  }
 }

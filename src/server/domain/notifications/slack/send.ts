@@ -1,5 +1,5 @@
 import type { SlackMethod, SlackResponse } from '../../../lib/slack-api.ts'
-import type { DueDelivery } from '../../../storage/delivery/deliveries.ts'
+import { type DueDelivery, insertDeliveries } from '../../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../../storage/engine/database.ts'
 import { findLinkedMember, listSlackChannels, setSlackProblem } from '../../../storage/notifications/slack.ts'
 import { findSlackMessage, saveSlackMessage } from '../../../storage/notifications/slack-messages.ts'
@@ -8,7 +8,7 @@ import { type AttemptResult, permanentFailure } from '../../delivery/transport.t
 import type { Service } from '../../service.ts'
 import { taskUrl } from '../../tasks/present-task.ts'
 import { findConnection } from './connection.ts'
-import type { SlackDelivery } from './delivery.ts'
+import { deliveryTo, type SlackDelivery } from './delivery.ts'
 import { loadShownTask } from './load-task.ts'
 import { attemptOf, problemOf } from './refusals.ts'
 import { clearedMessage, type SlackMessage, taskMessage } from './task-message.ts'
@@ -27,6 +27,7 @@ type Result = Omit<AttemptResult, 'durationMilliseconds'>
 const maxRounds = 3
 const notReceiving =
   'The person has unlinked their Slack user or is no longer a member, or the channel was removed.'
+const testText = 'Handrail can reach this channel. Tasks will be posted here.'
 const nothingToSend: Result = { status: 200 }
 // The text of a message is shown in notifications only; links in it are not fetched.
 const withoutPreviews = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false }
@@ -62,10 +63,12 @@ async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> 
       return await rewrite(sending)
     case 'clear':
       return await record(sending, await update(sending, delivery, clearedMessage()))
+    case 'shorten':
+      return await record(sending, await update(sending, delivery, labelMessage(sending, delivery.label)))
     case 'list':
       return await listTasks(sending, delivery)
     case 'test':
-      return await record(sending, await post(sending, testMessage(sending)))
+      return await record(sending, await post(sending, inboxMessage(sending, testText)))
   }
 }
 
@@ -83,15 +86,13 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
   const response = await post(sending, taskMessage(shown, label))
   if (!response.ok) return await record(sending, response)
   const posted = { channelId: String(response.body.channel), messageTs: String(response.body.ts) }
-  const isOnly = await service.database.inWorkspace(workspaceId, (tx) =>
-    saveSlackMessage(tx, { taskId, target, ...posted, shown: state }),
-  )
-  // Two deliveries about the task were sent at the same time. Only one message is rewritten when
-  // the task ends, so only that one may have buttons.
-  return await record(
-    sending,
-    isOnly ? response : await update(sending, posted, labelMessage(sending, label)),
-  )
+  await service.database.inWorkspace(workspaceId, async (tx) => {
+    if (await saveSlackMessage(tx, { taskId, target, ...posted, shown: state })) return
+    // Two deliveries about the task were sent at the same time. Only one message is rewritten when
+    // the task ends, so only that one may have buttons.
+    await insertDeliveries(tx, [deliveryTo(taskId, target, { do: 'shorten', ...posted, label })])
+  })
+  return await record(sending, response)
 }
 
 function post(
@@ -125,10 +126,17 @@ async function reply(sending: Sending, label: string): Promise<Result> {
 
 /** Without content, which would stay in it when that of the task is deleted. */
 function labelMessage({ service, workspaceId, taskId }: Sending, label: string): SlackMessage {
-  const url = taskUrl(service.publicUrl, workspaceId, taskId)
+  return messageWithLink(label, taskUrl(service.publicUrl, workspaceId, taskId))
+}
+
+function inboxMessage({ service, workspaceId }: Sending, text: string): SlackMessage {
+  return messageWithLink(text, `${service.publicUrl}/w/${workspaceId}/inbox`)
+}
+
+function messageWithLink(text: string, url: string): SlackMessage {
   return {
-    text: notificationText(label),
-    blocks: [section(label), { type: 'actions', elements: [linkButton(url)] }],
+    text: notificationText(text),
+    blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }],
   }
 }
 
@@ -193,15 +201,7 @@ async function listTasks(
   const count = found.length + more
   const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
   // Without names, which would stay here when the content of a task is deleted.
-  const url = `${service.publicUrl}/w/${workspaceId}/inbox`
-  const message = { text, blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }] }
-  return await record(sending, await post(sending, message))
-}
-
-function testMessage({ service, workspaceId }: Sending): SlackMessage {
-  const text = 'Handrail can reach this channel. Tasks will be posted here.'
-  const url = `${service.publicUrl}/w/${workspaceId}/inbox`
-  return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(url)] }] }
+  return await record(sending, await post(sending, inboxMessage(sending, text)))
 }
 
 /** A person must still be a member who has linked this Slack user, and a channel one that an admin has chosen. */
