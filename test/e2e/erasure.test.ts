@@ -5,6 +5,7 @@ import { lockWaits } from '../support/database-sessions.ts'
 import { callAs } from '../support/http.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { createRule, readRule, sendRefund, waitForRule, workspaceWithHistory } from '../support/refunds.ts'
 import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
 import {
   startService,
@@ -83,13 +84,13 @@ describe('the address of a removed member can be erased', () => {
     return taskId
   }
 
-  async function erase(userId: string): Promise<void> {
-    expect((await acme.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
+  async function erase(userId: string, workspace = acme): Promise<void> {
+    expect((await workspace.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
     await moveClock(service.databaseUrl, '6 s')
     await erasePeople(service.app.service, new AbortController().signal)
     // The service's own job may have started the erasure before.
     const actions = async () =>
-      (await acme.owner.get(`/audit?subject=${userId}`)).body.entries.map(
+      (await workspace.owner.get(`/audit?subject=${userId}`)).body.entries.map(
         ({ action }: { action: string }) => action,
       )
     await expect.poll(actions).toContain('member.erased')
@@ -141,6 +142,23 @@ describe('the address of a removed member can be erased', () => {
     expect((await acme.owner.get('/export?format=jsonl')).body).toContain(`"handledBy":"${userId}"`)
     // The open session has ended.
     expect((await mara.get('/me')).status).toBe(401)
+  })
+
+  test('no rule that they created, contradicted and paused contains it any more; the rule stays', async () => {
+    const shop = await workspaceWithHistory(service)
+    const vera = await shop.person('admin', 'Vera Unmistakable')
+    const { ruleId } = await createRule(vera, { sample: 1 })
+    const { taskId } = await sendRefund(shop.agent)
+    await vera.post(`/tasks/${taskId}/handle`, { actionId: 'decline' })
+    await waitForRule(shop.owner, ruleId, { samples: { answered: 1, agreed: 0 } })
+    expect((await vera.patch(`/rules/${ruleId}`, { state: 'paused' })).body.pausedBy).toBe(vera.email)
+    await erase(await idOf(shop, vera.email), shop)
+    const dump = await dumpDatabase(service.databaseUrl)
+    expect(dump.includes(vera.email)).toBe(false)
+    expect(dump.includes('Vera Unmistakable')).toBe(false)
+    const rule = await readRule(shop.owner, ruleId)
+    expect(rule).toMatchObject({ state: 'paused', pausedBecause: 'person', samples: { answered: 1 } })
+    expect(JSON.stringify(rule)).not.toContain(vera.email)
   })
 
   test('longer addresses that contain it stay', async () => {

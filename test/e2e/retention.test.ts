@@ -4,6 +4,7 @@ import { lockWaits } from '../support/database-sessions.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { newMarker } from '../support/marked-payload.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
+import { insertRule } from '../support/rules.ts'
 import { testPassword } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
@@ -127,6 +128,24 @@ describe('the content of ended tasks', () => {
         message: expect.stringContaining('deleted'),
       })
       await expect.poll(() => isStored(marker)).toBe(false)
+      await setDays(null)
+    })
+
+    test('of a task that a rule answered is deleted too; the rule and its name stay', async () => {
+      const ruleId = `rul_${'7'.repeat(26)}`
+      const marker = newMarker()
+      await insertRule(service.databaseUrl, acme.workspaceId, { ruleId })
+      const [taskId] = await insertHandled(service.databaseUrl, acme.workspaceId, [
+        { ...{ app: 'shop', decidedBy: 'rule', ruleId, daysAgo: 40 }, context: { data: { note: marker } } },
+      ])
+      await setDays(30)
+      await expect.poll(() => isStored(marker)).toBe(false)
+      const { body } = await acme.owner.get(`/tasks/${taskId}`)
+      expect(body).toMatchObject({
+        contentDeletedAt: expect.any(String),
+        handled: { decidedBy: 'rule', ruleId, data: {} },
+        rule: { ruleId, name: 'Small refunds' },
+      })
       await setDays(null)
     })
 

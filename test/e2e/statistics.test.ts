@@ -248,7 +248,7 @@ describe('statistics count what people answered', () => {
     const sized = same.filter(([one]) => one!.actionId === 'keep')
     expect(fields).toMatchObject([
       {
-        title: 'size',
+        title: 'Size',
         n: sized.length,
         count: sized.filter(([a, b]) => a!.data.size === b!.data.size).length,
       },

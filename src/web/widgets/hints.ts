@@ -1,3 +1,4 @@
+import { humanizeName } from '../../contract/forms/field-label.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 
 /** Display hints that a sender may give for a field. */
@@ -52,16 +53,4 @@ export function numberOption({ options }: Hints, name: string): number | undefin
 /** The sender's label, or the field name as words. */
 export function titleOf(field: string, hints: Hints = {}): string {
   return hints.title ?? humanizeName(field)
-}
-
-/** `mergedChanges` is "Merged changes". */
-export function humanizeName(name: string): string {
-  // Names that are not plain identifiers are shown unchanged.
-  if (!/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name)) return name
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/[_-]+/g, ' ')
-    .trim()
-  const lower = words.replace(/\b[A-Z][a-z]/g, (start) => start.toLowerCase())
-  return lower.charAt(0).toUpperCase() + lower.slice(1)
 }

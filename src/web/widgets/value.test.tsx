@@ -1,8 +1,9 @@
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { humanizeName } from '../../contract/forms/field-label.ts'
 import { contextWarnings } from '../../contract/hints.ts'
 import { contextWidgets } from '../../contract/widget-values.ts'
-import { hintsOf, humanizeName } from './hints.ts'
+import { hintsOf } from './hints.ts'
 import Markdown from './markdown.tsx'
 import { Value } from './value.tsx'
 

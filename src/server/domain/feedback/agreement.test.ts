@@ -62,7 +62,7 @@ describe('agreement', () => {
       { actions, answers: [answer('ana', 'no'), answer('ben', 'yes')] },
     ])!
     expect(result.action).toMatchObject({ count: 2, n: 4, share: 0.5 })
-    expect(result.fields).toMatchObject([{ title: 'size', actionTitle: 'Yes', count: 1, n: 2 }])
+    expect(result.fields).toMatchObject([{ title: 'Size', actionTitle: 'Yes', count: 1, n: 2 }])
     expect(result.people).toMatchObject([
       { person: 'ana', count: 2, n: 3 },
       { person: 'ben', count: 3, n: 3 },

@@ -1,3 +1,4 @@
+import { fieldLabel } from '../../../contract/forms/field-label.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 
@@ -163,8 +164,7 @@ function fieldsOf(action: StoredAction): Field[] {
       // A prefilled text is the agent's, also after a person has edited it.
       const isPrefilled = typeof objectOr(hints['ui:options']).prefill === 'string'
       if (!kind || (kind.is === 'text' && isPrefilled)) return []
-      const title = typeof property.title === 'string' ? property.title : name
-      return [{ name, title, kind, defaultValue: property.default }]
+      return [{ name, title: fieldLabel(name, property, hints), kind, defaultValue: property.default }]
     })
     fieldCache.set(action, fields)
   }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { humanizeName } from '../../widgets/hints.ts'
+import { humanizeName } from '../../../contract/forms/field-label.ts'
 
 /** True inside a tuple, whose items have their own schemas and titles. */
 export const TupleContext = createContext(false)

@@ -77,6 +77,17 @@ test('what was left empty is left out, and options become their values again', (
   expect(readAnswer(fields, (blockId) => values[blockId]!)).toEqual({ count: 7, level: 20, sure: false })
 })
 
+test('a label is the title that was sent, or the name of the field as words', () => {
+  const action = actionWith({
+    refundAmount: { type: 'number' },
+    why: { type: 'string', title: 'Reason' },
+    who: { type: 'string', title: 'Person' },
+  })
+  const fields = fieldsOf({ ...action, ui: { who: { 'ui:title': 'Colleague' } } }, undefined)!
+  const labels = fields.map(({ block }) => (block.label as { text: string }).text)
+  expect(labels).toEqual(['Refund amount', 'Reason', 'Colleague'])
+})
+
 test('an option that was not offered counts as empty', () => {
   const fields = fieldsOf(actionWith({ level: { type: 'string', enum: ['a'] } }), undefined)!
   expect(readAnswer(fields, () => ({ selected_option: { value: '5' } }))).toEqual({})

@@ -1,4 +1,5 @@
 import type { Action } from '../../../../contract/action.ts'
+import { fieldLabel } from '../../../../contract/forms/field-label.ts'
 import { isObject, type JsonObject, own } from '../../../../contract/forms/json.ts'
 import { type Option, optionsOf } from '../../../../contract/forms/options-of.ts'
 import { valueAt, withPrefill } from '../../../../contract/forms/prefill.ts'
@@ -110,7 +111,7 @@ function fieldOf(
   if (!hasOnly(property, fieldKeywords) || !hasOnly(hints, fieldHints)) return undefined
   const hintOptions = own(hints, 'ui:options') ?? {}
   if (!isObject(hintOptions) || !hasOnly(hintOptions, fieldOptions)) return undefined
-  const label = String(own(hints, 'ui:title') ?? own(property, 'title') ?? name)
+  const label = fieldLabel(name, property, hints)
   const hint = [own(hints, 'ui:description') ?? own(property, 'description'), own(hints, 'ui:help')]
     .filter((text) => text !== undefined)
     .join('\n')
