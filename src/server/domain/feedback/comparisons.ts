@@ -45,6 +45,8 @@ const positionLevel = 0.01
 const winnerLevel = 0.05
 const loserLevel = 0.05
 const minDecisions = 30
+/** The order counts as unchanged if a smaller share of the decisions showed another candidate first than usual. */
+const minReorderedShare = 0.1
 const maxCandidates = 12
 const maxComparisons = 5
 const maxNames = 500
@@ -64,7 +66,7 @@ type Tally = {
   own: Map<string, Own>
   /** Decisions in an order that the sender or the person chose. */
   ordered: number
-  /** By day. */
+  /** By the names of the candidates, then by day. */
   matchups: Map<string, Map<number, Matchup>>
 }
 
@@ -254,20 +256,23 @@ function testPosition(matchups: Matchup[], ordered: number): PositionBias {
   const n = sum(usable, (matchup) => matchup.n)
   if (n < minDecisions) return { known: false, why: ordered >= minDecisions ? 'order-not-random' : 'too-few' }
   const variance = sum(usable, varianceOf)
-  if (variance < 1) return { known: false, why: 'order-never-changed' }
-  const expected = sum(usable, (matchup) => sum(shared(matchup), ({ f, w }) => f * w) / matchup.n)
+  const reordered = sum(usable, (matchup) => matchup.n - Math.max(...matchup.first.values()))
+  if (variance < 1 && reordered < minReorderedShare * n) return { known: false, why: 'order-never-changed' }
+  const expected = sum(usable, (matchup) => sum(countsPerCandidate(matchup), ({ f, w }) => f * w) / matchup.n)
   const firstWins = sum(usable, (matchup) => matchup.firstWins)
-  const pValue = twoSided((firstWins - expected) / Math.sqrt(variance))
+  // The order changed, but one candidate won in any position.
+  const pValue = variance < 1 ? 1 : twoSided((firstWins - expected) / Math.sqrt(variance))
   return { known: true, n, firstWins, expected, pValue, isBiased: pValue < positionLevel }
 }
 
-function shared({ first, won }: Matchup): { f: number; w: number }[] {
+/** For each candidate: how often it was shown first (`f`), and how often it won (`w`). */
+function countsPerCandidate({ first, won }: Matchup): { f: number; w: number }[] {
   return [...first].map(([name, f]) => ({ f, w: won.get(name) ?? 0 }))
 }
 
 function varianceOf(matchup: Matchup): number {
   const { n } = matchup
-  const cells = shared(matchup)
+  const cells = countsPerCandidate(matchup)
   const products = sum(cells, ({ f, w }) => f * w)
   const alone = sum(cells, ({ f, w }) => f * w * (n - f) * (n - w))
   const pairs = products ** 2 - sum(cells, ({ f, w }) => (f * w) ** 2)

@@ -1,7 +1,7 @@
 import type { Slices } from '../../lib/event-loop.ts'
 import { addTo } from './durations.ts'
 import { factorValue, fieldsOf, type Observation } from './observation.ts'
-import { differencePValue, holmCorrected, type Share, shareOf, sum } from './proportions.ts'
+import { differencePValue, holmCorrected, type Share, shareOf } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
 import { strongestOf } from './strongest-day.ts'
 
@@ -67,11 +67,8 @@ function survivesWithoutStrongestDay(
   if (strongest === undefined) return true
   const left = answers.filter(({ day }) => day !== strongest)
   const marked = left.filter((one) => factorValue(one, field) === value)
-  const count = sum(marked, ({ isNegative }) => (isNegative ? 1 : 0))
+  const own = negativeShare(marked)
   const all = negativeShare(left)
-  return (
-    differencePValue({ count, n: marked.length }, { count: all.count - count, n: all.n - marked.length }) *
-      tests <
-    level
-  )
+  const rest = shareOf(all.count - own.count, all.n - own.n)
+  return own.share > rest.share && differencePValue(own, rest) * tests < level
 }

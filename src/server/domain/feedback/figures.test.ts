@@ -176,6 +176,11 @@ describe('effects that do not exist are not claimed', () => {
     expect(comparisons[0]!.position).toEqual({ known: false, why: 'order-never-changed' })
     expect(comparisons[0]!.candidates[0]).toMatchObject({ name: 'a', n: 300 })
   })
+  test('that the order never changed, if one candidate won in any position', () => {
+    const { position, candidates } = figuresOf(compared(createRandom(1), 0, false, 1)).comparisons[0]!
+    expect(candidates[0]).toMatchObject({ name: 'a', count: 300, n: 300 })
+    expect(position).toMatchObject({ known: true, n: 300, isBiased: false, pValue: 1 })
+  })
   test('anything about a version with fewer than 20 answers', () => {
     const answers = generateAnswers({
       random: createRandom(1),

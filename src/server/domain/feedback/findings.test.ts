@@ -30,3 +30,22 @@ test.each([
   const shown = analysisResult(given, () => true).findings.find(({ kind }) => kind === 'theme')!
   expect(shown).toMatchObject({ gain: negative, isGainAnUpperLimit: true })
 })
+
+test('a field whose absence gets more negative answers is named without a blank value', () => {
+  const collected = createFigures()
+  const answers = generateAnswers({
+    random: createRandom(1),
+    n: 200,
+    answer: (i) =>
+      i % 2 === 0
+        ? { actionId: i % 4 === 0 ? 'reject' : 'approve', fields: {} }
+        : { actionId: 'approve', fields: { 'context.orderNumber': 'known' } },
+  })
+  for (const answer of answers) collected.add(answer)
+  const figures = collected.finish()
+  const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
+  const found = findChanges({ ...input, figures, health: healthOf(figures) }, name)
+  expect(found.find(({ kind }) => kind === 'field')?.title).toBe(
+    'Tasks without a value in `context.orderNumber` get more negative answers',
+  )
+})

@@ -73,7 +73,7 @@ function candidateFinding({ field, own }: LosingCandidate, name: Naming): Findin
 function fieldFinding({ field, value, marked, others, pValue }: FieldEffect, name: Naming): Finding {
   return {
     kind: 'field',
-    title: `Tasks with ${name(value)} in ${name(field)} get more negative answers`,
+    title: `Tasks ${value === '' ? 'without a value' : `with ${name(value)}`} in ${name(field)} get more negative answers`,
     evidence: `Negative: ${ofHowMany(marked)}, against ${ofHowMany(others)} of the other tasks (${formatPValue(pValue)} after correction).`,
     advice: 'Find out what the agent does differently for them, or what makes them harder.',
     gain: marked.count - others.share * marked.n,

@@ -241,6 +241,12 @@ describe('a language model writes the texts, within limits and checks', () => {
       200,
       /no finding supports \(\[99\]\)/,
     ],
+    [
+      'insights about what no figure mentions',
+      inChat(JSON.stringify({ ...good, insights: 'People who choose [99] do not say why they did.' })),
+      200,
+      /refers to what the figures do not mention \(\[99\]\)/,
+    ],
     ['endless text', inChat('x'.repeat(400_000)), 200, /too long/],
   ])('%s, twice: the built-in texts are used, with a note', async (_, body, status, why) => {
     say(body, status)

@@ -138,7 +138,7 @@ function buildPrompt(input: AnalysisInput, quotes: Quote[], references: Referenc
   return { question, figures, findings }
 }
 
-/** A text may only use numbers of the figures, and advice may only be about the findings. */
+/** A text may only use numbers and references of the figures, and advice may only be about the findings. */
 function rejectInvented(
   { insights, recommendation, instructions }: ModelAnswer,
   { question, figures, findings }: { question: string; figures: string; findings: string },
@@ -153,9 +153,13 @@ function rejectInvented(
     const known = new Set(referencesIn(source))
     return referencesIn(text).filter((reference) => !known.has(reference))
   }
-  const names = [...unknown(insights, figures), ...unknown(`${recommendation} ${instructions}`, findings)]
-  if (names.length > 0)
-    throw new Error(`its response gives advice that no finding supports (${names.slice(0, 5).join(', ')})`)
+  const listed = (references: string[]) => references.slice(0, 5).join(', ')
+  const unmentioned = unknown(insights, figures)
+  if (unmentioned.length > 0)
+    throw new Error(`its response refers to what the figures do not mention (${listed(unmentioned)})`)
+  const unsupported = unknown(`${recommendation} ${instructions}`, findings)
+  if (unsupported.length > 0)
+    throw new Error(`its response gives advice that no finding supports (${listed(unsupported)})`)
 }
 
 function rejectClaims(answer: ModelAnswer, { figures, health }: AnalysisInput, references: References) {

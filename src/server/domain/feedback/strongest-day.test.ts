@@ -9,9 +9,16 @@ const start = Date.parse('2026-10-01T08:00:00Z')
 const form = { type: 'object', properties: { kind: { type: 'string', enum: ['Amount', 'Tone', 'Other'] } } }
 const actions = ['approve', 'reject'].map((id) => ({ id, title: id, schema: form }))
 
-type Given = { day: number; isNegative: boolean; comment?: string; kind?: string; firstWins?: boolean }
+type Given = {
+  day: number
+  isNegative: boolean
+  comment?: string
+  kind?: string
+  region?: string
+  firstWins?: boolean
+}
 
-function row(i: number, { day, isNegative, comment, kind, firstWins }: Given): AnswerRow {
+function row(i: number, { day, isNegative, comment, kind, region, firstWins }: Given): AnswerRow {
   const at = new Date(start + day * dayMilliseconds + i)
   const isOneShownFirst = i % 2 === 0
   return {
@@ -41,7 +48,7 @@ function row(i: number, { day, isNegative, comment, kind, firstWins }: Given): A
       ...(kind !== undefined && { kind }),
       ...(firstWins !== undefined && { winner: firstWins === isOneShownFirst ? 'one' : 'two' }),
     },
-    fields: {},
+    fields: region === undefined ? {} : { 'context.region': region },
     bulkId: null,
     isContentDeleted: false,
     candidates: firstWins === undefined ? null : { drafts: [{ name: 'one' }, { name: 'two' }] },
@@ -99,6 +106,17 @@ test('a theme that comes from one day is not claimed', () => {
   })
   expect(figuresOf(answers(lastDay, theme)).themes.themes).toEqual([])
   expect(figuresOf(answers(lastDays, theme)).themes.themes).not.toEqual([])
+})
+
+test('a field that gets more negative answers on one day only is not claimed', () => {
+  const usual = Array.from({ length: 228 }, (_, i) => ({
+    day: Math.floor(i / 12),
+    ...(i % 2 === 0 ? { region: 'EU', isNegative: false } : { region: 'US', isNegative: i % 4 === 1 }),
+  }))
+  const negative = (days: number) =>
+    Array.from({ length: 300 }, (_, i) => ({ day: 19 - (i % days), region: 'EU', isNegative: true }))
+  expect(figuresOf([...usual, ...negative(1)]).fieldEffects).toEqual([])
+  expect(figuresOf([...usual, ...negative(19)]).fieldEffects).toMatchObject([{ value: 'EU' }])
 })
 
 test('an order that decides on one day only is not claimed', () => {
