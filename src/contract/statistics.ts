@@ -212,7 +212,7 @@ export const Statistics = z.object({
         .optional()
         .meta({
           description:
-            'Of the first two answers to each of the newest 1,000 tasks with a review whose onDecline is collect. Left out if there are none, and with the filter person.',
+            'About the newest 1,000 tasks with a review whose onDecline is collect: action and fields compare the first two answers to each task, people counts all answers. Left out if there are no such tasks, and with the filter person.',
         }),
       reasonsAreTested: z.boolean().meta({
         description:

@@ -9,8 +9,8 @@ const maxFields = 20
 const maxPeople = 100
 
 /**
- * How much people agree who answered the same task independently. Only the first two answers count, because a
- * third is asked for only where two differ.
+ * How much people agree who answered the same task independently. `action` and `fields` compare only the first two answers,
+ * because a third is asked for only where two differ. `people` counts all answers.
  */
 export function agreementOf(tasks: ReviewedAnswers[]): Agreement | undefined {
   const pairs = tasks.flatMap(({ answers: [one, other], actions }) =>

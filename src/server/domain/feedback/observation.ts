@@ -7,7 +7,7 @@ export type Observation = {
   version: string | null
   actionId: string
   createdAt: number
-  /** The day on which it was answered, as a number. */
+  /** The day on which it was answered, as days since 1 January 1970 (UTC). */
   day: number
   isNegative: boolean
   isPositive: boolean
@@ -27,10 +27,13 @@ export type Factor = 'reviewer' | 'version' | 'weekend' | (string & {})
 
 const maxFactors = 20
 const maxValues = 10
-/** Of senders whose keys are different in every task. */
+/** Bounds memory when a sender uses different keys in every task. */
 const maxPaths = 2_000
 
-/** The paths of fields that have 2 to 10 different values, the most frequent ones first. */
+/**
+ * The paths of fields that have at most 10 values and are not the same in all answers, the most frequent ones first. A missing field
+ * differs from every value, but is not counted as one.
+ */
 export function fieldsOf(answers: Observation[]): string[] {
   const values = new Map<string, Set<string>>()
   const counts = new Map<string, number>()
@@ -54,6 +57,7 @@ export function isKnown({ hasContent }: Observation, factor: Factor): boolean {
   return hasContent || factor === 'reviewer' || factor === 'version' || factor === 'weekend'
 }
 
+/** A missing field or version is an empty string. */
 export function factorValue({ reviewer, version, day, fields }: Observation, factor: Factor): string {
   if (factor === 'reviewer') return reviewer
   if (factor === 'version') return version ?? ''
