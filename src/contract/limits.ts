@@ -94,8 +94,8 @@ export const limits = {
   allowedDisagreementMax: 0.2,
   allowedDisagreementDefault: 0.02,
   ruleProbation: 59, // matching answers to a new version that must agree in a row: at most 5 % disagree, with 95 % certainty
-  ruleOpenSamples: 10, // the rule waits while so many samples are open
-  ruleSampleHours: 24, // or while one has been open for so long
+  ruleOpenSamples: 10, // the rule waits while this many samples are open
+  ruleSampleHours: 24, // or while one has been open for this long
   ruleLifeEvidence: 20,
   ruleRecentEvidence: 1_000,
   ruleFigureDays: 30,

@@ -19,8 +19,8 @@ export function likelihoodRatios(allowed: number): { agreement: number[]; disagr
 }
 
 /**
- * After one more sample. Each value is a likelihood ratio: how much more probable the answers are if people disagree so much
- * more often than allowed, since the beginning (`life`) or since any point in time (`recent`).
+ * After one more sample. Each value is a likelihood ratio: how much more probable the answers are if people disagree this
+ * many times as often as allowed, since the beginning (`life`) or since any point in time (`recent`).
  */
 export function addSample({ life, recent }: Evidence, agrees: boolean, allowed: number): Evidence {
   const ratios = likelihoodRatios(allowed)[agrees ? 'agreement' : 'disagreement']

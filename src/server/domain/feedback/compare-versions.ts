@@ -54,14 +54,14 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
     n >= limits.answersToCompare && others.n >= limits.answersToCompare
   const enough = rows.filter(isEnough)
   // With two versions both tests are the same, so they count as one.
-  const single = enough.length === 2 && rows.length === 2
+  const isSingleTest = enough.length === 2 && rows.length === 2
   const plain = enough.map((row) => differencePValue(row, row.others))
-  const pValues = single ? plain : holmCorrected(plain)
+  const pValues = isSingleTest ? plain : holmCorrected(plain)
   return rows.slice(0, maxVersions).map(({ version, count, n, firstSeen, cases, isNewest, others }, i) => {
     const index = enough.indexOf(rows[i]!)
     const pValue = index < 0 ? undefined : pValues[index]
     const isWorse = count / n > others.count / others.n
-    const level = versionLevel / (single ? 1 : enough.length)
+    const level = versionLevel / (isSingleTest ? 1 : enough.length)
     return {
       ...shareOf(count, n),
       version,

@@ -1,7 +1,7 @@
 import {
-  compareGroup,
   type GroupTable,
   largestPValue,
+  splitByGroup,
   strongestDay,
   type Table,
   testFactors,
@@ -90,7 +90,7 @@ export function judgeCurrentVersion(answers: Observation[], table: Table): Curre
   return { ...base, ...effect, goBackTo }
 }
 
-/** The newest-begun version among those with at least a fifth of the newest tasks. */
+/** Of the versions with at least a fifth of the newest tasks, the one that was introduced last. */
 function findCurrent(answers: Observation[]): { version: string | null } | undefined {
   const newest = [...answers].sort((a, b) => b.createdAt - a.createdAt).slice(0, newestTasks)
   const counts = groupBy(newest, ({ version }) => version)
@@ -112,7 +112,7 @@ type Effect = Pick<
 
 function effectOf(answers: Observation[], version: string | null, all: Table): Effect {
   const isOwn = (one: Observation) => one.version === version
-  const table = compareGroup(all, 'version', answers.map(isOwn))
+  const table = splitByGroup(all, 'version', answers.map(isOwn))
   const [own, rest] = [answers.filter(isOwn), answers.filter((one) => !isOwn(one))]
   const direction = negativeShare(own).share >= negativeShare(rest).share ? 'more' : 'less'
   // With every other version there was one more look at which it could have been worse.

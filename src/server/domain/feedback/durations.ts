@@ -1,16 +1,16 @@
 // Times to answer are stored as counts in buckets, each a fifth wider than the previous one, so that days
 // can be added up without sorting. A quantile from them is off by at most a tenth.
 
-const octaveParts = 4
+export const bucketsPerDoubling = 4
 
 /** Must match the SQL formula in storage/feedback/roll-ups.ts. */
 export function bucketOf(seconds: number): number {
-  return Math.floor(octaveParts * Math.log2(Math.max(seconds, 1)))
+  return Math.floor(bucketsPerDoubling * Math.log2(Math.max(seconds, 1)))
 }
 
 /** The lower end of a bucket, in seconds. */
 export function bucketStart(bucket: number): number {
-  return bucket === 0 ? 0 : 2 ** (bucket / octaveParts)
+  return bucket === 0 ? 0 : 2 ** (bucket / bucketsPerDoubling)
 }
 
 export type Buckets = Map<number, number>
@@ -27,7 +27,7 @@ export function quantileOf(buckets: Buckets, share: number): number | undefined 
   let below = 0
   for (const [bucket, count] of [...buckets].sort(([a], [b]) => a - b)) {
     below += count
-    if (below >= share * n) return 2 ** ((bucket + 0.5) / octaveParts)
+    if (below >= share * n) return 2 ** ((bucket + 0.5) / bucketsPerDoubling)
   }
   return undefined
 }

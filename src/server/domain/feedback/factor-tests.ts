@@ -1,7 +1,9 @@
 import type { Slices } from '../../lib/event-loop.ts'
+import { addTo } from './durations.ts'
 import { type Factor, factorValue, isKnown, type Observation } from './observation.ts'
 import { sum } from './proportions.ts'
 import { type StratifiedTest, type Stratum, testWithinStrata } from './stratified-test.ts'
+import { minDays, strongestOf } from './strongest-day.ts'
 
 /** The answers as columns, because they are counted many times. */
 export type Table = {
@@ -20,8 +22,6 @@ export type FactorTests = {
   /** Too few of the group's answers can be compared within these. */
   untested: Factor[]
 }
-
-const minDays = 5
 
 export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Table> {
   const columns: Table['factors'] = []
@@ -44,8 +44,8 @@ export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Tab
   }
 }
 
-/** Compares a group with the rest. `groupedBy` distinguishes the groups, so that they cannot be compared within it. */
-export function compareGroup(table: Table, groupedBy: Factor, isOwn: boolean[]): GroupTable {
+/** The table that `testFactors` needs to compare a group with the rest, without `groupedBy`, the factor that defines the group. */
+export function splitByGroup(table: Table, groupedBy: Factor, isOwn: boolean[]): GroupTable {
   return { ...table, isOwn, factors: table.factors.filter(({ factor }) => factor !== groupedBy) }
 }
 
@@ -99,7 +99,7 @@ export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTest
   return Math.max(crude.pValue, ...relevant.map(({ pValue }) => pValue))
 }
 
-/** The day that contributes most to the difference. Undefined if the group was answered on fewer than five days. */
+/** The day that contributes most to the difference. Undefined if the group has answers on too few days. */
 export function strongestDay(
   { isOwn, isNegative, day }: GroupTable,
   direction: 'more' | 'less',
@@ -108,9 +108,8 @@ export function strongestDay(
   const share = isNegative.filter(Boolean).length / isNegative.length
   const contributions = new Map<number, number>()
   for (let i = 0; i < day.length; i++) {
-    const at = day[i]!
     const excess = ((isNegative[i] ? 1 : 0) - share) * (isOwn[i] ? 1 : -1)
-    contributions.set(at, (contributions.get(at) ?? 0) + (direction === 'more' ? excess : -excess))
+    addTo(contributions, day[i]!, direction === 'more' ? excess : -excess)
   }
-  return [...contributions].reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+  return strongestOf(contributions)
 }

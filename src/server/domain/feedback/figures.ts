@@ -54,7 +54,7 @@ const casesPerVersion = 3
 /** Causes are searched for in the newest answers, so that it takes less than 100 ms. */
 const maxObservations = 10_000
 const maxBulkAnswers = 100_000
-const day = 24 * 3600 * 1000
+const dayMilliseconds = 24 * 3600 * 1000
 
 /**
  * Takes answers newest first, and the outcomes that admins set by the id of the action. Memory grows with the variety of the
@@ -153,7 +153,7 @@ function addVersion(
   versions.set(version, known)
 }
 
-/** What tests use. */
+/** Adds the answer to what the statistical tests use. */
 function addObservation(
   { days, themes, observations, comparisons }: Tallies,
   answer: AnswerRow,
@@ -181,7 +181,7 @@ function observationOf(
     version,
     actionId,
     createdAt: createdAt.getTime(),
-    day: Math.floor(endedAt.getTime() / day),
+    day: Math.floor(endedAt.getTime() / dayMilliseconds),
     isNegative: outcome === 'negative',
     isPositive: outcome === 'positive',
     reviewer: handledBy,

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
-import { losingOurs } from './comparisons.ts'
+import { losingOurs, type PositionBias } from './comparisons.ts'
 import { describeVersion } from './describe-version.ts'
 import type { Finding } from './finding.ts'
 import {
@@ -8,13 +8,14 @@ import {
   date,
   duration,
   formatPValue,
+  interval,
   number,
   ofHowMany,
   percent,
   plural,
   withInterval,
 } from './format.ts'
-import { type Share, shareOf } from './proportions.ts'
+import { shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 
 const shownActions = 5
@@ -109,11 +110,6 @@ export function formatVerdict(
 
 const limit = percent(limits.healthyNegativeShare)
 
-/** "23–35 %" */
-function interval({ low, high }: Share): string {
-  return `${percent(low).replace(' %', '')}–${percent(high)}`
-}
-
 function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], isTrendSaid: boolean): string[] {
   const lines: string[] = []
   if (trend && !isTrendSaid)
@@ -152,15 +148,7 @@ function versionTable(
 
 function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Naming): string[] {
   return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
-    `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
-      position.known
-        ? `The first position won ${count(position.firstWins)} of ${count(position.n)} decisions (about ${count(Math.round(position.expected))} expected if the order had no influence): ${position.isBiased ? `the order decides (${formatPValue(position.pValue)})` : 'no sign that the order decides'}.`
-        : position.why === 'too-few'
-          ? 'Too few with a known order to say whether it decides.'
-          : position.why === 'order-not-random'
-            ? 'The order was not random, so position and candidate cannot be told apart. With `blind` it is.'
-            : 'The order never changed, so position and candidate cannot be told apart.'
-    }`,
+    `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${describePosition(position)}`,
     table(
       ['candidate', 'wins', 'win rate', 'by chance'],
       candidates.map((one) => [
@@ -171,6 +159,20 @@ function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Namin
       ]),
     ),
   ])
+}
+
+const unknownPosition = {
+  'too-few': 'Too few with a known order to say whether it decides.',
+  'order-not-random':
+    'The order was not random, so position and candidate cannot be told apart. With `blind` it is.',
+  'order-never-changed': 'The order never changed, so position and candidate cannot be told apart.',
+}
+
+function describePosition(position: PositionBias): string {
+  if (!position.known) return unknownPosition[position.why]
+  const { firstWins, n, expected, isBiased, pValue } = position
+  const verdict = isBiased ? `the order decides (${formatPValue(pValue)})` : 'no sign that the order decides'
+  return `The first position won ${count(firstWins)} of ${count(n)} decisions (about ${count(Math.round(expected))} expected if the order had no influence): ${verdict}.`
 }
 
 function questionLines({ questions, comparisons }: AnalysisInput['figures'], name: Naming): string[] {

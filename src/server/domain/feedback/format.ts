@@ -15,9 +15,14 @@ export function points(difference: number): string {
   return plural(Math.ceil(exactPercent(difference)), 'point')
 }
 
+/** "23–35 %" */
+export function interval({ low, high }: Share): string {
+  return `${percent(low).replace(' %', '')}–${percent(high)}`
+}
+
 /** "29 % (23–35 %)" */
-export function withInterval({ share, low, high }: Share): string {
-  return `${percent(share)} (${percent(low).replace(' %', '')}–${percent(high)})`
+export function withInterval(share: Share): string {
+  return `${percent(share.share)} (${interval(share)})`
 }
 
 /** "29 % (23–35 %) of 214" */

@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import { mayAccess } from '../tasks/key-limits.ts'
 import { presentForAgents } from './present-analysis.ts'
 
-/** The latest run of an app and type in any state, with the time of the last completed one if that is older. */
+/** The latest run of an app and type in any state. If it is not completed, with the time of the last completed one. */
 export async function latestAnalysis(
   { database }: Service,
   actor: Actor,

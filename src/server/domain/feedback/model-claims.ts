@@ -5,7 +5,7 @@ import type { AnalysisInput } from './analyst.ts'
 const negation =
   /\b(?:not|n['’]t|never|no longer|cannot|without|neither|nor|far from|less than|instead of|rather than|avoid|stop|unless)\b[^.!?\n]{0,40}$|n['’]t\b[^.!?\n]{0,40}$/i
 
-/** Matches of the pattern in a text, with what precedes each in its sentence. */
+/** For each match of the pattern: whether the words before it negate it, and what follows it. */
 function mentions(text: string, pattern: RegExp): { isNegated: boolean; rest: string }[] {
   return [...text.matchAll(pattern)].map(({ 0: match, index }) => ({
     isNegated: negation.test(text.slice(Math.max(0, index - 80), index)),

@@ -1,28 +1,30 @@
 // Proportions, confidence intervals and tests, independent of tasks.
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 
-/** A share of `n` with its 95 % Wilson interval, which also works for few cases and for shares near 0 or 1. */
+/** A share of `n` with its 95 % interval: Wilson's from `shareOf`, the exact one from `exactShareOf`. */
 export type Share = { count: number; n: number; share: number; low: number; high: number }
 
 const z95 = 1.959964
 
 export function shareOf(count: number, n: number): Share {
   if (n === 0) return { count, n, share: 0, low: 0, high: 1 }
+  return { count, n, share: count / n, ...wilsonInterval(count, n, z95) }
+}
+
+/** The interval that extends `z` standard errors to either side, by Wilson's formula. `n` must be above 0. */
+export function wilsonInterval(count: number, n: number, z: number): { low: number; high: number } {
   const share = count / n
-  const spread = z95 ** 2 / n
+  const spread = z ** 2 / n
   const middle = (share + spread / 2) / (1 + spread)
-  const half = (z95 * Math.sqrt((share * (1 - share)) / n + spread / (4 * n))) / (1 + spread)
+  const half = (z * Math.sqrt((share * (1 - share)) / n + spread / (4 * n))) / (1 + spread)
   // Rounding would leave residues such as 1e-17 at the ends.
   return {
-    count,
-    n,
-    share,
     low: count === 0 ? 0 : Math.max(0, middle - half),
     high: count === n ? 1 : Math.min(1, middle + half),
   }
 }
 
-/** The same with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's is for few cases. */
+/** The same with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's can be, for few cases or shares near 0 or 1. */
 export function exactShareOf({ count, n }: Counted): Share {
   if (n === 0) return shareOf(count, n)
   const level = 0.025

@@ -1,5 +1,5 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { compareGroup, largestPValue, strongestDay, type Table, testFactors } from './factor-tests.ts'
+import { largestPValue, splitByGroup, strongestDay, type Table, testFactors } from './factor-tests.ts'
 import { groupBy, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
@@ -31,7 +31,7 @@ export function* findReviewerEffects(answers: Observation[], all: Table): Slices
     const others = negativeShare(answers.filter((one) => one.reviewer !== reviewer))
     const direction = own.share >= others.share ? 'more' : 'less'
     const isOwn = answers.map((one) => one.reviewer === reviewer)
-    const table = compareGroup(all, 'reviewer', isOwn)
+    const table = splitByGroup(all, 'reviewer', isOwn)
     const test = testFactors(table, direction)
     // Two tests per reviewer, one for each direction.
     const corrected = (p: number) => Math.min(1, p * 2 * groups.length)

@@ -25,7 +25,7 @@ import type { Service } from '../service.ts'
 import { agreementOf } from './agreement.ts'
 import { compareVersions, newestFirst, type VersionTally } from './compare-versions.ts'
 import type { PositionBias } from './comparisons.ts'
-import { addTo, type Buckets, bucketStart, quantileOf } from './durations.ts'
+import { addTo, type Buckets, bucketStart, bucketsPerDoubling, quantileOf } from './durations.ts'
 import { createFigures } from './figures.ts'
 import { judgeHealth } from './health.ts'
 import { inTime } from './in-time.ts'
@@ -111,8 +111,8 @@ export async function statistics(
 
 const dayMilliseconds = 86_400_000
 
-function daysOf({ from, to }: GetStatistics, now: string): { from: string; to: string } {
-  const last = to?.slice(0, 10) ?? now
+function daysOf({ from, to }: GetStatistics, today: string): { from: string; to: string } {
+  const last = to?.slice(0, 10) ?? today
   const first = from?.slice(0, 10) ?? dayAfter(last, 1 - defaultDays)
   const length = (Date.parse(last) - Date.parse(first)) / dayMilliseconds + 1
   if (length < 1) throw invalidRequest([{ path: 'to', message: 'Must not be before from.' }])
@@ -209,13 +209,13 @@ function daily(
 /** One bar per doubling of the time. */
 function histogram(buckets: Buckets): Statistics['timesToAnswer'] {
   const bars = new Map<number, number>()
-  for (const [bucket, count] of buckets) addTo(bars, Math.floor(bucket / 4), count)
+  for (const [bucket, count] of buckets) addTo(bars, Math.floor(bucket / bucketsPerDoubling), count)
   const [first, last] = [Math.min(...bars.keys()), Math.max(...bars.keys())]
   return bars.size === 0
     ? []
     : Array.from({ length: last - first + 1 }, (_, i) => ({
-        fromSeconds: bucketStart((first + i) * 4),
-        toSeconds: bucketStart((first + i + 1) * 4),
+        fromSeconds: bucketStart((first + i) * bucketsPerDoubling),
+        toSeconds: bucketStart((first + i + 1) * bucketsPerDoubling),
         count: bars.get(first + i) ?? 0,
       }))
 }

@@ -1,7 +1,7 @@
 /** With answers on fewer days, leaving one out would leave too little. */
-const minDays = 5
+export const minDays = 5
 
-/** The day that contributes most. Undefined if there are fewer than five. */
+/** The day that contributes most. Undefined if there are too few days. */
 export function strongestOf(contributions: ReadonlyMap<number, number>): number | undefined {
   if (contributions.size < minDays) return undefined
   return [...contributions].reduce((a, b) => (b[1] > a[1] ? b : a))[0]

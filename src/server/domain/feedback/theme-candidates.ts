@@ -1,5 +1,5 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { differencePValue, holmCorrected, shareOf } from './proportions.ts'
+import { differencePValue, holmCorrected, shareOf, wilsonInterval } from './proportions.ts'
 import { conjunction, isGeneric, isWord, partsOf } from './theme-membership.ts'
 import type { Counts, ThemeTexts } from './theme-texts.ts'
 import { createTypoIndex } from './typos.ts'
@@ -9,22 +9,25 @@ export type Candidate = Counts & { term: string }
 
 type Found = {
   candidates: Candidate[]
-  /** Whether a theme with these counts, of so many texts, is beyond chance: for one theme, so milder than for all terms. */
+  /**
+   * Whether chance does not explain that `counts` of all `total` texts have a theme. Less strict than for candidates, because
+   * it tests one theme instead of all terms.
+   */
   isTheme(counts: Counts, total: Counts): boolean
 }
 
 const level = 0.01
 /** The minimum share of negative texts with a theme. */
 const minShare = 0.05
-/** The same where nothing can be tested: for the lower bound of the share. */
+/** The same for terms that are only counted, because there are too few other texts. Applies to the lower bound of the share. */
 const minRecurringShare = 0.07
 const minOccurrences = 3
-/** A candidate must be so many times as frequent in negative texts as in others. */
+/** A candidate must be this many times as frequent in negative texts as in others. */
 const minLift = 2
-/** More terms than this are not combined and tested: the most frequent ones are. */
+/** Only this many terms, the most frequent ones, are combined to pairs and tested. */
 const maxTested = 250
 const maxCandidates = 60
-/** 99 %. */
+/** For an interval of 99 %. */
 const z99 = 2.575829
 
 /**
@@ -56,8 +59,8 @@ export function* distinctiveTerms(texts: ThemeTexts): Slices<Found> {
 
 /** Without pairs that have a part which is a candidate of its own. */
 function withoutNarrower<T extends Candidate>(candidates: T[]): T[] {
-  const single = new Set(candidates.map(({ term }) => term))
-  return candidates.filter(({ term }) => !partsOf(term).some((part) => part !== term && single.has(part)))
+  const terms = new Set(candidates.map(({ term }) => term))
+  return candidates.filter(({ term }) => !partsOf(term).some((part) => part !== term && terms.has(part)))
 }
 
 /**
@@ -72,7 +75,7 @@ export function* recurringTerms(
   const counted = yield* countTerms(texts, (one) => one.negative >= minOccurrences)
   const found: Candidate[] = []
   for (const one of counted) {
-    const low = lowerBound(one.negative, n)
+    const { low } = wilsonInterval(one.negative, n, z99)
     if (low <= minRecurringShare) continue
     yield
     if (low > shareInBackground(one)) found.push(one)
@@ -86,13 +89,6 @@ export function* recurringTerms(
 
 function leastCount(negativeTexts: number): number {
   return Math.max(minOccurrences, Math.ceil(minShare * negativeTexts))
-}
-
-/** Wilson's lower bound. */
-function lowerBound(count: number, n: number): number {
-  const spread = z99 ** 2 / n
-  const share = count / n
-  return (share + spread / 2 - z99 * Math.sqrt((share * (1 - share)) / n + spread / (4 * n))) / (1 + spread)
 }
 
 /** Single terms and pairs that say what something is about. Of a pair, one may be generic. */

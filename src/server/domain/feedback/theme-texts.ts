@@ -2,12 +2,12 @@ import type { Slices } from '../../lib/event-loop.ts'
 import { termsOf } from './terms.ts'
 import { hasTheme, isSameTerm, partsOf } from './theme-membership.ts'
 
-/** A term that is first used after so many others is rare. */
+/** Further terms are ignored: a term that first occurs after this many others is rare. */
 const maxTerms = 300_000
 /** About 200,000 texts. Older ones are not read. */
 const maxOccurrences = 4_000_000
 
-/** So many texts or terms take about a millisecond. */
+/** This many texts or terms take about a millisecond. */
 const yieldEvery = 500
 
 /** How many texts of negative answers, and of other answers. */

@@ -51,7 +51,7 @@ const maxStoredTexts = 2_000
 const maxTasks = 300
 /** Terms whose texts overlap more, beyond chance, are one theme. */
 const sameTheme = 0.5
-/** A further term of a theme must add so many texts, as a share of those it has. */
+/** A further term of a theme must add at least this share of the texts that the theme already has. */
 const minAdded = 0.1
 
 /** Takes answers one by one, newest first. Memory does not grow with the number of answers. */

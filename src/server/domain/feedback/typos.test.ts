@@ -10,7 +10,7 @@ test('of several similar words, a typo is the one with the fewest mistakes', () 
   expect(typoOf('delight')).toBeUndefined()
 })
 
-test('after so many comparisons no more typos are searched for', () => {
+test('no more typos are searched for after the maximum number of comparisons', () => {
   const typoOf = createTypoIndex(['invoice'], 2)
   expect([typoOf('invioce'), typoOf('invoce'), typoOf('invoicee')]).toEqual(['invoice', 'invoice', undefined])
 })

@@ -2,7 +2,7 @@ import type { RequestedReview } from '../../../contract/review.ts'
 import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 
-/** Whether the people behind a task that needs so many answers must not answer it. */
+/** Whether the people behind a task must not answer it. `needed`: the number of answers that the task needs. */
 export function excludesRequesters({ requesterMayAnswer }: PolicySettings, needed: number): boolean {
   return needed > 1 || requesterMayAnswer === false
 }

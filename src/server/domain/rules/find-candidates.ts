@@ -18,7 +18,7 @@ export type Candidate = {
 
 const maxConditions = 3
 const nodesPerScore = 5
-/** A disagreement outweighs so many agreements. */
+/** One disagreement outweighs this many agreements. */
 const disagreementWeight = minAgreement / (1 - minAgreement)
 
 /** Agreements minus the weighted disagreements; above 0, the agreement is above `minAgreement`. */

@@ -69,7 +69,7 @@ export async function isBulkJudged(
   return rows.length > 0
 }
 
-/** Samples of the current evidence, oldest first: the newest so many. */
+/** The newest `limit` samples of the current evidence, oldest first. */
 export async function listJudged(
   { db, workspaceId }: Transaction,
   { id, generation }: { id: string; generation: number },

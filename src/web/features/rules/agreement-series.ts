@@ -1,7 +1,7 @@
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 
-/** After so many samples: the share that agreed, and its lower 95 % bound. */
+/** The share that agreed after this number of samples, and its lower 95 % bound. */
 export type AgreementPoint = {
   samples: number
   agreed: number
