@@ -44,7 +44,7 @@ export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Tab
   }
 }
 
-/** The table that `testFactors` needs to compare a group with the rest, without `groupedBy`, the factor that defines the group. */
+/** What `testFactors` needs to compare a group with the rest: the table without the factor that defines the group. */
 export function splitByGroup(table: Table, groupedBy: Factor, isOwn: boolean[]): GroupTable {
   return { ...table, isOwn, factors: table.factors.filter(({ factor }) => factor !== groupedBy) }
 }

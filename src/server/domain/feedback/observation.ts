@@ -31,8 +31,8 @@ const maxValues = 10
 const maxPaths = 2_000
 
 /**
- * The paths of fields that have at most 10 values and are not the same in all answers, the most frequent ones first. A missing field
- * differs from every value, but is not counted as one.
+ * The paths of fields that have at most 10 values and are not the same in all answers, the most frequent ones first.
+ * A missing field differs from every value, but is not counted as one.
  */
 export function fieldsOf(answers: Observation[]): string[] {
   const values = new Map<string, Set<string>>()

@@ -24,7 +24,10 @@ export function wilsonInterval(count: number, n: number, z: number): { low: numb
   }
 }
 
-/** The same with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's can be, for few cases or shares near 0 or 1. */
+/**
+ * The same with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's can be, for few cases or shares
+ * near 0 or 1.
+ */
 export function exactShareOf({ count, n }: Counted): Share {
   if (n === 0) return shareOf(count, n)
   const level = 0.025
