@@ -36,7 +36,7 @@ export function setUpBrowserTests(options: Options = {}) {
 
   beforeAll(async () => {
     if (isShared) {
-      sharedService ??= startService()
+      sharedService ??= startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
       sharedBrowser ??= startBrowser()
     }
     Object.assign(service, await (isShared ? sharedService : startService(environment)))

@@ -121,13 +121,16 @@ export function shownNotifications(page: Page): Promise<Shown[]> {
   })
 }
 
-/** Clicks the only notification. Resolves to the URL of a new window, which is recorded instead of opened. */
-export async function clickNotification(page: Page): Promise<string | undefined> {
+/**
+ * Clicks the notification with this tag, by default the only one. Resolves to the URL of a new window, which is recorded
+ * instead of opened.
+ */
+export async function clickNotification(page: Page, tag = ''): Promise<string | undefined> {
   const worker = await findWorker(page)
-  return await worker.evaluate(async () => {
+  return await worker.evaluate(async (tag) => {
     // biome-ignore lint/suspicious/noExplicitAny: the types of service workers conflict with those of pages
     const self = globalThis as any
-    const [notification] = await self.registration.getNotifications()
+    const [notification] = await self.registration.getNotifications({ tag })
     let opened: string | undefined
     self.clients.openWindow = async (url: string) => {
       opened = url
@@ -140,5 +143,5 @@ export async function clickNotification(page: Page): Promise<string | undefined>
     self.dispatchEvent(event)
     await Promise.all(done)
     return opened
-  })
+  }, tag)
 }

@@ -3,7 +3,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { taskPayload } from '../../support/service.ts'
 
-const { acme, visit } = setUpBrowserTests({ environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' } })
+const { acme, visit } = setUpBrowserTests()
 let channel: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
   channel = await startReceiver()

@@ -30,6 +30,8 @@ test('the pages alone lead a newcomer from the first start to an answered task o
     await fillSetUpForm(page)
 
     // The empty inbox shows the first step.
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
+    expect(page.url()).toMatch(/\/w\/wsp_\w+\/inbox$/)
     await page.getByRole('link', { name: 'Connect an agent' }).click()
     await page.getByLabel('Key name').fill('first agent')
     await page.getByRole('button', { name: 'Create key' }).click()

@@ -5,10 +5,7 @@ import { startReceiver } from '../../support/receiver.ts'
 import { testPassword } from '../../support/service.ts'
 
 describe('webhooks are monitored and redelivered in the settings', () => {
-  const { acme, visit, blankTab } = setUpBrowserTests({
-    environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
-    freshWorkspace: true,
-  })
+  const { acme, visit, blankTab } = setUpBrowserTests({ freshWorkspace: true })
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let isGone = true
   beforeAll(async () => {
