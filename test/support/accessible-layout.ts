@@ -21,3 +21,12 @@ export async function expectAccessibleLayout(page: Page): Promise<void> {
   await expect.poll(() => overflowingElements(page)).toEqual([])
   await page.setViewportSize(size)
 }
+
+/** Expects the same in a window of the current size and in one of a phone's size. */
+export async function expectAccessibleAlsoOnPhones(page: Page): Promise<void> {
+  await expectAccessibleLayout(page)
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessibleLayout(page)
+  await page.setViewportSize(size)
+}

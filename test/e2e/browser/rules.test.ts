@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
+import { expectAccessibleAlsoOnPhones, expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { insertHandled } from '../../support/handled-tasks.ts'
 import {
@@ -31,14 +31,6 @@ describe('the pages of standing rules', () => {
 
   async function open(path: string, cookie = acme.owner.cookie): Promise<Page> {
     return (await visit(`/w/${acme.workspaceId}/rules${path}`, { cookie })).page
-  }
-
-  async function expectAccessibleAlsoOnPhones(page: Page) {
-    await expectAccessibleLayout(page)
-    const size = page.viewportSize()!
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectAccessibleLayout(page)
-    await page.setViewportSize(size)
   }
 
   test('without rules, the page explains them and when they are suggested', async () => {
