@@ -1,14 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { refreshRepeatedly } from './refresh.ts'
 
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
-test('a card that entered and left the view at once is not refreshed until it is seen again', async () => {
+let report: (entries: { isIntersecting: boolean }[]) => void
+beforeEach(() => {
   vi.useFakeTimers()
-  let report: (entries: { isIntersecting: boolean }[]) => void = () => undefined
   class Observer {
     constructor(callback: typeof report) {
       report = callback
@@ -17,6 +12,13 @@ test('a card that entered and left the view at once is not refreshed until it is
     disconnect() {}
   }
   vi.stubGlobal('IntersectionObserver', Observer)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a card that entered and left the view at once is not refreshed until it is seen again', async () => {
   const refresh = vi.fn(async () => 'open' as const)
   const end = refreshRepeatedly(refresh)
   report([{ isIntersecting: true }, { isIntersecting: false }])
@@ -25,4 +27,28 @@ test('a card that entered and left the view at once is not refreshed until it is
   report([{ isIntersecting: true }])
   expect(refresh).toHaveBeenCalledOnce()
   end()
+})
+
+test('a card is refreshed at most 30 times, fewer times if the task ends or three calls in a row fail', async () => {
+  const day = 86_400_000
+  const refresh = vi.fn<() => Promise<'open' | 'ended' | 'failed'>>(async () => 'open')
+  refreshRepeatedly(refresh)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(refresh).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(day)
+  expect(refresh).toHaveBeenCalledTimes(30)
+
+  refresh.mockReset().mockResolvedValueOnce('open').mockResolvedValueOnce('ended')
+  refreshRepeatedly(refresh)
+  await vi.advanceTimersByTimeAsync(day)
+  expect(refresh).toHaveBeenCalledTimes(2)
+
+  refresh
+    .mockReset()
+    .mockResolvedValue('failed')
+    .mockResolvedValueOnce('failed')
+    .mockResolvedValueOnce('open')
+  refreshRepeatedly(refresh)
+  await vi.advanceTimersByTimeAsync(day)
+  expect(refresh).toHaveBeenCalledTimes(5)
 })

@@ -128,9 +128,11 @@ describe('the page of a feedback analysis', () => {
   test('a run that is started from Statistics opens with its verdict and copies the instructions', async () => {
     const { page } = await visit(`/w/${acme.workspaceId}/statistics?${pair}`)
     const aside = page.getByRole('complementary', { name: 'Feedback analysis' })
+    await aside.getByText('No analysis yet').waitFor()
     await aside.getByRole('button', { name: 'Analyze feedback' }).click()
     await aside.getByText('Not healthy', { exact: true }).waitFor()
     await aside.getByText(/^Not healthy: /).waitFor()
+    await expectAccessibleLayout(page)
     await aside.getByRole('link', { name: 'Open analysis' }).click()
 
     const verdict = page.getByRole('region', { name: 'Verdict' })

@@ -91,19 +91,6 @@ describe('the card in a chat', () => {
     expect(await card.getByRole('button', { name: 'Refresh' }).isVisible()).toBe(false)
   })
 
-  test.each([
-    ['reject', { feedback: 'No.' }, 'Rejected', 'The task was rejected.'],
-    ['mark-done', {}, 'Marked done', 'It was marked done, without an answer.'],
-  ])('a task that ended by %s', async (verb, body, label, text) => {
-    await openHost()
-    const taskId = await send()
-    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
-    await acme.owner.post(`/tasks/${taskId}/${verb}`, body)
-    await refresh()
-    await state().filter({ hasText: label }).waitFor()
-    await shows(text)
-  })
-
   test('while the agent waits in get_task, the card shows the task; later its result', async () => {
     await openHost()
     const taskId = await send()
@@ -192,22 +179,6 @@ describe('the card in a chat', () => {
     await openHost()
     await host.showCall('send_to_human', { task: { name: 'N' } })
     await state().filter({ hasText: 'The call failed' }).waitFor()
-  })
-
-  test('it asks at most 30 times by itself; then people press Refresh', async () => {
-    const { page, calls } = await openHost()
-    await page.clock.install()
-    await send()
-    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
-    for (let asked = 2; asked <= 31; asked++) {
-      // Calls every timer that is due, once.
-      await page.clock.fastForward(300_000)
-      await expect.poll(() => calls().length).toBe(asked)
-      await host.card.getByRole('button', { name: 'Refresh', disabled: false }).waitFor()
-    }
-    await page.clock.fastForward(900_000)
-    await refresh()
-    await expect.poll(() => calls().length).toBe(32)
   })
 
   test('it does not ask while nobody sees it', async () => {

@@ -96,13 +96,6 @@ describe('comparing two answers side by side', () => {
     })
   })
 
-  test('differences are marked on both sides', async () => {
-    const { page } = await openTask(comparison())
-    await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['gone', 'sent'])
-    await page.keyboard.press('d')
-    await expect.poll(() => page.locator('mark').count()).toBe(0)
-  })
-
   test('a blind comparison shows no name until it is answered, and records the presented order', async () => {
     const { page, go, taskId, handled } = await openTask(comparison({ 'ui:options': { blind: true } }))
     await page.keyboard.press('1')

@@ -133,7 +133,7 @@ describe('the inbox shows what its URL filters for', () => {
     await page.getByText('2 matching').waitFor()
   })
 
-  test('a URL with a number or an id as search words, or with invalid filters, works', async () => {
+  test('a URL with a number or an id as search words works', async () => {
     const { taskId } = (await acme.owner.get('/inbox?q=deploy')).body.rows[0]
     const page = await open(`?q=${taskId}`)
     await expectTasks(page, ['Deploy'])
@@ -142,8 +142,6 @@ describe('the inbox shows what its URL filters for', () => {
     expect(await page.getByLabel('Search open tasks').inputValue()).toBe('4711')
     await page.getByRole('button', { name: 'Show all open tasks' }).click()
     await expect.poll(() => taskNames(page)).toHaveLength(4)
-    await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?priority=enormous&app=build`)
-    await expectTasks(page, ['Rollback', 'Deploy'])
   })
 
   test('new tasks are announced only if they match the filter, also in a search', async () => {

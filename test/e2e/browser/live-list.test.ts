@@ -101,14 +101,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     await expect.poll(() => taskNames(page)).toEqual(['Stays'])
   })
 
-  test('a colleague who has the task open is shown', async () => {
-    const taskId = await send('Contested')
-    const page = await open()
-    await mara.post(`/tasks/${taskId}/claim`)
-    await page.getByRole('img', { name: 'Mara is viewing this task' }).waitFor()
-  })
-
-  test('after an answer the next task is one that no colleague has open', async () => {
+  test('a colleague who has a task open is shown, and after an answer the next task is another one', async () => {
     await send('First')
     const contested = await send('Contested')
     await send('Third')

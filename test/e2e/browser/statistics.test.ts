@@ -44,7 +44,7 @@ describe('the statistics page shows what people answered', () => {
       .locator('.statistics-value')
   const chart = (page: Page, name: string) => page.getByRole('region', { name })
 
-  test('figures cover all answers; a click on an app and type filters by them', async () => {
+  test('figures and answers in time, per person and as CSV, cover all answers; a click on an app filters by it', async () => {
     const page = await open()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('65')
     await expect.poll(() => figure(page, 'Open now').innerText()).toBe('1')
@@ -52,6 +52,22 @@ describe('the statistics page shows what people answered', () => {
     const pairs = chart(page, 'Apps and types')
     expect(await pairs.getByRole('row', { name: /shop/ }).innerText()).toContain('Not healthy')
     expect(await pairs.getByRole('row', { name: /books/ }).innerText()).toContain('Too few answers')
+
+    const inTime = chart(page, 'Answered in time')
+    await inTime.getByText(/^30 of 60 tasks with a target time \(50.0\s%\) were answered in time\./).waitFor()
+    const cells = inTime.getByRole('row', { name: /omar@example.com/ }).getByRole('cell')
+    expect((await cells.allInnerTexts()).map((text) => text.replace('\u00a0', ' '))).toEqual([
+      '30',
+      '50.0 %',
+      '15',
+      '–',
+    ])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      inTime.getByRole('button', { name: /CSV/ }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('answered-in-time.csv')
+    expect(await readFile(await file.path(), 'utf8')).toContain('All,All tasks,60,30,30,0,0.5,')
 
     await pairs.getByRole('link', { name: 'shop / refund-approval' }).click()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
@@ -101,37 +117,6 @@ describe('the statistics page shows what people answered', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/handled$/)
     await expect.poll(() => page.getByRole('option').first().getAttribute('aria-setsize')).toBe('30')
-  })
-
-  test('a table says how many tasks were answered in time, per person, also as CSV', async () => {
-    const page = await open()
-    const inTime = chart(page, 'Answered in time')
-    await inTime.getByText(/^30 of 60 tasks with a target time \(50.0\s%\) were answered in time\./).waitFor()
-    const cells = inTime.getByRole('row', { name: /omar@example.com/ }).getByRole('cell')
-    expect((await cells.allInnerTexts()).map((text) => text.replace('\u00a0', ' '))).toEqual([
-      '30',
-      '50.0 %',
-      '15',
-      '–',
-    ])
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      inTime.getByRole('button', { name: /CSV/ }).click(),
-    ])
-    expect(file.suggestedFilename()).toBe('answered-in-time.csv')
-    expect(await readFile(await file.path(), 'utf8')).toContain('All,All tasks,60,30,30,0,0.5,')
-  })
-
-  test('an analysis is started and completes; its verdict leads to its page', async () => {
-    const page = await open(pair)
-    const analysis = page.getByRole('complementary', { name: 'Feedback analysis' })
-    await analysis.getByText('No analysis yet').waitFor()
-    await analysis.getByRole('button', { name: 'Analyze feedback' }).click()
-    await analysis.getByText('Not healthy', { exact: true }).waitFor()
-    await analysis.getByText(/^Not healthy: /).waitFor()
-    await expectAccessibleLayout(page)
-    await analysis.getByRole('link', { name: 'Open analysis' }).click()
-    await page.getByRole('article', { name: /2\.0/ }).waitFor()
   })
 
   test('a running analysis shows its progress and can be cancelled', async () => {

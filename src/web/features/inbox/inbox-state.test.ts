@@ -216,6 +216,7 @@ describe('the filtered inbox', () => {
       page: '2',
     })
     expect(filters).toEqual({ priority: 'high' })
+    expect(parseInboxFilters({ priority: 'enormous', app: 'build' })).toEqual({ app: 'build' })
   })
 })
 
