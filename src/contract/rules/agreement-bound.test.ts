@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { agreementAtLeast } from './agreement-bound.ts'
 
-// Reference: the smallest share for which so many agreements or more still have the probability
+// Reference: the smallest share for which this many agreements or more still have the probability
 // `level`, by summing the binomial distribution.
 function reference(agreed: number, n: number, level: number): number {
   const tail = (share: number) => {
