@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { LabelledSelect } from '../../ui/labelled-select.tsx'
@@ -13,7 +14,7 @@ type Props = {
   onChange: (appAndType: AppAndType) => void
 }
 
-/** Which tasks a new rule is about: an app and type that people have answered. */
+/** Which tasks a new rule is about: an app and type with recent answers of people. */
 export function AppAndTypeFields({ app, type, error, onChange }: Props) {
   const { data: pairs = [], isSuccess, error: failure, refetch } = useAppsAndTypes()
   const apps = unique([...pairs.map((pair) => pair.app), app])
@@ -47,7 +48,8 @@ export function AppAndTypeFields({ app, type, error, onChange }: Props) {
       )}
       {isSuccess && pairs.length === 0 && (
         <p className="text-warn-ink">
-          People have not answered any tasks yet. A rule needs answers to compare itself with.
+          People have not answered any tasks in the last {limits.ruleHistoryDays} days. A rule needs answers
+          to compare itself with.
         </p>
       )}
     </SettingRow>

@@ -19,11 +19,11 @@ const suggestion = {
 } as never
 const key = suggestionKey(search, suggestion)
 
-function show(ruleSuggestions: () => Promise<unknown>) {
+function show(ruleSuggestions: () => Promise<unknown>, pairs: object[] = []) {
   const api = {
     ruleSuggestions,
     listTasks: async () => ({ tasks: [] }),
-    statistics: async () => ({ pairs: [] }),
+    statistics: async () => ({ pairs }),
     backtestRule: () => new Promise(() => undefined),
   }
   const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
@@ -58,4 +58,11 @@ test('a suggestion that cannot be loaded is not replaced by an empty form', asyn
   })
   await screen.findByRole('button', { name: 'Try again' })
   expect(screen.queryByLabelText('Name')).toBeNull()
+})
+
+test('apps and types that only rules or deadlines have answered are not offered', async () => {
+  search.suggestion = ''
+  show(async () => ({ suggestions: [] }), [{ app: 'books', type: 'refund', answers: 0, rules: 12 }])
+  await screen.findByText(/^People have not answered any tasks in the last 90 days\./)
+  expect(screen.queryByRole('option', { name: 'books' })).toBeNull()
 })

@@ -116,7 +116,7 @@ function describePausing(because: unknown, by: string): string {
 export function describeOutcome(outcome: RuleDisagreement['outcome'], by: string): string {
   return {
     answered: `${by} answered`,
-    cancelled: 'The agent cancelled it',
+    cancelled: 'It was cancelled',
     revised: 'The agent revised it',
     expired: 'It expired without an answer',
   }[outcome]

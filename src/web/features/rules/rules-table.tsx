@@ -38,7 +38,7 @@ export function RulesTable({ rules }: { rules: Rule[] }) {
               Agreement (line: your minimum)
             </th>
             <th scope="col" className={styles.right}>
-              Ends
+              Until
             </th>
           </tr>
         </thead>
@@ -87,7 +87,7 @@ function RuleRow({ rule }: { rule: Rule }) {
           <span className="wide-only">–</span>
         ) : (
           <>
-            <span className="narrow-only">Ends </span>
+            <span className="narrow-only">Until </span>
             <time dateTime={until} title={formatFullDate(until)}>
               {dayFormat.format(new Date(until))}
             </time>

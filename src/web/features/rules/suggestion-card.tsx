@@ -18,6 +18,16 @@ type Props = {
   onDismiss: () => void
 }
 
+const maxText = 300
+
+/** "reason: Damaged, notify: true" */
+function describeData(data: Record<string, unknown>): string {
+  const text = Object.entries(data)
+    .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text
+}
+
 export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismiss }: Props) {
   const { workspaceId } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
@@ -37,9 +47,15 @@ export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismis
           <bdi>{bidiSafe(name)}</bdi>
         </h2>
         <p className={styles.prose}>
-          People answered “<bdi>{bidiSafe(answer.actionTitle)}</bdi>” to {formatCount(agreed)} of the last{' '}
-          {formatCount(covered)} such tasks. A rule would answer them immediately and keep checking itself: a
-          share still goes to people.
+          People answered “<bdi>{bidiSafe(answer.actionTitle)}</bdi>”
+          {answer.data && (
+            <>
+              {' '}
+              (<bdi>{bidiSafe(describeData(answer.data))}</bdi>)
+            </>
+          )}{' '}
+          to {formatCount(agreed)} of the last {formatCount(covered)} such tasks. A rule would answer them
+          immediately and keep checking itself: a share still goes to people.
         </p>
         <div className={styles.buttons}>
           <Link

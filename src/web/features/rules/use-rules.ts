@@ -42,7 +42,7 @@ export function useReloadRules() {
 
 const staleMilliseconds = 60_000
 
-/** Apps and types with answers in the period that suggestions and backtests read, the busiest first. */
+/** Apps and types with answers of people in the period that suggestions and backtests read, the busiest first. */
 export function useAppsAndTypes(isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
   const to = today()
@@ -50,7 +50,8 @@ export function useAppsAndTypes(isNeeded = true) {
   return useQuery({
     queryKey: ['statistics', workspaceId, query],
     queryFn: ({ signal }) => api.statistics(query, signal),
-    select: ({ pairs }) => pairs.toSorted((one, other) => other.answers - one.answers),
+    select: ({ pairs }) =>
+      pairs.filter(({ answers }) => answers > 0).sort((one, other) => other.answers - one.answers),
     staleTime: staleMilliseconds,
     enabled: isNeeded,
   })

@@ -100,7 +100,9 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   {isAlone && n >= minAnswers ? 'Only version' : verdictLabels[verdict]}
                 </span>
                 {detectable !== undefined && (
-                  <span className={chartsStyles.note}>{formatPoints(detectable)} would have been found</span>
+                  <span className={chartsStyles.note}>
+                    {formatPoints(detectable)} would probably have been detected
+                  </span>
                 )}
               </td>
             </tr>

@@ -75,7 +75,10 @@ function Escalation({ draft: { steps }, people, problem, onChange }: EscalationP
   const change = (n: number, changed: Partial<StepDraft>) =>
     onChange({ steps: steps.map((step, at) => (at === n ? { ...step, ...changed } : step)) })
   return (
-    <SettingRow title="Then escalate" help={`At most ${limits.escalationSteps} steps.`}>
+    <SettingRow
+      title="Then escalate"
+      help={`Minutes from the creation of the task. At most ${limits.escalationSteps} steps.`}
+    >
       {steps.map((step, n) => (
         <fieldset key={n} className={styles.step}>
           <legend className="sr-only">Step {n + 1}</legend>

@@ -57,7 +57,14 @@ export function ChannelForm({ saved, policies, groups }: Props) {
       ))}
       <div className="cluster">
         {rows.length < limits.slackChannels && (
-          <button type="button" className="btn" onClick={() => setRows([...rows, newRow()])}>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              save.reset()
+              setRows([...rows, newRow()])
+            }}
+          >
             <Icon of={Plus} /> Add channel
           </button>
         )}

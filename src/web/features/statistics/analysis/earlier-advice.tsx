@@ -80,7 +80,11 @@ function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, res
       </th>
       <td className={chartsStyles.lesser}>
         {nextVersion === undefined ? (
-          'no later version'
+          result === 'not-tried' ? (
+            'no later version'
+          ) : (
+            'tasks without a version'
+          )
         ) : (
           <span className="mono">
             <bdi>{bidiSafe(nextVersion)}</bdi>
