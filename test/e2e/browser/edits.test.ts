@@ -61,7 +61,7 @@ describe('a text that the agent wrote is edited where it is shown', () => {
     await page.getByText('2 of 66 words changed · light edit').waitFor()
     await expect.poll(() => changes(page).locator('del').allInnerTexts()).toEqual(['Brandt'])
     expect(await changes(page).locator('ins').allInnerTexts()).toEqual(['Meier, Northwind'])
-    await page.getByRole('button', { name: 'Send with your edits' }).waitFor()
+    await page.getByRole('button', { name: 'Send it with your edits' }).waitFor()
 
     // D is a letter in the editor, and a shortcut outside it.
     await page.keyboard.press('Escape')
@@ -121,11 +121,11 @@ describe('a text that the agent wrote is edited where it is shown', () => {
     await page.getByText('Your refund takes three days.').waitFor()
     await page.getByRole('button', { name: /^Send and close/ }).click()
     await expect.poll(() => editor(page).inputValue()).toContain('five days')
-    await page.getByRole('button', { name: 'Send with your edits' }).waitFor()
+    await page.getByRole('button', { name: 'Send and close with your edits' }).waitFor()
 
     await page.getByRole('button', { name: "Reset to the agent's text" }).click()
     await expect.poll(() => editor(page).inputValue()).toContain('three days')
-    await page.getByRole('button', { name: 'Send with your edits' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Send and close with your edits' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Alt+1')
     await expect.poll(() => editor(page).inputValue()).toContain('five days')
     await sendAnswer(page)
@@ -141,6 +141,6 @@ describe('a text that the agent wrote is edited where it is shown', () => {
     await editor(page).fill(body.replace('three dates', 'two dates'))
     await page.getByText('1 of 65 words changed · light edit').waitFor()
     await expect.poll(() => changes(page).locator('ins').allInnerTexts()).toEqual(['two'])
-    await page.getByRole('button', { name: 'Send with your edits' }).waitFor()
+    await page.getByRole('button', { name: 'Send it with your edits' }).waitFor()
   })
 })

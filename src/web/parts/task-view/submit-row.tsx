@@ -50,7 +50,10 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
           aria-disabled={isDisabled}
           onClick={() => void answer.submit()}
         >
-          {answer.isEdited ? 'Send with your edits' : <bdi>{bidiSafe(action.title)}</bdi>}{' '}
+          <bdi>
+            {bidiSafe(action.title)}
+            {answer.isEdited && ' with your edits'}
+          </bdi>{' '}
           <KeyCap>{keyCap.submit}</KeyCap>
         </button>
         <SendOptionsMenu
