@@ -99,7 +99,7 @@ describe('the words of the card', () => {
     [
       'it was cancelled without a reason',
       { ...open, status: 'cancelled', cancelled: { at } },
-      ['Cancelled', 'plain', 'The agent cancelled it.', expect.any(String)],
+      ['Cancelled', 'plain', 'It was cancelled.', expect.any(String)],
     ],
   ])('%s', (_, task, expected) => {
     expect(shown(task)).toEqual(expected)

@@ -63,7 +63,7 @@ function peopleLines(task: CardTask, now: number): Line[] {
   if (handled) return [{ by: 'person', ...answerOf(handled, now) }]
   if (cancelled) {
     const reason = cancelled.reason ? `: ${clamp(cancelled.reason, maxText)}` : '.'
-    return [{ by: 'agent', text: `The agent cancelled it${reason}`, detail: formatTime(cancelled.at, now) }]
+    return [{ by: 'time', text: `It was cancelled${reason}`, detail: formatTime(cancelled.at, now) }]
   }
   if (status === 'expired') return [{ by: 'person', text: 'Nobody answered before the deadline.' }]
   return status === 'open' ? [...questionLines(task, now), { by: 'person', ...whoHasIt(task) }] : []

@@ -101,7 +101,7 @@ describe('the card in a chat', () => {
     await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Found it myself.' })
     await call
     await state().filter({ hasText: 'Cancelled' }).waitFor()
-    await shows('The agent cancelled it: Found it myself.')
+    await shows('It was cancelled: Found it myself.')
   })
 
   test('Open in Handrail asks the host to open the page of the task', async () => {

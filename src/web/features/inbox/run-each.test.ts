@@ -52,7 +52,7 @@ describe('running a function for many tasks', () => {
       ]),
     ).toEqual([
       '2 tasks were already answered by others.',
-      '1 task was cancelled by its agent.',
+      '1 task was cancelled.',
       "1 task couldn't be loaded: the service is unreachable.",
       "1 task couldn't be loaded: No room.",
     ])

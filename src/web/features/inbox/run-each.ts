@@ -44,7 +44,7 @@ export function describeFailures(failed: Iterable<HandrailProblem>): string[] {
 
 const phrases: Record<string, [one: string, many: string]> = {
   handled: ['was already answered by someone else', 'were already answered by others'],
-  cancelled: ['was cancelled by its agent', 'were cancelled by their agents'],
+  cancelled: ['was cancelled', 'were cancelled'],
   expired: ['is past its deadline', 'are past their deadlines'],
   unreachable: [
     "couldn't be loaded: the service is unreachable",

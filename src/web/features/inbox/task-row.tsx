@@ -209,5 +209,5 @@ function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf
     return `${by} answered${ending.title ? ` “${escapeBidi(ending.title)}”` : ''}`
   }
   if (ending.how === 'missing') return 'No longer in this list'
-  return ending.how === 'cancelled' ? 'The agent cancelled this task' : 'The deadline has passed'
+  return ending.how === 'cancelled' ? 'This task was cancelled' : 'The deadline has passed'
 }

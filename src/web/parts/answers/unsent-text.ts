@@ -12,7 +12,7 @@ export function describeFailure(failure: Failure, myEmail: string, nameOf: NameO
     return 'Not sent: the agent changed the task. Look at what changed first.'
   if (!hasTaskEnded(failure)) return `Not sent: ${problem.detail}`
   const { taskStatus, handledBy, handledAt } = problem
-  if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'
+  if (taskStatus === 'cancelled') return 'Not sent: the task was cancelled.'
   if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline has passed.'
   const who =
     handledBy === myEmail ? 'you answered it elsewhere' : `${displayName(handledBy, nameOf)} answered first`

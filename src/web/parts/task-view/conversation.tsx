@@ -25,7 +25,8 @@ import taskStyles from './task.module.css'
 export function Conversation({ task }: { task: MemberTaskRecord }) {
   const { questions = [], updates = [] } = task
   const notes = task.notes?.filter(({ kind }) => kind === 'note') ?? []
-  const replies = updates.filter(isReply).length
+  const replies = updates.filter(({ answers }) => answers !== undefined).length
+  const revisions = updates.filter(isReply).length - replies
   const unanswered = questions.filter(({ answer }) => !answer)
   return (
     <section className={`${styles.conversation} ${taskStyles.sectionDot}`} id="conversation" tabIndex={-1}>
@@ -35,6 +36,7 @@ export function Conversation({ task }: { task: MemberTaskRecord }) {
           {[
             questions.length > 0 && pluralize(questions.length, 'question'),
             replies > 0 && pluralize(replies, 'reply', 'replies'),
+            revisions > 0 && pluralize(revisions, 'revision'),
             notes.length > 0 && pluralize(notes.length, 'note'),
           ]
             .filter(Boolean)

@@ -95,17 +95,24 @@ function DeliveryList({ label, deliveries }: { label: string; deliveries: TaskDe
   )
 }
 
-function outcome({ state, nextAttemptAt, endedAt, attemptCount }: TaskDelivery, now: number): string {
+/** For example because the address is not verified. Everything that was sent without a response is retried. */
+function isUnsent(delivery: TaskDelivery): boolean {
+  const { state, attemptCount, lastStatus } = delivery
+  return !isToAgent(delivery) && state === 'failed' && attemptCount === 1 && lastStatus === undefined
+}
+
+function outcome(delivery: TaskDelivery, now: number): string {
+  const { state, nextAttemptAt, endedAt, attemptCount } = delivery
+  if (isUnsent(delivery)) return 'not sent'
   if (state === 'delivered') return `delivered${endedAt ? `, ${formatTime(endedAt, now)}` : ''}`
   if (state === 'failed') return 'failed, no more retries'
   if (attemptCount === 0 || !nextAttemptAt) return 'pending'
   return `pending, next attempt in ${formatDuration(Date.parse(nextAttemptAt) - now)}`
 }
 
-function attempts({ state, attemptCount, lastStatus }: TaskDelivery): string {
-  if (attemptCount === 0) return ''
+function attempts(delivery: TaskDelivery): string {
+  const { attemptCount, lastStatus } = delivery
+  if (attemptCount === 0 || isUnsent(delivery)) return ''
   const count = pluralize(attemptCount, 'attempt')
-  if (lastStatus !== undefined) return `${count}, status ${lastStatus}`
-  // Emails and pushes to the agent have no status.
-  return state === 'delivered' ? count : `${count}, no response`
+  return lastStatus === undefined ? `${count}, no response` : `${count}, status ${lastStatus}`
 }

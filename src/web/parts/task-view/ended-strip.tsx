@@ -58,8 +58,8 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
   }
   if (cancelled) {
     return cancelled.reason
-      ? `The agent cancelled this task: ${escapeBidi(cancelled.reason)}`
-      : 'The agent cancelled this task.'
+      ? `This task was cancelled: ${escapeBidi(cancelled.reason)}`
+      : 'This task was cancelled.'
   }
   return 'The deadline of this task has passed.'
 }

@@ -86,14 +86,26 @@ const email = {
   eventType: 'service/task_created',
   state: 'delivered',
   attemptCount: 1,
+  lastStatus: 250,
 } as const
 
 test('notifications of people are listed apart from deliveries to the agent', async () => {
   show([email])
   const list = await screen.findByRole('list', { name: 'Notifications' })
-  expect(list.textContent).toBe('Email to a member (new task) delivered1 attempt')
+  expect(list.textContent).toBe('Email to a member (new task) delivered1 attempt, status 250')
   expect(screen.getByText('No callback: the agent fetches the result itself.')).toBeTruthy()
   expect(screen.queryByRole('list', { name: 'Deliveries' })).toBeNull()
+})
+
+test('a notification that was refused before anything was sent does not blame its receiver', async () => {
+  show([{ ...email, state: 'failed', lastStatus: undefined } as never])
+  const list = await screen.findByRole('list', { name: 'Notifications' })
+  expect(list.textContent).toBe('Email to a member (new task) not sent')
+})
+
+test('a cancelled task does not say by whom, because members can cancel tasks too', () => {
+  show([], { status: 'cancelled', handled: undefined, cancelled: { at, reason: 'Settled' } })
+  expect(screen.getByText(/: Settled$/).textContent).not.toContain('agent')
 })
 
 test('an expired task has no result that the agent could fetch', async () => {

@@ -91,7 +91,7 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
               Cancelled
             </span>
             <span className="wrap-anywhere text-ink-2">
-              by the agent, {formatTime(cancelled.at, now)}
+              {formatTime(cancelled.at, now)}
               {cancelled.reason && <>: {bidiSafe(cancelled.reason)}</>}
             </span>
           </p>

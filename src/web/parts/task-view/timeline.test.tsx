@@ -76,8 +76,8 @@ test('entries of other tasks in the thread name their task', async () => {
     'shop created this task',
     'shop created Refund €90?',
     'Looking in Refund €90?',
-    'The agent cancelled this task: Settled',
-    'The agent cancelled Refund €90?: Settled',
+    'Cancelled: Settled',
+    'Cancelled in Refund €90?: Settled',
     'The deadline passed in Refund €90?',
     'shop created a task with deleted content',
   ])

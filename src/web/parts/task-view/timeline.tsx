@@ -179,7 +179,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
     case 'cancelled':
       return (
         <>
-          The agent cancelled {isThisTask ? 'this task' : otherTask}
+          Cancelled{inOtherTask}
           {entry.message && <>: {bidiSafe(hide(entry.message))}</>}
         </>
       )

@@ -171,7 +171,7 @@ function endLine({ task, answeredBy }: ShownTask): string {
     case 'handled':
       return `${handledLine(task, answeredBy)}.`
     case 'cancelled':
-      return 'The agent cancelled it.'
+      return 'It was cancelled.'
     default:
       return 'Nobody answered in time.'
   }
