@@ -37,10 +37,9 @@ describe('answers of rules in the web app', () => {
     await expectRows(page, 3)
     expect(new URL(page.url()).searchParams.get('rule')).toBe(ruleId)
     await page.getByText('Small refunds').first().waitFor()
-    // A link to the answers of one rule.
-    const linked = await open(`handled?rule=${otherRuleId}`)
-    await expectRows(linked, 2)
-    await expectRows(await open('handled?rule=anything'), 7)
+    // The URL is a link to the answers of the rule.
+    await page.reload()
+    await expectRows(page, 3)
   })
 
   test('are counted apart in the statistics', async () => {

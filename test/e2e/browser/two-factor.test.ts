@@ -1,50 +1,16 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { totpCode } from '../../support/authenticator.ts'
-import {
-  axeViolations,
-  overflowingElements,
-  startBrowser,
-  type TestBrowser,
-  type Visit,
-} from '../../support/browser.ts'
+import { axeViolations, overflowingElements } from '../../support/browser.ts'
 import { signIn, signOut } from '../../support/browser-actions.ts'
-import { noProblems } from '../../support/page-problems.ts'
-import {
-  signedIn,
-  startService,
-  type TestService,
-  type TestWorkspace,
-  testPassword,
-} from '../../support/service.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { signedIn, testPassword } from '../../support/service.ts'
 
 describe('a person manages their account', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let memberEmail: string
-  let visit: Visit
-  let page: Page
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    memberEmail = (await acme.person('member')).email
-    browser = await startBrowser()
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, width: 390, height: 844 })
-    page = visit.page
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { service, acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
-  let recoveryCodes: string[]
-  let totpURI: string
-
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-
-  test('sets up two-factor with an app, and gets recovery codes', async () => {
-    await visit.go(`/w/${acme.workspaceId}/inbox`)
+  test('sets up two-factor, then signs in and joins another workspace with codes of the app or recovery codes', async () => {
+    const { page, go } = await visit(`/w/${acme.workspaceId}/inbox`, { width: 390, height: 844 })
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await press('Set up two-factor authentication')
@@ -52,21 +18,20 @@ describe('a person manages their account', () => {
     await press('Continue')
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     const secret = (await page.locator('.two-factor-set-up-secret code').innerText()).replace(/\s/g, '')
-    totpURI = `otpauth://totp/Handrail?secret=${secret}`
+    const totpURI = `otpauth://totp/Handrail?secret=${secret}`
     expect(await axeViolations(page)).toEqual([])
     expect(await overflowingElements(page)).toEqual([])
     await page.locator('input[name=code]:focus').waitFor()
     await page.keyboard.type(`${totpCode(totpURI)}\n`)
     const box = page.getByRole('region', { name: 'Your recovery codes' })
     await box.waitFor()
-    recoveryCodes = await box.getByRole('listitem').allInnerTexts()
+    const recoveryCodes = await box.getByRole('listitem').allInnerTexts()
     expect(recoveryCodes).toHaveLength(10)
     expect(await axeViolations(page)).toEqual([])
     await press('I have saved these codes')
     await page.getByRole('button', { name: 'Turn off' }).waitFor()
-  })
 
-  test('signs in with the code of the app, by keyboard alone', async () => {
+    // With the code of the app, by keyboard alone.
     await signOut(page)
     await signIn(page, acme.ownerEmail)
     const code = page.getByLabel('Code', { exact: true })
@@ -81,14 +46,13 @@ describe('a person manages their account', () => {
     await code.fill(totpCode(totpURI, 1))
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Account/ }).waitFor()
-  })
 
-  test('signs in without the phone by a recovery code, once', async () => {
+    // Without the phone, by a recovery code, once.
     for (const isFirst of [true, false]) {
       if (isFirst) await signOut(page)
       else {
         await page.context().clearCookies()
-        await visit.go('/sign-in')
+        await go('/sign-in')
       }
       await signIn(page, acme.ownerEmail)
       await press('Use a recovery code')
@@ -100,11 +64,10 @@ describe('a person manages their account', () => {
     await page.getByLabel('Recovery code').fill(recoveryCodes[1]!)
     await press('Sign in')
     await page.getByRole('button', { name: /^Account/ }).waitFor()
-  })
 
-  test('joins another workspace with a code', async () => {
+    // Another workspace also asks for a code.
     const other = await service.workspace()
-    await visit.go(`/invitation#${await other.mailedToken(acme.ownerEmail)}`)
+    await go(`/invitation#${await other.mailedToken(acme.ownerEmail)}`)
     await page.getByLabel('Your name').fill('Olga Owner')
     await page.getByLabel('Password').fill(testPassword)
     await press('Join')
@@ -115,16 +78,15 @@ describe('a person manages their account', () => {
   })
 
   test('sees their sessions and ends another one', async () => {
-    const [here, there] = [await signedIn(service.url, memberEmail), await signedIn(service.url, memberEmail)]
-    const other = await browser.visit(service.url, { cookie: here.cookie })
-    await other.go(`/w/${acme.workspaceId}/settings/account`)
-    const rows = other.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    const { email } = await acme.person('member')
+    const [here, there] = [await signedIn(service.url, email), await signedIn(service.url, email)]
+    const { page } = await visit(`/w/${acme.workspaceId}/settings/account`, { cookie: here.cookie })
+    const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
     await rows.first().getByText('Current session').waitFor()
     const count = await rows.count()
     await rows.nth(1).getByRole('button').click()
     await rows.nth(count - 1).waitFor({ state: 'detached' })
     expect((await there.get('/me')).status).toBe(401)
-    expect(await axeViolations(other.page)).toEqual([])
-    expect(await visit.problems()).toEqual(noProblems)
+    expect(await axeViolations(page)).toEqual([])
   })
 })

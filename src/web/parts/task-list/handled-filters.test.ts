@@ -24,3 +24,7 @@ test('tasks without an answer keep all filters except those on the answer', () =
     to: undefined,
   })
 })
+
+test('a rule in the URL that is not an id is ignored', () => {
+  expect(parseHandledFilters({ rule: 'anything', app: 'shop' })).toEqual({ app: 'shop' })
+})
