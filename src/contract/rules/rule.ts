@@ -157,7 +157,7 @@ export type Rule = z.infer<typeof Rule>
 export const Rules = z.object({ rules: z.array(Rule) })
 export type Rules = z.infer<typeof Rules>
 
-/** A task that a person answered otherwise than the rule would have. */
+/** A task that a person answered otherwise than the rule would have, that the agent revised, or that ended without an answer. */
 export const RuleDisagreement = z.object({
   taskId: TaskId,
   name: z.string(),

@@ -25,6 +25,16 @@ test('the chart has a ring per disagreement, a line at what is allowed, and the 
   expect(page.textContent?.replaceAll('\u00a0', ' ')).toContain('Lowest allowed: 98 %')
   const rows = within(screen.getByRole('table')).getAllByRole('row')
   expect(rows.map((row) => row.firstChild?.textContent)).toEqual(['Samples', '62', '119', '132'])
+  screen.getByText('Agreement at each disagreement and now')
+})
+
+test('the table of a chart with many disagreements says that it lists only the latest', () => {
+  show(
+    40,
+    Array.from({ length: 40 }, (_, n) => n + 1),
+  )
+  expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(31)
+  screen.getByText('Agreement at the latest disagreements and now')
 })
 
 test('the line stays inside the plot', () => {

@@ -98,12 +98,15 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
 
 const maxRows = 30
 
-/** The chart in numbers for screen readers: each disagreement, and the newest sample. */
+/** The chart in numbers for screen readers: the latest disagreements, and the newest sample. */
 function PointsTable({ points }: { points: AgreementPoint[] }) {
-  const rows = points.filter(({ disagrees }, n) => disagrees || n === points.length - 1).slice(-maxRows)
+  const all = points.filter(({ disagrees }, n) => disagrees || n === points.length - 1)
+  const rows = all.slice(-maxRows)
   return (
     <table className="sr-only">
-      <caption>Agreement at each disagreement and now</caption>
+      <caption>
+        Agreement at {rows.length < all.length ? 'the latest disagreements' : 'each disagreement'} and now
+      </caption>
       <thead>
         <tr>
           <th scope="col">Samples</th>

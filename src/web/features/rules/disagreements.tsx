@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { equalJson } from '../../../contract/forms/json.ts'
 import type { Rule, RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
@@ -7,18 +8,22 @@ import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { useShowMore } from '../../widgets/use-show-more.tsx'
 import styles from './disagreements.module.css'
 import { describeOutcome } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 
-/** Samples, and tasks of new versions, that a person answered otherwise than the rule would have, each side by side. */
+/**
+ * Samples, and tasks of new versions, that people answered otherwise than the rule would have, that the agent revised, or that ended
+ * without an answer: each side by side.
+ */
 export function Disagreements({ rule }: { rule: RuleDetail }) {
   const { disagreements } = rule
   if (disagreements.length === 0 && rule.samples.answered === 0) return null
   return (
     <section className={frameStyles.part}>
       <h2>Disagreements</h2>
-      <p className={frameStyles.summary}>{describeCount(disagreements.length)}</p>
+      <p className={frameStyles.summary}>{describeList(rule)}</p>
       {disagreements.map((disagreement) => (
         <Disagreement key={disagreement.taskId} of={disagreement} rule={rule} />
       ))}
@@ -26,10 +31,12 @@ export function Disagreements({ rule }: { rule: RuleDetail }) {
   )
 }
 
-function describeCount(count: number): string {
-  return count === 0
+function describeList({ disagreements, samples }: RuleDetail): string {
+  if (disagreements.length > 0)
+    return 'Tasks that people answered differently, that the agent revised, or that ended without an answer. Newest first.'
+  return samples.agreed === samples.answered
     ? 'People answered every sample like the rule.'
-    : 'Tasks that people answered differently, or that ended without an answer. Newest first.'
+    : 'Tasks that the agent revised count as disagreements. They are listed here once they have ended.'
 }
 
 function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
@@ -71,7 +78,7 @@ function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
           <p className={styles.answer}>
             <bdi>{bidiSafe(rule.answer.actionTitle)}</bdi>
           </p>
-          <FormData data={rule.answer.data} />
+          <AnswerData data={rule.answer.data} other={of.data} />
         </div>
         <div>
           <h4>
@@ -83,7 +90,7 @@ function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
             </p>
           )}
           {outcome !== 'answered' && <p>This counts as a disagreement.</p>}
-          <FormData data={of.data} />
+          <AnswerData data={of.data} other={rule.answer.data} />
         </div>
       </div>
     </article>
@@ -103,24 +110,31 @@ function Fact({ name, value }: { name: string; value: string }) {
   )
 }
 
-const maxFields = 8
 const maxText = 300
 
-/** The data of a form, a line per field. */
-function FormData({ data }: { data: Record<string, unknown> | undefined }) {
-  const fields = Object.entries(data ?? {}).slice(0, maxFields)
+type AnswerDataProps = Record<'data' | 'other', Record<string, unknown> | undefined>
+
+/** The data of an answer, a line per field. Fields that differ from the other answer are first. */
+function AnswerData({ data = {}, other = {} }: AnswerDataProps) {
+  const rank = ([field, value]: [string, unknown]) =>
+    !Object.hasOwn(other, field) ? 1 : equalJson(value, other[field]) ? 2 : 0
+  const fields = Object.entries(data).sort((one, next) => rank(one) - rank(next))
+  const { shown, more } = useShowMore(fields, 8, 'fields')
   if (fields.length === 0) return null
   return (
-    <ul>
-      {fields.map(([field, value]) => {
-        const text = typeof value === 'string' ? value : JSON.stringify(value)
-        return (
-          <li key={field}>
-            <bdi>{bidiSafe(field)}</bdi>:{' '}
-            <bdi>{bidiSafe(text.length > maxText ? `${text.slice(0, maxText)}…` : text)}</bdi>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul>
+        {shown.map(([field, value]) => {
+          const text = typeof value === 'string' ? value : JSON.stringify(value)
+          return (
+            <li key={field}>
+              <bdi>{bidiSafe(field)}</bdi>:{' '}
+              <bdi>{bidiSafe(text.length > maxText ? `${text.slice(0, maxText)}…` : text)}</bdi>
+            </li>
+          )
+        })}
+      </ul>
+      {more}
+    </>
   )
 }
