@@ -53,6 +53,8 @@ test('only the person who asked is notified of a reply, whatever the priority', 
 test.each([
   ['service/task_assigned', 'nadia@shop.example', 'Mara assigned this task to you'],
   ['service/task_assigned', 'group:finance', 'Mara assigned this task to your group'],
+  // A group of theirs that is not loaded yet, or a group of others and a note that mentions them.
+  ['service/task_assigned', 'group:sales', 'Mara assigned this task'],
   // The note of the assignment mentions them.
   ['service/task_assigned', 'jonas@shop.example', 'Mara mentioned you in a note'],
   ['service/task_noted', undefined, 'Mara mentioned you in a note'],

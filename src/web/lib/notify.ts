@@ -1,3 +1,4 @@
+import { groupPrefix } from '../../contract/group-prefix.ts'
 import type { InboxEvent } from '../../contract/inbox.ts'
 import { escapeBidi } from './escape-bidi.ts'
 import { answersQuestion, createsTask } from './event-kinds.ts'
@@ -56,9 +57,12 @@ function describeForYou({ type, by, row }: InboxEvent, me: Recipient): string {
   if (type === 'service/task_reminded') return 'Reminder: this task still waits for an answer'
   if (type === 'service/task_escalated') return 'This task was escalated to you'
   const author = escapeBidi(by ?? 'A colleague')
-  if (type === 'service/task_assigned' && row?.assignedTo === me.email)
-    return `${author} assigned this task to you`
-  if (type === 'service/task_assigned' && row?.assignedTo && me.groups.includes(row.assignedTo))
-    return `${author} assigned this task to your group`
+  if (type === 'service/task_assigned') {
+    const to = row?.assignedTo
+    if (to === me.email) return `${author} assigned this task to you`
+    if (to && me.groups.includes(to)) return `${author} assigned this task to your group`
+    // Their groups may not be loaded yet, and a task that has ended has no row.
+    if (!row || to?.startsWith(groupPrefix)) return `${author} assigned this task`
+  }
   return `${author} mentioned you in a note`
 }

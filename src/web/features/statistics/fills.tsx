@@ -14,7 +14,7 @@ function fill(color: keyof typeof colors, pattern: Fill['pattern'] = 'solid'): F
   return { id: `fill-${color}-${pattern}`, color: colors[color], pattern }
 }
 
-// Fills of the same color differ in their pattern, so that color is never the only difference.
+// As many as the statistics have actions, so that no two actions share a fill. Fills of the same color differ in their pattern.
 const others = [
   fill('one'),
   fill('two'),
@@ -22,7 +22,10 @@ const others = [
   fill('one', 'dots'),
   fill('two', 'dots'),
   fill('one', 'bars'),
+  fill('two', 'bars'),
+  fill('own', 'dots'),
 ]
+// More negative actions than these take the fills of the others.
 const negatives = [fill('neg'), fill('neg', 'dots'), fill('neg', 'bars')]
 export const fills = {
   positive: fill('one'),
@@ -32,7 +35,7 @@ export const fills = {
   markDone: fill('own', 'hatch'),
   rejectRequest: fill('neg', 'hatch'),
 }
-const all = [...others, ...negatives, ...Object.values(fills), fill('two', 'bars'), fill('own', 'dots')]
+const all = [...others, ...negatives, ...Object.values(fills)]
 
 /** One fill per action, in the same order; reserved actions have fixed fills. */
 export function fillsOf(actions: { actionId: string; outcome: string }[]): Fill[] {
@@ -41,9 +44,8 @@ export function fillsOf(actions: { actionId: string; outcome: string }[]): Fill[
   return actions.map(({ actionId, outcome }) => {
     if (actionId === reservedActions.markDone.id) return fills.markDone
     if (actionId === reservedActions.rejectRequest.id) return fills.rejectRequest
-    return outcome === 'negative'
-      ? negatives[negative++ % negatives.length]!
-      : others[other++ % others.length]!
+    const unusedNegative = outcome === 'negative' ? negatives[negative++] : undefined
+    return unusedNegative ?? others[other++ % others.length]!
   })
 }
 
