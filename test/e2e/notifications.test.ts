@@ -243,8 +243,10 @@ test('a channel URL must be public, and one workspace receives nothing of anothe
 test('emails about normal and low tasks come once per hour, together, without those that have ended', async () => {
   const workspace = await service.workspace('Cellar')
   await workspace.owner.put('/notifications', choose({ mail: 'all' }))
-  for (const name of ['First', 'Second', 'Answered meanwhile'])
-    await send(workspace, { priority: 'normal' }, { name })
+  const mara = await workspace.person()
+  await mara.put('/notifications', choose({ mail: ['normal'] }))
+  for (const name of ['First', 'Answered meanwhile']) await send(workspace, { priority: 'normal' }, { name })
+  await send(workspace, { priority: 'normal', assignTo: mara.email }, { name: 'Second' })
   const { tasks } = (await workspace.owner.get('/tasks')).body
   const answered = tasks.find(({ name }: { name: string }) => name === 'Answered meanwhile')
   await workspace.owner.post(`/tasks/${answered.taskId}/handle`, { actionId: 'approve' })
@@ -258,6 +260,9 @@ test('emails about normal and low tasks come once per hour, together, without th
   expect(text).toContain('First')
   expect(text).toContain('Second')
   expect(text).not.toContain('Answered meanwhile')
+  // Without the choice "assigned", a task that is assigned to her is like any other.
+  await expect.poll(() => mailsTo(mara.email)).toHaveLength(1)
+  expect(mailsTo(mara.email)[0]!.text).toContain('Subject: 2 tasks are waiting in Cellar')
 })
 
 test('people who may not answer a task do not hear of it', async () => {

@@ -19,12 +19,14 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     const task = await findTask(tx, notice.taskId!)
     if (task?.status !== 'open') return
     const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
+    // Without the choice "assigned", it is a new task of its priority, whoever it is assigned to.
+    const isAddressed = ({ route, wants }: Route) => wants.includes(assignedWant) && assignees.includes(route)
     // A task that was assigned before this notice was due has been announced to its assignee.
     const notified = await listNotified(tx, task.id)
     const isNotified = ({ route, medium }: Route) =>
       notified.some(({ recipient, kind }) => recipient === route && kind === medium)
     const wanted = (await listRoutes(tx)).filter(
-      (route) => wantsTask(route, task, assignees) && !isNotified(route),
+      (route) => (route.wants.includes(task.priority) || isAddressed(route)) && !isNotified(route),
     )
     const routes = await matchingChannels(tx, task, await whoMayAnswer(tx, task, wanted))
     await queueNotifications(service, tx, task, routes, {
@@ -32,13 +34,9 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
       newEventId: () => notice.eventId,
       label: priorityLabels[priorities[task.priority]!],
       text: task.description,
-      isAddressed: ({ route }) => assignees.includes(route),
+      isAddressed,
     })
   })
-}
-
-function wantsTask({ route, wants }: Route, task: TaskRow, assignees: string[]): boolean {
-  return wants.includes(task.priority) || (wants.includes(assignedWant) && assignees.includes(route))
 }
 
 /** Channels, and of the people those who may answer. */
