@@ -287,11 +287,15 @@ describe('warnings', () => {
       a: { type: 'number' },
       b: form({ c: { type: 'string' } }),
       l: { type: 'array', items: form({ d: {} }) },
+      n: { type: 'array', items: { type: 'integer' } },
+      t: { type: 'array', items: { type: 'string' } },
     })
     const ui = {
       a: { 'ui:widget': 'textarea' },
       b: { c: { 'ui:options': { widget: 'constructor' } }, gone: {} },
       l: { items: { d: { 'ui:widget': 'radio' }, e: {} } },
+      n: { 'ui:widget': 'tags' },
+      t: { 'ui:widget': 'tags' },
       missing: { 'ui:widget': 'radio' },
     }
     expect(warningsOf(schema, ui)).toEqual([
@@ -299,6 +303,7 @@ describe('warnings', () => {
       'actions[0].ui.b.c["ui:options"].widget',
       'actions[0].ui.b.gone',
       'actions[0].ui.l.items.e',
+      'actions[0].ui.n["ui:widget"]',
       'actions[0].ui.missing',
     ])
   })

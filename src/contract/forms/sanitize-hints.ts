@@ -87,7 +87,11 @@ function sanitizeHint(
   if (!allowedHints.has(name)) return ignore('Unknown hint, so it is ignored.')
   if (name === 'widget') {
     const problem = widgetProblem(value, typeOf(context, fields))
-    return problem === undefined ? value : ignore(problem)
+    if (problem !== undefined) return ignore(problem)
+    const itemType = value === 'tags' ? typeOf(context, fieldsAt(context.graph, fields.items)) : undefined
+    return itemType === undefined || itemType === 'string'
+      ? value
+      : ignore(`The widget tags cannot show a list of the type ${itemType}, so the default is shown.`)
   }
   const type = hintTypes.get(name)
   if (type && !type.includes(value)) return ignore(`Must be ${type.name}, so it is ignored.`)

@@ -86,7 +86,7 @@ function parseDiff(value: unknown): ParsedDiff | undefined {
     const lines = parsePatch(value)
     return lines && { before: '', after: '', lines, patch: value }
   }
-  // Reject values with other fields, which this widget would not show.
+  // Reject values with other fields, or two fields for one text, which this widget would not show.
   if (!isObject(value) || !Object.keys(value).every((name) => fieldNames.has(name))) return undefined
   const before = textIn(value, 'before', 'old')
   const after = textIn(value, 'after', 'new')
@@ -94,10 +94,10 @@ function parseDiff(value: unknown): ParsedDiff | undefined {
   return { before, after, lines: diffLines(before, after) }
 }
 
-/** Text, or indented JSON. */
+/** Text, or indented JSON. undefined unless the value has exactly one of the fields. */
 function textIn(value: JsonObject, ...fields: string[]): string | undefined {
-  const field = fields.find((name) => Object.hasOwn(value, name))
-  if (field === undefined) return undefined
+  const [field, another] = fields.filter((name) => Object.hasOwn(value, name))
+  if (field === undefined || another !== undefined) return undefined
   const text = own(value, field)
   return typeof text === 'string' ? text : (JSON.stringify(text, null, 2) ?? '')
 }

@@ -23,17 +23,24 @@ export default function Image({ value }: WidgetProps) {
   )
 }
 
-const fields: ReadonlySet<string> = new Set(['url', 'src', 'alt', 'title', 'caption'])
+const fields = ['url', 'src', 'alt', 'title', 'caption']
 
 function parsePicture(value: unknown): { url: string; alt: string; caption: string | undefined } {
-  const text = (...names: string[]) => {
-    const found = isObject(value) ? names.map((name) => own(value, name)) : []
-    return found.find((part) => typeof part === 'string') as string | undefined
+  const object = isObject(value) ? value : { url: value }
+  const textAt = (name: string) => {
+    const text = own(object, name)
+    return typeof text === 'string' ? text : undefined
   }
-  const url = typeof value === 'string' ? value : text('url', 'src')
-  // Reject values with other fields, which this widget would not show.
-  const isKnown = !isObject(value) || Object.keys(value).every((name) => fields.has(name))
-  if (url === undefined || !isPicture(url) || !isKnown)
+  const [url, src, alt, title, caption] = fields.map(textAt)
+  const address = url ?? src
+  // Reject what this widget would not show: other fields, values that are not text, and more texts than places.
+  const isShown =
+    Object.entries(object).every(
+      ([name, part]) => fields.includes(name) && (typeof part === 'string' || part === null),
+    ) &&
+    (url === undefined || src === undefined) &&
+    (alt === undefined || title === undefined || caption === undefined)
+  if (address === undefined || !isPicture(address) || !isShown)
     throw new TypeError('image needs an https or data URL.')
-  return { url, alt: text('alt', 'title') ?? '', caption: text('caption', 'title') }
+  return { url: address, alt: alt ?? title ?? '', caption: caption ?? title }
 }

@@ -228,6 +228,15 @@ describe('a picture', () => {
     for (const address of ['javascript:alert(1)', 'data:text/html,x', 'data:image/svg+xml,<svg/>', 'blob:x'])
       expect((await show(address, 'image')).textContent).toMatch(fallbackNotice)
   })
+
+  test.each([
+    { url: remote, src: 'https://cdn.example/q.jpg' },
+    { url: remote, caption: { text: 'Left boot' } },
+    { url: remote, alt: 'A boot', title: 'Boots', caption: 'Left boot' },
+    { url: remote, size: 7 },
+  ])('with something that would not be shown, %j, is shown as an object', async (value) => {
+    expect((await show(value, 'image')).textContent).toMatch(fallbackNotice)
+  })
 })
 
 describe('a link', () => {
@@ -263,6 +272,11 @@ describe('a link', () => {
       expect(shown.textContent).toContain(address)
     },
   )
+})
+
+test('a change with two texts for one side is shown as an object', async () => {
+  const shown = await show({ before: 'a', old: 'b', after: 'c' }, 'diff')
+  expect(shown.textContent).toMatch(fallbackNotice)
 })
 
 test('a change is shown with its signs, one below the other or side by side', async () => {

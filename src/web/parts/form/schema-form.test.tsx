@@ -357,6 +357,13 @@ test('a rating with more than ten integers is a slider between the same bounds',
   expect(['min', 'max', 'step'].map((name) => slider.getAttribute(name))).toEqual(['1', '20', '1'])
 })
 
+test('tags that contain commas are edited one per line', async () => {
+  const schema = { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } }
+  const { onChange } = form(schema, { names: { 'ui:widget': 'tags' } }, { names: ['Smith, John', 'Ada'] })
+  await userEvent.type(screen.getByRole('textbox'), '{Enter}Grace')
+  expect(onChange.mock.lastCall?.[0]).toEqual({ names: ['Smith, John', 'Ada', 'Grace'] })
+})
+
 const ratingUi = { stars: { 'ui:widget': 'rating' } }
 
 test('controls in a placeholder are shown instead of being applied', () => {

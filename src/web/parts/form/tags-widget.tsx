@@ -3,24 +3,25 @@ import { useState } from 'react'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { ariaProps } from './control.ts'
 
-/** A list of short strings in one input, separated by commas. */
+/** A list of short strings, separated by commas. If one that it starts with contains a comma: one string per line. */
 export function TagsWidget(props: WidgetProps) {
   const { id, value, options, disabled, readonly, onChange } = props
-  const [text, setText] = useState(() => (Array.isArray(value) ? value.join(', ') : ''))
-  return (
-    <input
-      className="input"
-      id={id}
-      value={text}
-      placeholder={escapeBidi(options.placeholder || 'Separate with commas')}
-      disabled={disabled}
-      readOnly={readonly}
-      {...ariaProps(props)}
-      onChange={({ target }) => {
-        setText(target.value)
-        const tags = target.value.split(',').map((tag) => tag.trim())
-        onChange(tags.filter((tag) => tag !== ''))
-      }}
-    />
-  )
+  const [initial] = useState((): unknown[] => (Array.isArray(value) ? value : []))
+  const isPerLine = initial.some((tag) => String(tag).includes(','))
+  const [text, setText] = useState(() => initial.join(isPerLine ? '\n' : ', '))
+  const control = {
+    className: 'input',
+    id,
+    value: text,
+    placeholder: escapeBidi(options.placeholder || (isPerLine ? 'One per line' : 'Separate with commas')),
+    disabled,
+    readOnly: readonly,
+    ...ariaProps(props),
+    onChange: ({ target }: { target: { value: string } }) => {
+      setText(target.value)
+      const tags = target.value.split(isPerLine ? '\n' : ',').map((tag) => tag.trim())
+      onChange(tags.filter((tag) => tag !== ''))
+    },
+  }
+  return isPerLine ? <textarea rows={3} {...control} /> : <input {...control} />
 }
