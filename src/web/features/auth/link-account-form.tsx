@@ -54,13 +54,15 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
         />
         {needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
       </AuthForm>
-      <p className={authStyles.secondaryLinks}>
-        {setUpStatus.data?.passwordSignIn && setUpStatus.data.resetsByMail ? (
-          <Link to="/forgot-password">Forgot your password?</Link>
-        ) : (
-          'Forgot your password? Ask the operator of this service to reset it.'
-        )}
-      </p>
+      {setUpStatus.data && (
+        <p className={authStyles.secondaryLinks}>
+          {setUpStatus.data.passwordSignIn && setUpStatus.data.resetsByMail ? (
+            <Link to="/forgot-password">Forgot your password?</Link>
+          ) : (
+            'Forgot your password? Ask the operator of this service to reset it.'
+          )}
+        </p>
+      )}
     </StandalonePage>
   )
 }

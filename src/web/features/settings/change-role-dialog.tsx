@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Confirmation } from '../../../contract/confirmation.ts'
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { roleDescriptions, roleWithArticle } from '../../lib/role-texts.ts'
+import { describeRoleChange, roleWithArticle } from '../../lib/role-texts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
@@ -25,7 +25,7 @@ export function ChangeRoleDialog({ member, role, onClose }: Props) {
       : `Make ${escapeBidi(member.name)} ${roleWithArticle[role]}`,
     description: isMe
       ? "You'll lose the permissions of an owner. Another owner can restore them."
-      : roleDescriptions[role],
+      : describeRoleChange(member.role, role),
     confirmLabel: 'Change role',
   }
   return role === 'owner' ? (

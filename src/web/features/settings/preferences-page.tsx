@@ -16,7 +16,10 @@ const undoTimes = [
 
 export function PreferencesPage() {
   return (
-    <PageFrame title="Preferences" intro="Applies to you, in this browser. Changes take effect immediately.">
+    <PageFrame
+      title="Preferences"
+      intro="Applies to everyone who uses this browser. Changes take effect immediately."
+    >
       <ChoiceGroup label="Theme" value={usePreference('theme')} options={themes} onChoose={chooseTheme} />
       <ChoiceGroup
         label="List density"

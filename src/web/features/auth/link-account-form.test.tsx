@@ -1,0 +1,27 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { LinkAccountForm } from './link-account-form.tsx'
+
+let data: object | undefined
+vi.mock('../../lib/use-set-up-status.ts', () => ({ useSetUpStatus: () => ({ data }) }))
+vi.mock('@tanstack/react-router', () => ({ Link: ({ to }: { to: string }) => <a href={to}>Forgot</a> }))
+afterEach(cleanup)
+
+test.each([
+  ['is not loaded', undefined, [0, 0]],
+  ['has no reset by email', { passwordSignIn: true, resetsByMail: false }, [1, 0]],
+  ['has reset by email', { passwordSignIn: true, resetsByMail: true }, [0, 1]],
+])(
+  'if the status of the service %s, the form says only how a password is really reset',
+  (_, status, counts) => {
+    data = status
+    render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LinkAccountForm email="mara@example.com" linkToken="t" resetsAccount={false} onSignedIn={vi.fn()} />
+    </QueryClientProvider>,
+  )
+  const texts = screen.queryAllByText(/Ask the operator/).length
+    expect([texts, screen.queryAllByRole('link', { name: 'Forgot' }).length]).toEqual(counts)
+  },
+)
