@@ -12,7 +12,7 @@ export function useViews() {
   return useQuery({
     queryKey: viewsKey(workspaceId),
     queryFn: ({ signal }) => api.views(signal),
-    // Counts that nobody sees cost nothing.
+    // Don't poll for counts while there are no views.
     refetchInterval: ({ state: { data } }) =>
       data && data.views.length + data.shared.length > 0 ? refetchMilliseconds : false,
     staleTime: refetchMilliseconds,

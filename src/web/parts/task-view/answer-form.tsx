@@ -31,7 +31,7 @@ type Props = {
 
 export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
   const presented = usePresentedTask()
-  const paths = useEditPlaces()?.pathIn(action.id)
+  const paths = useEditPlaces()?.pathsOf(action.id)
   const pathOf = useCallback((source: string) => paths?.get(source), [paths])
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
   const { answers: past } = usePastAnswers(task.type, action.id, action.schema !== undefined)

@@ -21,7 +21,10 @@ type Props = {
   context: Context | undefined
   /** What the agent has changed, until the person marks it as read. */
   changes?: PartChange[] | undefined
-  /** What belongs below the fields, shown only with them: without them, nothing may be answered. */
+  /**
+   * What belongs below the fields. They include the signal that allows answering, so they must be rendered only together with the
+   * fields, which are loaded lazily.
+   */
   children?: ReactNode
 }
 
@@ -50,7 +53,11 @@ export default function ContextSections({ context, changes, children }: Props) {
               <bdi>{bidiSafe(titleOf(field, hints))}</bdi>
             </h2>
             {hints.description && <p className="help">{bidiSafe(hints.description)}</p>}
-            <EditTools field={field} isFirst={field === firstEditable} isChanged={field === firstChanged} />
+            <EditTools
+              field={field}
+              isFirstEditable={field === firstEditable}
+              isFirstChanged={field === firstChanged}
+            />
             <EditableText path={[field]}>
               {change && showsChanges ? (
                 <ErrorBoundary fallback={() => shownValue}>

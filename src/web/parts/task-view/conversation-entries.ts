@@ -9,7 +9,7 @@ export type ConversationEntry =
   | { kind: 'reply'; at: string; update: TaskUpdate }
   /** Status messages between two messages. */
   | { kind: 'updates'; at: string; updates: TaskUpdate[] }
-  /** Of a colleague. */
+  /** Of a member, or of a step of the policy. */
   | { kind: 'note'; at: string; note: TaskNote }
 
 /**

@@ -8,22 +8,23 @@ import { toggleChanges } from '../form/use-changes-shortcut.ts'
 
 type Props = {
   field: string
-  isFirst: boolean
+  /** The first field that can be edited. The shortcut applies to it. */
+  isFirstEditable: boolean
   /** The first field that the agent has changed. The button applies to all of them. */
-  isChanged: boolean
+  isFirstChanged: boolean
 }
 
 /** Starts editing the text of a context field; shows or hides changes by the person or the agent. */
-export function EditTools({ field, isFirst, isChanged }: Props) {
+export function EditTools({ field, isFirstEditable, isFirstChanged }: Props) {
   const places = useContext(EditPlacesContext)
   const showsChanges = usePreference('showChanges') === 'on'
   const canEdit = places?.canEdit(field) === true
   const isEditing = canEdit && places.isEditingField(field)
-  if (!canEdit && !isChanged) return null
+  if (!canEdit && !isFirstChanged) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
     <div className="tools" role="group" aria-label="Editing tools">
-      {(isEditing || isChanged) && (
+      {(isEditing || isFirstChanged) && (
         <button type="button" aria-pressed={showsChanges} onClick={toggleChanges}>
           <Icon of={Diff} />
           Changes
@@ -34,7 +35,7 @@ export function EditTools({ field, isFirst, isChanged }: Props) {
         <button type="button" onClick={() => places.edit(field)}>
           <Icon of={PencilLine} />
           Edit
-          {isFirst && <KeyCap>I</KeyCap>}
+          {isFirstEditable && <KeyCap>I</KeyCap>}
         </button>
       )}
     </div>

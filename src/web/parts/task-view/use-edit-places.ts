@@ -25,7 +25,9 @@ export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Co
   const paths = useMemo(
     () =>
       new Map(
-        isActive ? task.actions?.map((action) => [action.id, pathsOf(action, task.context, shown)]) : [],
+        isActive
+          ? task.actions?.map((action) => [action.id, editablePaths(action, task.context, shown)])
+          : [],
       ),
     [isActive, task?.actions, task?.context, shown],
   )
@@ -67,7 +69,7 @@ export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Co
     /** Context fields that the form of an action lets people edit in place, in its order. */
     fieldsOf: (actionId: string): string[] =>
       [...(paths.get(actionId)?.values() ?? [])].map(([field]) => field),
-    pathIn: (actionId: string) => paths.get(actionId),
+    pathsOf: (actionId: string) => paths.get(actionId),
   }
 }
 
@@ -81,7 +83,7 @@ export function useEditHandler(run: (field: string) => void): void {
 }
 
 /** The texts of the context, by source, that a form starts with and that are shown as they are. */
-function pathsOf(action: Action, context: Context | undefined, shown: Context | undefined) {
+function editablePaths(action: Action, context: Context | undefined, shown: Context | undefined) {
   return new Map(
     editedTexts(action, context?.data).flatMap(({ source, value }) => {
       const path = sourceSteps(context?.data, source) as unknown as TextPath

@@ -13,7 +13,7 @@ type FormPicks = { actionId?: string | undefined; picks: Record<string, number |
 
 /** Translates between picked panes and the form fields that name the winner of a comparison. */
 export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
-  // With the action, because its panes have the digits: another one on screen must render them again.
+  // Includes the action id, so that switching to another action's form renders the digits of the panes again.
   const [form, setForm] = useState<FormPicks>({ picks: {} })
   /** The action whose form is on screen. */
   const shownActionId = useRef<string | undefined>(undefined)
