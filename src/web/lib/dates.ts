@@ -1,4 +1,5 @@
 // Not in time.ts, which the inbox loads.
+import { formatTime } from './time.ts'
 
 const weekdayAndDateFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'long',
@@ -23,6 +24,15 @@ const dayAndMonthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', m
 export function formatCalendarDay(at: string): string {
   const date = new Date(at)
   return (date.getFullYear() === new Date().getFullYear() ? dayAndMonthFormat : longDateFormat).format(date)
+}
+
+const yearAndTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Like `formatTime`, with the year unless it is that of `now`. */
+export function formatTimeOrYear(at: string, now: number): string {
+  const date = new Date(at)
+  const isSameYear = date.getFullYear() === new Date(now).getFullYear()
+  return isSameYear ? formatTime(at, now) : yearAndTimeFormat.format(date)
 }
 
 /** The ISO timestamp of this many hours before now. */

@@ -8,11 +8,3 @@ test('within a sentence, a time of today is "at", and one of another day "on"', 
   expect(formatWhen(today, now.getTime())).toBe(`at ${formatTime(today, now.getTime())}`)
   expect(formatWhen(before, now.getTime())).toBe(`on ${formatTime(before, now.getTime())}`)
 })
-
-test('a time of another year has the year', () => {
-  const now = new Date(2026, 10, 18, 12).getTime()
-  const timeIn = (year: number) => formatTime(new Date(year, 0, 18, 9).toISOString(), now)
-  expect(timeIn(2027)).toContain('2027')
-  expect(timeIn(2025)).toContain('2025')
-  expect(timeIn(2026)).not.toContain('2026')
-})

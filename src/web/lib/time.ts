@@ -53,26 +53,21 @@ export function localMidnight(daysAgo = 0): string {
 }
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const dayAndTime = {
+const dayAndTimeFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   hour: 'numeric',
   minute: '2-digit',
-} as const
-const dayAndTimeFormat = new Intl.DateTimeFormat(undefined, dayAndTime)
-const yearAndTimeFormat = new Intl.DateTimeFormat(undefined, { ...dayAndTime, year: 'numeric' })
+})
 const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 export function isToday(at: string, now: number): boolean {
   return new Date(at).toDateString() === new Date(now).toDateString()
 }
 
-/** "9:41" if on the same day as `now`, otherwise with the date, and with the year unless it is that of `now`. */
+/** "9:41" if on the same day as `now`, otherwise with the date. */
 export function formatTime(at: string, now: number): string {
-  const date = new Date(at)
-  if (isToday(at, now)) return timeFormat.format(date)
-  const isSameYear = date.getFullYear() === new Date(now).getFullYear()
-  return (isSameYear ? dayAndTimeFormat : yearAndTimeFormat).format(date)
+  return (isToday(at, now) ? timeFormat : dayAndTimeFormat).format(new Date(at))
 }
 
 /** Within a sentence: "at 9:41", or "on Mon, Nov 16, 9:41 AM". */

@@ -17,11 +17,11 @@ test.each([
   (_, status, counts) => {
     data = status
     render(
-    <QueryClientProvider client={new QueryClient()}>
-      <LinkAccountForm email="mara@example.com" linkToken="t" resetsAccount={false} onSignedIn={vi.fn()} />
-    </QueryClientProvider>,
-  )
-  const texts = screen.queryAllByText(/Ask the operator/).length
+      <QueryClientProvider client={new QueryClient()}>
+        <LinkAccountForm email="mara@example.com" linkToken="t" resetsAccount={false} onSignedIn={vi.fn()} />
+      </QueryClientProvider>,
+    )
+    const texts = screen.queryAllByText(/Ask the operator/).length
     expect([texts, screen.queryAllByRole('link', { name: 'Forgot' }).length]).toEqual(counts)
   },
 )

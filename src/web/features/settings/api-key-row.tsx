@@ -1,8 +1,9 @@
 import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
 import type { ApiKey } from '../../../contract/workspace.ts'
+import { formatTimeOrYear } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatAgo, formatFullDate, formatTime } from '../../lib/time.ts'
+import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -57,7 +58,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
           {oldSecretUntil && !isInactive && (
             <span className="chip warn">
-              <Icon of={RefreshCw} /> Old secret valid until {formatTime(oldSecretUntil, now)}
+              <Icon of={RefreshCw} /> Old secret valid until {formatTimeOrYear(oldSecretUntil, now)}
             </span>
           )}
         </strong>
@@ -80,7 +81,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           ) : (
             'never used'
           )}
-          {expiresAt && !isInactive && <> · expires {formatTime(expiresAt, now)}</>}
+          {expiresAt && !isInactive && <> · expires {formatTimeOrYear(expiresAt, now)}</>}
         </span>
         {keyLimits && !isInactive && <span>Limited to {bidiSafe(keyLimits)}</span>}
         {isUnused && <span>Not used for {unusedAfterDays} days. Revoke it if no agent needs it.</span>}

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import { formatTimeOrYear } from '../../lib/dates.ts'
 import { useRole } from '../../lib/role.ts'
-import { formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -66,9 +66,9 @@ function ApiKeys() {
             ['Name', <bdi key="name">{bidiSafe(shown.name)}</bdi>],
             ['Scopes', describeScopes(shown.scopes) ?? 'Full access'],
             ...(limitsOfShown ? [['Limited to', limitsOfShown] as [string, string]] : []),
-            ['Expires', shown.expiresAt ? formatTime(shown.expiresAt, now) : 'Never'],
+            ['Expires', shown.expiresAt ? formatTimeOrYear(shown.expiresAt, now) : 'Never'],
             ...(shown.oldSecretUntil
-              ? [['Old secret valid until', formatTime(shown.oldSecretUntil, now)] as [string, string]]
+              ? [['Old secret valid until', formatTimeOrYear(shown.oldSecretUntil, now)] as [string, string]]
               : []),
           ]}
         />

@@ -1,7 +1,8 @@
 import type { AuditAction, AuditEntry } from '../../../contract/audit.ts'
+import { formatTimeOrYear } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { formatFullDate, formatTime } from '../../lib/time.ts'
+import { formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { auditActionLabels } from './audit-action-labels.ts'
@@ -35,7 +36,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
             : `Entry ${entry.seq}, ${formatFullDate(entry.at)}`
         }
       >
-        {formatTime(entry.at, now)}
+        {formatTimeOrYear(entry.at, now)}
       </time>
     </li>
   )
