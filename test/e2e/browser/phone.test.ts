@@ -86,7 +86,7 @@ describe('on a phone', () => {
     await waitForTask(page, 'First')
   })
 
-  test('the sheet keeps text and position when it is closed, and stays above the keyboard', async () => {
+  test('the sheet keeps text and position when it is closed, stays above the keyboard, and sends with Ctrl+Enter', async () => {
     const { page } = await openFirst()
     const sheet = page.getByRole('dialog', { name: 'Correct it' })
     const form = sheet.locator('[data-answer-form]')
@@ -124,6 +124,8 @@ describe('on a phone', () => {
     await expect.poll(bottomOfField).toBeLessThan(444)
     await setVisibleHeight(844)
     await expect.poll(() => sheet.boundingBox()).toEqual(before)
+    await sheet.getByLabel('Note').press('Control+Enter')
+    await waitForTask(page, 'Second')
   })
 
   test('after a task that is far down the list was opened directly, the list starts with its first task', async () => {

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
@@ -12,16 +13,19 @@ type Props = {
   title: string
   /** Where the form was scrolled to when the sheet was closed. */
   scrolledTo?: RefObject<number>
+  /** The page's own shortcuts are inactive while the sheet is open. */
+  shortcuts?: Shortcuts
   onClose: () => void
   children?: ReactNode
   footer: ReactNode
 }
 
 /** The form of an action on a phone. Closing it keeps the draft and the scroll position. */
-export function AnswerSheet({ title, scrolledTo, onClose, children, footer }: Props) {
+export function AnswerSheet({ title, scrolledTo, shortcuts = {}, onClose, children, footer }: Props) {
   const returnFocus = useReturnFocus()
   const sheet = useRef<HTMLDivElement | null>(null)
   useKeyboardInset(sheet)
+  useShortcuts(shortcuts, sheet)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

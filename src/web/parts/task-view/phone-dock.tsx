@@ -4,6 +4,7 @@ import type { Draft } from '../../../contract/inbox.ts'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { questionTexts } from './question-composer.tsx'
+import { sendShortcuts } from './use-answer-keys.ts'
 import { sendsAtOnce, type useDockAnswer } from './use-dock-answer.ts'
 import type { Question } from './use-question.ts'
 
@@ -31,6 +32,7 @@ export default function PhoneDock(props: Props) {
   const scrolledTo = useRef(new Map<string, RefObject<number>>())
   // Once the task has ended, the sheet must not cover the strip that explains it.
   const sheet = isEnded ? undefined : chosen
+  const shortcuts = sendShortcuts(answer, question)
 
   function tap(action: Action) {
     if (sendsAtOnce(action)) void answer.submit({ action })
@@ -55,13 +57,19 @@ export default function PhoneDock(props: Props) {
         talk={talk}
       />
       {question.kind && !isEnded ? (
-        <AnswerSheet title={questionTexts[question.kind].send} onClose={question.close} footer={submit}>
+        <AnswerSheet
+          title={questionTexts[question.kind].send}
+          shortcuts={shortcuts}
+          onClose={question.close}
+          footer={submit}
+        >
           {body}
         </AnswerSheet>
       ) : sheet ? (
         <AnswerSheet
           title={sheet.title}
           scrolledTo={positionOf(sheet)}
+          shortcuts={shortcuts}
           onClose={() => choose(undefined)}
           footer={
             <>

@@ -25,6 +25,20 @@ type Options = {
   onAsk: (kind: QuestionKind) => void
 }
 
+/** The shortcuts that do the same as the buttons below the form or the question. */
+export function sendShortcuts(answer: Options['answer'], question: Question) {
+  return {
+    '$mod+Enter': (event: KeyboardEvent) => {
+      event.preventDefault()
+      void (question.kind ? question.send() : answer.submit())
+    },
+    '$mod+Shift+Enter': (event: KeyboardEvent) => {
+      event.preventDefault()
+      if (!question.kind) void answer.submit({ stays: true })
+    },
+  }
+}
+
 /** The shortcuts that answer the open task. */
 export function useAnswerKeys(options: Options): void {
   const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject, question, onAsk } = options
@@ -83,14 +97,7 @@ export function useAnswerKeys(options: Options): void {
     r: onReject,
     q: () => onAsk('question'),
     c: () => onAsk('changes'),
-    '$mod+Enter': (event) => {
-      event.preventDefault()
-      void (question.kind ? question.send() : answer.submit())
-    },
-    '$mod+Shift+Enter': (event) => {
-      event.preventDefault()
-      if (!question.kind) void answer.submit({ stays: true })
-    },
+    ...sendShortcuts(answer, question),
     ...digitShortcuts('Alt+Digit', chooseByKey),
     ...digitShortcuts('', (index) => {
       onUnfold()
