@@ -17,7 +17,7 @@ type Props = {
 
 export const notLoaded = "This part couldn't be loaded."
 
-/** Drafts of answers are stored. Notes and questions that were not sent are kept only until a reload. */
+/** What was written and not sent is stored in the tab. */
 export function ReloadButton({ isSmall = false }) {
   return (
     <button type="button" className={isSmall ? 'btn small' : 'btn primary'} onClick={() => location.reload()}>

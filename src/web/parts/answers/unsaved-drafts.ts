@@ -1,16 +1,11 @@
 import type { Draft } from '../../../contract/inbox.ts'
 
-// Drafts that have not reached the service. They survive reloads, expired sessions and outages. Stored per
+// Drafts of answers and messages that have not reached the service. They survive reloads, expired sessions and outages. Stored per
 // tab and per person, because someone else may sign in here next.
 const prefixOf = (userId: string) => `handrail.draft.${userId}.`
-const keyOf = (userId: string, taskId: string) => prefixOf(userId) + taskId
 
 export function unsavedDrafts(userId: string, taskId: string): Draft[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(keyOf(userId, taskId)) ?? '[]') as Draft[]
-  } catch {
-    return []
-  }
+  return readStored(userId, taskId) ?? []
 }
 
 export function keepUnsaved(userId: string, taskId: string, draft: Draft): void {
@@ -29,7 +24,7 @@ export function dropAllUnsaved(userId: string, taskId: string): void {
   write(userId, taskId, [])
 }
 
-/** Tasks with unsaved drafts of the person. */
+/** What the person has written and neither sent nor saved. */
 export function countUnsaved(userId: string): number {
   return keysOf(userId).length
 }
@@ -61,10 +56,23 @@ function others(userId: string, taskId: string, actionId: string): Draft[] {
 }
 
 function write(userId: string, taskId: string, drafts: Draft[]): void {
+  writeStored(userId, taskId, drafts.length === 0 ? undefined : drafts)
+}
+
+export function readStored<Value>(userId: string, name: string): Value | undefined {
   try {
-    if (drafts.length === 0) sessionStorage.removeItem(keyOf(userId, taskId))
-    else sessionStorage.setItem(keyOf(userId, taskId), JSON.stringify(drafts))
+    return (JSON.parse(sessionStorage.getItem(prefixOf(userId) + name) ?? 'null') as Value) ?? undefined
   } catch {
-    // Storage is full or blocked: the draft is saved only on the service.
+    return undefined
+  }
+}
+
+/** Undefined removes it. */
+export function writeStored(userId: string, name: string, value: unknown): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(prefixOf(userId) + name)
+    else sessionStorage.setItem(prefixOf(userId) + name, JSON.stringify(value))
+  } catch {
+    // Storage is full or blocked: drafts of answers are saved only on the service, and messages are lost on a reload.
   }
 }

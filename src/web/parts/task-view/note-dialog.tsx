@@ -3,7 +3,6 @@ import { limits } from '../../../contract/limits.ts'
 import type { AddNote } from '../../../contract/note.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { isComposing } from '../../lib/is-composing.ts'
-import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 import { fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -11,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { FormProblem } from '../../ui/strip.tsx'
+import { useMessageDraft } from './message-drafts.ts'
 import styles from './notes.module.css'
 import { OptionList, optionId, useHighlight } from './option-list.tsx'
 import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
@@ -18,17 +18,12 @@ import { useTeamChange } from './use-team-change.ts'
 
 const maxSuggestions = 5
 
-/** What was written and not sent, by person and task, while the page is open. */
-const drafts = new Map<string, string>()
-registerMemory({ forget: (userId) => forgetKeysOf(drafts, userId) })
-
 /** A note for colleagues. @ and the beginning of a name suggests whom to mention. */
 export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
-  const { api, me } = useWorkspace()
+  const { api } = useWorkspace()
   const { taskId } = task
-  const draftKey = `${me.person.userId} ${taskId}`
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(() => drafts.get(draftKey) ?? '')
+  const { text, latest, change } = useMessageDraft('colleagues', taskId)
   const [caret, setCaret] = useState(text.length)
   const [isMissing, setMissing] = useState(false)
   const [isListClosed, setListClosed] = useState(false)
@@ -38,7 +33,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
 
   async function save(input: AddNote) {
     await api.addNote(taskId, input)
-    if (drafts.get(draftKey)?.trim() === input.text) drafts.delete(draftKey)
+    if (latest().text.trim() === input.text) change({ text: '' })
   }
 
   const typed = /(?:^|[\s(])@([^\s@]*)$/.exec(text.slice(0, caret))?.[1]
@@ -46,10 +41,9 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
   const highlight = useHighlight(suggestions, typed)
 
   function write(next: string) {
-    setText(next)
+    change({ text: next })
     setMissing(false)
     setListClosed(false)
-    drafts.set(draftKey, next)
   }
 
   function mention({ value }: Colleague) {

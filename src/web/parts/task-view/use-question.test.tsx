@@ -5,6 +5,7 @@ import { HandrailProblem } from '../../../client/problem.ts'
 import type { AskQuestion } from '../../../contract/question.ts'
 import { forgetPerson } from '../../lib/person-memory.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
+import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 import { useQuestion } from './use-question.ts'
 
 const requests: { input: AskQuestion; finish: () => void; fail: () => void }[] = []
@@ -22,6 +23,7 @@ const api = {
 beforeEach(() => {
   requests.length = 0
   forgetPerson('usr_1')
+  forgetUnsaved('usr_1')
 })
 afterEach(cleanup)
 
@@ -104,4 +106,20 @@ test('a failure after the person has left the task is announced, and shown when 
   openTask()
   expect(screen.getByText('Down.')).toBeTruthy()
   expect(field().value).toBe('Why?')
+})
+
+test('a question survives a reload until it is sent, and is not asked twice', async () => {
+  sendAndReturn()
+  await act(async () => requests[0]!.fail())
+  cleanup()
+  // A reload forgets only what is in memory.
+  forgetPerson('usr_1')
+  openTask()
+  expect(field().value).toBe('Why?')
+  press('Ask')
+  press('Send')
+  expect(requests[1]!.input).toEqual(requests[0]!.input)
+  expect(countUnsaved('usr_1')).toBe(1)
+  await act(async () => requests[1]!.finish())
+  expect([field().value, countUnsaved('usr_1')]).toEqual(['', 0])
 })

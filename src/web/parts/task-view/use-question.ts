@@ -7,7 +7,7 @@ import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { tabId } from '../../lib/answer-store.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { changeQuestionDraft, notSent, questionDraft, useQuestionDraft } from './question-drafts.ts'
+import { notSent, useMessageDraft } from './message-drafts.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { taskQuery } from './task-query.ts'
 import { useFormRevision } from './use-form-revision.ts'
@@ -22,12 +22,11 @@ type Inputs = { task: TaskRecord; gate: AnswerGate; isDisabled: boolean; onAsked
 /** A question to the agent, or a request for changes, while it is written and sent. */
 export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   const { taskId } = task
-  const { api, me, workspaceId } = useWorkspace()
-  // Someone else may sign in here next.
-  const draftKey = `${me.person.userId} ${taskId}`
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const [kind, setKind] = useState<QuestionKind>()
-  const { text, problem } = useQuestionDraft(draftKey)
+  const draft = useMessageDraft('agent', taskId)
+  const { text, problem } = draft
   const [isMissing, setMissing] = useState(false)
   const [isSending, setSending] = useState(false)
   const formRevision = useFormRevision(task, gate)
@@ -60,7 +59,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   function close() {
     if (isBusy.current) return
     setKind(undefined)
-    if (problem) changeQuestionDraft(draftKey, { problem: undefined })
+    if (problem) draft.change({ problem: undefined })
   }
 
   /** Closes it and returns the focus to where it was. */
@@ -72,7 +71,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
 
   function change(next: string) {
     setMissing(false)
-    changeQuestionDraft(draftKey, { text: next })
+    draft.change({ text: next })
   }
 
   async function send() {
@@ -85,22 +84,22 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     }
     if (!formRevision.confirm()) {
       scrollToChanges()
-      return changeQuestionDraft(draftKey, { problem: revisedProblem() })
+      return draft.change({ problem: revisedProblem() })
     }
     isBusy.current = true
     setSending(true)
     const input = inputFor(kind, question)
-    changeQuestionDraft(draftKey, { lastSent: input, problem: undefined })
+    draft.change({ lastSent: input, problem: undefined })
     try {
       const asked = await api.askQuestion(taskId, input)
       // The person may have left the task, returned and written something else meanwhile.
-      const isUnchanged = questionDraft(draftKey).text.trim() === question
-      changeQuestionDraft(draftKey, { ...(isUnchanged && { text: '' }), lastSent: undefined })
+      const isUnchanged = draft.latest().text.trim() === question
+      draft.change({ ...(isUnchanged && { text: '' }), lastSent: undefined })
       void queryClient.invalidateQueries({ queryKey: ['past-questions', workspaceId] })
       latestOnAsked.current(taskId, asked, isMounted.current)
       setKind(undefined)
     } catch (thrown) {
-      changeQuestionDraft(draftKey, { problem: asProblem(thrown) })
+      draft.change({ problem: asProblem(thrown) })
       if (!isMounted.current) announce(notSent)
     } finally {
       isBusy.current = false
@@ -110,7 +109,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   }
 
   function inputFor(kindToSend: QuestionKind, question: string): AskQuestion {
-    const { lastSent } = questionDraft(draftKey)
+    const { lastSent } = draft.latest()
     if (lastSent?.text === question && lastSent.kind === kindToSend) return lastSent
     return { kind: kindToSend, text: question, idempotencyKey: `${tabId}-${++attempts}` }
   }
