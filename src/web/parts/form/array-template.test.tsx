@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -9,7 +9,7 @@ afterEach(cleanup)
 
 function showList(items: string[]) {
   const handle = createRef<FormHandle>()
-  const list = { type: 'array', title: 'Steps', description: 'In order', items: { type: 'string' } }
+  const list = { type: 'array', title: 'Steps', items: { type: 'string' } }
   render(
     <SchemaForm
       schema={{ type: 'object', properties: { steps: { ...list, default: items } } }}
@@ -25,15 +25,16 @@ const button = (name: string) => screen.getByRole('button', { name })
 const focused = () =>
   document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
 
-test('a button that moves an item can keep the focus at the end of the list, and does nothing there', async () => {
-  const answer = showList(['a', 'b'])
-  const up = button('Move item 2 up') as HTMLButtonElement
-  await userEvent.click(up)
-  expect(await answer()).toEqual(['b', 'a'])
-  expect(up).toBe(button('Move item 1 up'))
-  expect([up.disabled, up.getAttribute('aria-disabled')]).toEqual([false, 'true'])
-  await userEvent.click(up)
-  expect(await answer()).toEqual(['b', 'a'])
+test('the button that moved an item keeps the focus, also at the end of the list, where it does nothing', async () => {
+  const answer = showList(['a', 'b', 'c'])
+  await userEvent.click(button('Move item 2 up'))
+  expect([await answer(), focused()]).toEqual([['b', 'a', 'c'], 'Move item 1 up'])
+  expect(document.activeElement?.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.keyboard('{Enter}')
+  expect(await answer()).toEqual(['b', 'a', 'c'])
+  await userEvent.click(button('Move item 1 down'))
+  await userEvent.keyboard('{Enter}')
+  expect([await answer(), focused()]).toEqual([['a', 'c', 'b'], 'Move item 3 down'])
 })
 
 test('after an item is removed, the focus is at a neighbour, or at Add if there is none', async () => {
@@ -46,8 +47,26 @@ test('after an item is removed, the focus is at a neighbour, or at Add if there 
   expect(focused()).toBe('Add')
 })
 
-test('a list refers to its description', async () => {
-  showList(['a'])
-  const list = screen.getByRole('group', { name: /^Steps/ })
-  expect(document.getElementById(list.getAttribute('aria-describedby') ?? '')?.textContent).toBe('In order')
+test('a list refers to its error, description and help', async () => {
+  const handle = createRef<FormHandle>()
+  const list = { type: 'array', title: 'Steps', description: 'In order', items: { type: 'string' } }
+  render(
+    <SchemaForm
+      schema={{ type: 'object', properties: { steps: list } }}
+      ui={{ steps: { 'ui:help': 'Drag to sort' } }}
+      context={undefined}
+      handle={handle}
+    />,
+  )
+  const descriptions = () => {
+    const ids = screen
+      .getByRole('group', { name: /^Steps/ })
+      .getAttribute('aria-describedby')
+      ?.split(' ')
+    return ids?.map((id) => document.getElementById(id)?.textContent)
+  }
+  expect(descriptions()).toEqual(['In order', 'Drag to sort'])
+  await act(async () => handle.current!.showErrors([{ path: 'steps', message: 'Add a step.' }]))
+  expect(descriptions()).toEqual(['Add a step.', 'In order', 'Drag to sort'])
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: /^Steps/ }))
 })

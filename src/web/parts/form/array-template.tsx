@@ -1,11 +1,11 @@
-import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from '@rjsf/utils'
+import { type ArrayFieldItemTemplateProps, type ArrayFieldTemplateProps, getUiOptions } from '@rjsf/utils'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { AddButton } from './add-button.tsx'
 import styles from './array-template.module.css'
-import { descriptionId, labelId } from './control.ts'
+import { describedBy, descriptionId, labelId } from './control.ts'
 import { TupleContext, useFieldLabel } from './field-label.ts'
 import { LabelText } from './label-text.tsx'
 import { OptionDigit } from './option-digit.tsx'
@@ -13,16 +13,17 @@ import schemaFormStyles from './schema-form.module.css'
 
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
   const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly } = props
-  const { onAddClick } = props
+  const { rawErrors, onAddClick } = props
+  const options = getUiOptions(uiSchema)
   const label = useFieldLabel(title, fieldPathId.path)
   const isTuple = Array.isArray(schema.items)
-  const description = uiSchema?.['ui:description'] ?? schema.description
+  const description = options.description ?? schema.description
   return (
     <fieldset
       id={fieldPathId.$id}
       tabIndex={-1}
       className="no-outline"
-      aria-describedby={description ? descriptionId(fieldPathId.$id) : undefined}
+      aria-describedby={describedBy({ id: fieldPathId.$id, rawErrors, schema, options })}
     >
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
@@ -68,7 +69,7 @@ export function ArrayItemTemplate({
       {hasToolbar && (
         <div className={styles.itemTools} data-option={isRanked ? '' : undefined}>
           {isRanked && <OptionDigit />}
-          {/* Not `disabled` at the first and last place: the button would lose the focus. */}
+          {/* Neither `disabled` at the first and last place nor called with the event: the button would lose the focus. */}
           {(hasMoveUp || hasMoveDown) && (
             <>
               <button
@@ -77,7 +78,7 @@ export function ArrayItemTemplate({
                 aria-label={`Move item ${index + 1} up`}
                 disabled={isDisabled}
                 aria-disabled={!hasMoveUp}
-                onClick={hasMoveUp ? buttonsProps.onMoveUpItem : undefined}
+                onClick={() => hasMoveUp && buttonsProps.onMoveUpItem()}
               >
                 <Icon of={ChevronUp} />
               </button>
@@ -87,7 +88,7 @@ export function ArrayItemTemplate({
                 aria-label={`Move item ${index + 1} down`}
                 disabled={isDisabled}
                 aria-disabled={!hasMoveDown}
-                onClick={hasMoveDown ? buttonsProps.onMoveDownItem : undefined}
+                onClick={() => hasMoveDown && buttonsProps.onMoveDownItem()}
               >
                 <Icon of={ChevronDown} />
               </button>

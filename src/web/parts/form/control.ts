@@ -9,18 +9,19 @@ export const descriptionId = (id: string) => `${id}__description`
 export const helpId = (id: string) => `${id}__help`
 export const errorId = (id: string) => `${id}__error`
 
-type Described = Pick<WidgetProps, 'id' | 'rawErrors' | 'schema' | 'options'>
+type Described = Pick<WidgetProps, 'id' | 'schema' | 'options'> & { rawErrors?: string[] | undefined }
 
-/** ARIA attributes that reference only existing elements. */
-export function ariaProps({ id, rawErrors, schema, options }: Described) {
-  const isInvalid = (rawErrors?.length ?? 0) > 0
-  const describedBy = [
-    isInvalid && errorId(id),
+/** Ids of error, description and help, as far as the field has them. */
+export function describedBy({ id, rawErrors, schema, options }: Described): string | undefined {
+  const ids = [
+    rawErrors?.length && errorId(id),
     (options.description ?? schema.description) && descriptionId(id),
     options.help && helpId(id),
   ].filter((part) => typeof part === 'string')
-  return {
-    'aria-invalid': isInvalid,
-    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
-  }
+  return ids.length > 0 ? ids.join(' ') : undefined
+}
+
+/** For controls only: a group, such as a list, can't be `aria-invalid`. */
+export function ariaProps(field: Described) {
+  return { 'aria-invalid': (field.rawErrors?.length ?? 0) > 0, 'aria-describedby': describedBy(field) }
 }
