@@ -11,11 +11,10 @@ const labels = { type: 'object', additionalProperties: { type: 'string' } }
 
 function form(schema: Record<string, unknown>, ui?: Record<string, unknown>) {
   const handle = createRef<FormHandle>()
-  const onEnter = vi.fn()
-  render(
-    <SchemaForm schema={schema} ui={ui} context={undefined} autoFocus onEnter={onEnter} handle={handle} />,
-  )
-  return { check: () => handle.current!.check(), onEnter }
+  const [onEnter, onChange] = [vi.fn(), vi.fn()]
+  const on = { onEnter, onChange }
+  render(<SchemaForm schema={schema} ui={ui} context={undefined} autoFocus handle={handle} {...on} />)
+  return { check: () => handle.current!.check(), onEnter, onChange }
 }
 
 async function typeName(text: string) {
@@ -38,6 +37,17 @@ test('an answer that is sent while a name is being typed contains that name', as
   const { check } = form(labels)
   await typeName('color')
   expect(Object.keys((await check()).data)).toEqual(['color'])
+})
+
+test('adding, naming and removing an additional field change the draft', async () => {
+  const { onChange } = form(labels)
+  const draftedNames = () => Object.keys(onChange.mock.lastCall?.[0])
+  await typeName('color')
+  expect(draftedNames()).toEqual(['newKey'])
+  await userEvent.keyboard('{Enter}')
+  expect(draftedNames()).toEqual(['color'])
+  await userEvent.click(screen.getByRole('button', { name: 'Remove color' }))
+  expect(draftedNames()).toEqual([])
 })
 
 test('the first field that can take the focus takes it', () => {
