@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
+import { useCloseOnBack } from './use-close-on-back.ts'
 
 export type DialogProps = {
   title: string
@@ -30,6 +31,7 @@ export default function DialogWindow({
   footer,
   returnFocus,
 }: Props) {
+  useCloseOnBack(onClose)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

@@ -88,7 +88,11 @@ describe('the inbox shows what its URL filters for', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove view' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await acme.owner.get('/views')).body.shared).toEqual([])
-    await views.getByRole('button', { name: 'Save view' }).waitFor()
+    await views.getByRole('button', { name: 'Save view' }).click()
+    await dialog.waitFor()
+    await page.goBack()
+    await expectTasks(page, ['Rollback', 'Refund one', 'Refund two', 'Deploy'])
+    await dialog.waitFor({ state: 'detached' })
   })
 
   test('a search starts with a slash, finds words, newest first, and ends with Esc', async () => {

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { PropsWithChildren } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -13,7 +13,13 @@ vi.mock('@tanstack/react-router', () => ({
 }))
 vi.mock('../../parts/task-list/list-bar.tsx', () => ({ ListBar: () => null }))
 // Loaded lazily, which takes seconds on a busy machine.
-beforeAll(() => Promise.all([import('./view-tabs.tsx'), import('../../ui/dialog-window.tsx')]))
+beforeAll(() =>
+  Promise.all([
+    import('./view-tabs.tsx'),
+    import('./save-view-dialog.tsx'),
+    import('../../ui/dialog-window.tsx'),
+  ]),
+)
 afterEach(cleanup)
 
 const barProps = {
@@ -66,4 +72,13 @@ test('the dialog removes the view whose button was pressed, whatever is shown un
   await vi.waitFor(() =>
     expect(saveViews).toHaveBeenCalledWith({ views: [{ name: 'Orders', filters: orders }] }),
   )
+})
+
+test('going back closes the dialog, which would save the filters of another list', async () => {
+  const { show } = setUp({ userId: 'mara' })
+  show(refunds)
+  await userEvent.click(await screen.findByRole('button', { name: 'Save view' }))
+  await screen.findByRole('dialog', { name: 'Save view' })
+  act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
