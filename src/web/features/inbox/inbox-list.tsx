@@ -1,5 +1,5 @@
 import { Clock, RotateCw } from 'lucide-react'
-import { Suspense, useRef } from 'react'
+import { Suspense, useState } from 'react'
 import type { InboxCounts } from '../../../contract/inbox.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useCanStore } from '../../parts/answers/use-can-store.ts'
@@ -50,8 +50,8 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
   const isEmpty = rows.length === 0 && inbox.isFullyLoaded
   const isForMe = isSameFilter(filters, forMe)
   // The bar stays, because a dialog that it has opened must stay if others end the selected tasks.
-  const hasBulkBar = useRef(false)
-  if (selected.size > 0) hasBulkBar.current = true
+  const [hasBulkBar, setHasBulkBar] = useState(false)
+  if (selected.size > 0 && !hasBulkBar) setHasBulkBar(true)
   return (
     <>
       <Connection inbox={inbox} isLoaded={state.isLoaded} />
@@ -84,7 +84,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
           )}
         </Suspense>
       )}
-      {hasBulkBar.current && (
+      {hasBulkBar && (
         <Suspense>
           <BulkBar
             inbox={state}

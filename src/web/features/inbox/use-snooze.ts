@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { formatTime } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { Undoable } from '../../parts/answers/undo-stack.tsx'
+import { useNotice } from '../../parts/answers/use-notice.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { taskQuery } from '../../parts/task-view/task-query.ts'
 import { type ListedRow, nextTask } from './listed-rows.ts'
@@ -36,12 +37,7 @@ export function useSnooze(options: Options) {
       isShown.current = false
     }
   }, [])
-  const [undoable, setUndoable] = useState<Undoable>()
-  useEffect(() => {
-    if (!undoable) return undefined
-    const timer = setTimeout(() => setUndoable(undefined), undoMilliseconds)
-    return () => clearTimeout(timer)
-  }, [undoable])
+  const [undoable, setUndoable] = useNotice<Undoable>(undoMilliseconds)
 
   async function undo(task: TaskRecord) {
     setUndoable(undefined)

@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'react'
 
-const noticeMilliseconds = 5_000
-
 /** A notice that disappears after a few seconds. */
-export function useNotice() {
-  const [notice, setNotice] = useState<string>()
+export function useNotice<Notice = string>(milliseconds = 5_000) {
+  const [notice, setNotice] = useState<Notice>()
   useEffect(() => {
     if (notice === undefined) return undefined
-    const timer = setTimeout(() => setNotice(undefined), noticeMilliseconds)
+    const timer = setTimeout(() => setNotice(undefined), milliseconds)
     return () => clearTimeout(timer)
-  }, [notice])
+  }, [notice, milliseconds])
   return [notice, setNotice] as const
 }

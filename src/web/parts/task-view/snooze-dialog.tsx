@@ -36,8 +36,6 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
     mutationFn: (time: string) => api.snoozeTask(taskId, { until: time }),
     onSuccess: (saved) => {
       void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
-      // Closed meanwhile: another dialog may be open.
-      if (form.current) onClose()
       onSnoozed(saved.until)
     },
     onSettled: () => {
@@ -58,7 +56,8 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
     setMissing(until === undefined)
     if (until === undefined || isBusy.current) return
     isBusy.current = true
-    change.mutate(until)
+    // Not called after this dialog was closed: another one may be open by then.
+    change.mutate(until, { onSuccess: onClose })
   }
 
   useShortcuts({ '$mod+Enter': snooze }, form)

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { tabId } from '../../lib/answer-store.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -19,13 +19,6 @@ export function useTeamChange<Input extends object>(
 ) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const isMounted = useRef(true)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
   // Not state: a second press may come before the first one is rendered.
   const isBusy = useRef(false)
   const last = useRef({ input: '', key: '' })
@@ -38,7 +31,6 @@ export function useTeamChange<Input extends object>(
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, threadId] })
       void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
-      if (isMounted.current) onDone()
     },
     onSettled: () => {
       isBusy.current = false
@@ -50,7 +42,8 @@ export function useTeamChange<Input extends object>(
     run(input: Input) {
       if (isBusy.current) return
       isBusy.current = true
-      change.mutate(input)
+      // Not called after the dialog was closed: another one may be open by then.
+      change.mutate(input, { onSuccess: onDone })
     },
   }
 }
