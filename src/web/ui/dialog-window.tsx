@@ -1,9 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
-import { useCloseOnBack } from './use-close-on-back.ts'
 
 export type DialogProps = {
   title: string
@@ -31,7 +30,12 @@ export default function DialogWindow({
   footer,
   returnFocus,
 }: Props) {
-  useCloseOnBack(onClose)
+  // Back and Forward leave the page, or the list, that the dialog belongs to.
+  useEffect(() => {
+    const close = () => onClose()
+    window.addEventListener('popstate', close)
+    return () => window.removeEventListener('popstate', close)
+  }, [onClose])
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

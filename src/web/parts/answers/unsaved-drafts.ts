@@ -9,15 +9,13 @@ export function unsavedDrafts(userId: string, taskId: string): Draft[] {
 }
 
 export function keepUnsaved(userId: string, taskId: string, draft: Draft): void {
-  write(userId, taskId, [...others(userId, taskId, draft.actionId), draft])
+  write(userId, taskId, withUnsaved(unsavedDrafts(userId, taskId), [draft]))
 }
 
 /** Removes a draft that was saved, unless it was changed since. */
 export function dropUnsaved(userId: string, taskId: string, { actionId, updatedAt }: Draft): void {
-  const stored = unsavedDrafts(userId, taskId)
-  if (stored.some((draft) => draft.actionId === actionId && draft.updatedAt === updatedAt)) {
-    write(userId, taskId, others(userId, taskId, actionId))
-  }
+  const isOther = (draft: Draft) => draft.actionId !== actionId || draft.updatedAt !== updatedAt
+  write(userId, taskId, unsavedDrafts(userId, taskId).filter(isOther))
 }
 
 export function dropAllUnsaved(userId: string, taskId: string): void {
@@ -35,12 +33,9 @@ export function forgetUnsaved(userId: string): void {
 }
 
 function keysOf(userId: string): string[] {
-  try {
-    return Object.keys(sessionStorage).filter((key) => key.startsWith(prefixOf(userId)))
-  } catch {
-    // Storage is blocked.
-    return []
-  }
+  return (
+    ifStorageWorks(() => Object.keys(sessionStorage).filter((key) => key.startsWith(prefixOf(userId)))) ?? []
+  )
 }
 
 /** Unsaved drafts override saved ones. Timestamps are not compared: two clocks wrote them. */
@@ -51,28 +46,29 @@ export function withUnsaved(saved: Draft[], unsaved: Draft[]): Draft[] {
   ]
 }
 
-function others(userId: string, taskId: string, actionId: string): Draft[] {
-  return unsavedDrafts(userId, taskId).filter((draft) => draft.actionId !== actionId)
-}
-
 function write(userId: string, taskId: string, drafts: Draft[]): void {
   writeStored(userId, taskId, drafts.length === 0 ? undefined : drafts)
 }
 
 export function readStored<Value>(userId: string, name: string): Value | undefined {
-  try {
-    return (JSON.parse(sessionStorage.getItem(prefixOf(userId) + name) ?? 'null') as Value) ?? undefined
-  } catch {
-    return undefined
-  }
+  return (
+    ifStorageWorks(() => JSON.parse(sessionStorage.getItem(prefixOf(userId) + name) ?? 'null')) ?? undefined
+  )
 }
 
 /** Undefined removes it. */
 export function writeStored(userId: string, name: string, value: unknown): void {
+  const key = prefixOf(userId) + name
+  ifStorageWorks(() =>
+    value === undefined ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, JSON.stringify(value)),
+  )
+}
+
+/** It may be full or blocked: then drafts of answers are saved only on the service, and messages are lost on a reload. */
+function ifStorageWorks<Result>(run: () => Result): Result | undefined {
   try {
-    if (value === undefined) sessionStorage.removeItem(prefixOf(userId) + name)
-    else sessionStorage.setItem(prefixOf(userId) + name, JSON.stringify(value))
+    return run()
   } catch {
-    // Storage is full or blocked: drafts of answers are saved only on the service, and messages are lost on a reload.
+    return undefined
   }
 }

@@ -17,7 +17,6 @@ import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
-import { useCloseOnBack } from '../../ui/use-close-on-back.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import styles from './palette.module.css'
 import { usePaletteEntries } from './use-palette-entries.ts'
@@ -31,7 +30,6 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
-  useCloseOnBack(onClose)
   const [text, setText] = useState('')
   const entries = usePaletteEntries().filter(
     ({ group, label, isOneOfMany }) =>
