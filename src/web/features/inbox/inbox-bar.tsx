@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useFacets } from '../../lib/use-facets.ts'
 import type { ActiveFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
@@ -72,27 +72,16 @@ export function InboxBar(props: Props) {
       onChoose: (type) => set({ type }),
     },
   ]
-  const activeFilters: ActiveFilter[] = []
-  if (filters.assigned) {
-    const value = assignedLabels[filters.assigned]
-    activeFilters.push({ name: 'Assigned', value, onRemove: () => set({ assigned: undefined }) })
-  }
-  if (filters.late)
-    activeFilters.push({ name: 'Due', value: 'late', onRemove: () => set({ late: undefined }) })
-  if (filters.snoozed)
-    activeFilters.push({ name: 'Snoozed', value: 'by me', onRemove: () => set({ snoozed: undefined }) })
-  if (filters.priority) {
-    const value = priorityLabels[filters.priority]
-    activeFilters.push({ name: 'Priority', value, onRemove: () => set({ priority: undefined }) })
-  }
-  if (filters.app !== undefined) {
-    const value = <bdi>{bidiSafe(filters.app)}</bdi>
-    activeFilters.push({ name: 'App', value, onRemove: () => set({ app: undefined }) })
-  }
-  if (filters.type !== undefined) {
-    const value = <bdi>{filters.type}</bdi>
-    activeFilters.push({ name: 'Type', value, onRemove: () => set({ type: undefined }) })
-  }
+  const active = (key: keyof InboxFilters, name: string, value: ReactNode): ActiveFilter[] =>
+    filters[key] === undefined ? [] : [{ name, value, onRemove: () => set({ [key]: undefined }) }]
+  const activeFilters = [
+    ...active('assigned', 'Assigned', filters.assigned && assignedLabels[filters.assigned]),
+    ...active('late', 'Due', 'late'),
+    ...active('snoozed', 'Snoozed', 'by me'),
+    ...active('priority', 'Priority', filters.priority && priorityLabels[filters.priority]),
+    ...active('app', 'App', <bdi>{bidiSafe(filters.app ?? '')}</bdi>),
+    ...active('type', 'Type', <bdi>{filters.type}</bdi>),
+  ]
 
   return (
     <>
