@@ -27,7 +27,8 @@ export function AgreementChart({ rule }: Props) {
           </p>
           <Plot points={points} allowedDisagreement={rule.allowedDisagreement} />
           <p className={styles.legend}>
-            Samples answered by people. Shaded: 95 % confidence. Rings: disagreements.
+            Samples in the order they ended. Shaded: 95 % confidence. Rings: disagreements, including cancelled,
+            revised and expired tasks.
           </p>
           <PointsTable points={points} />
         </>
