@@ -2,6 +2,9 @@ import type { Service } from '../domain/service.ts'
 import { recordDevice } from '../domain/workspaces/known-devices.ts'
 import { deviceOf } from './route.ts'
 
+// Browsers keep no cookie longer.
+const cookieSeconds = 400 * 24 * 3_600
+
 /** For a response that signs someone in: the cookie by which this browser is recognized next time. */
 export async function deviceCookieFor(
   service: Service,
@@ -18,5 +21,5 @@ export async function deviceCookieFor(
     remembered: await people.deviceCookie.read(request.headers),
     provesMailbox,
   })
-  return [await people.deviceCookie.write(value)]
+  return [await people.deviceCookie.write(value, cookieSeconds)]
 }

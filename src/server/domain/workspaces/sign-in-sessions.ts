@@ -102,30 +102,6 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     return readCookie(headers, sessionCookie)!.split('.')[0]!
   }
 
-  /** Carries the secrets of a started sign-in. It must come back with the same browser. */
-  const singleSignOnCookie = {
-    async write(value: string, seconds: number): Promise<string> {
-      const { singleSignOnCookie, cookieAttributes } = await auth()
-      return `${singleSignOnCookie}=${encodeURIComponent(value)}; Max-Age=${seconds}; ${cookieAttributes}`
-    },
-    async read(headers: Headers): Promise<string | undefined> {
-      const { readCookie, singleSignOnCookie } = await auth()
-      return readCookie(headers, singleSignOnCookie)
-    },
-  }
-
-  /** Remembers who has signed in with this browser, for as long as browsers keep a cookie. */
-  const deviceCookie = {
-    async write(value: string): Promise<string> {
-      const { deviceCookie, cookieAttributes } = await auth()
-      return `${deviceCookie}=${encodeURIComponent(value)}; Max-Age=${400 * day}; ${cookieAttributes}`
-    },
-    async read(headers: Headers): Promise<string | undefined> {
-      const { readCookie, deviceCookie } = await auth()
-      return readCookie(headers, deviceCookie)
-    },
-  }
-
   const sign = (token: string) => createHmac('sha256', authSecret).update(token).digest('base64')
 
   return {
@@ -136,8 +112,23 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     hasSession,
     endOtherSessions,
     removePassword,
-    singleSignOnCookie,
-    deviceCookie,
+    /** Carries the secrets of a started sign-in. It must come back with the same browser. */
+    singleSignOnCookie: cookieNamed('singleSignOnCookie', auth),
+    /** Remembers who has signed in with this browser. */
+    deviceCookie: cookieNamed('deviceCookie', auth),
+  }
+}
+
+function cookieNamed(name: 'singleSignOnCookie' | 'deviceCookie', auth: () => Promise<Auth>) {
+  return {
+    async write(value: string, seconds: number): Promise<string> {
+      const { [name]: cookie, cookieAttributes } = await auth()
+      return `${cookie}=${encodeURIComponent(value)}; Max-Age=${seconds}; ${cookieAttributes}`
+    },
+    async read(headers: Headers): Promise<string | undefined> {
+      const { readCookie, [name]: cookie } = await auth()
+      return readCookie(headers, cookie)
+    },
   }
 }
 

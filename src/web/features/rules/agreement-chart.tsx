@@ -27,8 +27,8 @@ export function AgreementChart({ rule }: Props) {
           </p>
           <Plot points={points} allowedDisagreement={rule.allowedDisagreement} />
           <p className={styles.legend}>
-            Samples in the order they ended. Shaded: 95 % confidence. Rings: disagreements, including cancelled,
-            revised and expired tasks.
+            Samples in the order they ended. Shaded: 95 % confidence. Rings: disagreements, including
+            cancelled, revised and expired tasks.
           </p>
           <PointsTable points={points} />
         </>
