@@ -11,7 +11,7 @@ import type { ConditionDraft } from './rule-draft.ts'
 afterEach(cleanup)
 
 test('apps and types that could not be loaded are said so, and can be loaded again', async () => {
-  const statistics = vi.fn(async () => ({ pairs: [{ app: 'shop', type: 'refund', handled: 3 }] }))
+  const statistics = vi.fn(async () => ({ pairs: [{ app: 'shop', type: 'refund', answers: 3 }] }))
   statistics.mockRejectedValueOnce(new Error('The service could not be reached.'))
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
