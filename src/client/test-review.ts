@@ -2,6 +2,7 @@ import type { CreateTask } from '../contract/create-task.ts'
 import { decisiveAnswer } from '../contract/decisive-answer.ts'
 import { comparableAnswer } from '../contract/forms/comparable-answer.ts'
 import { groupPrefix } from '../contract/group-prefix.ts'
+import { reservedActions } from '../contract/reserved-actions.ts'
 import type { Review } from '../contract/review.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import type { Violation } from '../contract/violation.ts'
@@ -53,7 +54,9 @@ export function giveAnswer(
   data: Record<string, unknown>,
   { by = human, decidesDeadlock = false }: Answering,
 ): void {
-  const digest = comparableAnswer(action, data, task.context?.data)
+  // Feedback is free text, so rejections agree whatever it says.
+  const compared = action.id === reservedActions.rejectRequest.id ? {} : data
+  const digest = comparableAnswer(action, compared, task.context?.data)
   const own = {
     actionId: action.id,
     actionTitle: action.title,

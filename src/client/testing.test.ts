@@ -219,6 +219,13 @@ it('one rejection ends a task with a review, unless rejections are collected', a
   }
 })
 
+it('collected rejections agree whatever their feedback says', async () => {
+  const { inbox, taskId, task } = await sendPayment({ needed: 2, onDecline: 'collect' })
+  inbox.reject(taskId, 'Wrong invoice.', ana)
+  inbox.reject(taskId, 'Paid already.', ben)
+  expect(task.status).toBe('handled')
+})
+
 it('an admin decides a deadlock, and nobody decides before it', async () => {
   const { inbox, taskId, task } = await sendPayment({ by: [ana!.by, ben!.by], needed: 2 })
   const admin = { by: 'admin@example.com', decidesDeadlock: true }

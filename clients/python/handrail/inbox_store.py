@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from .checks import check_answer, check_task
 from .errors import Problem, Violation
+from .records import REJECT_REQUEST
 from .reviews import check_review, comparable_answer, decisive_answer, new_review, refusal
 
 HUMAN = "human@handrail.test"
@@ -253,7 +254,9 @@ class InboxStore:
             refused = refusal(record["review"], [vote for vote, _ in earlier], by.lower(), decides_deadlock)
             if refused:
                 raise _problem(*refused)
-            digest = comparable_answer(action, data, record.get("context", {}).get("data"))
+            # Feedback is free text, so rejections agree whatever it says.
+            compared = {} if action["id"] == REJECT_REQUEST else data
+            digest = comparable_answer(action, compared, record.get("context", {}).get("data"))
             self._votes[task_id] = [*earlier, (own, digest)]
             votes, digests = zip(*self._votes[task_id])
             record["review"]["given"] = len(votes)

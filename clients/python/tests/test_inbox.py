@@ -102,6 +102,12 @@ class Review(InboxTest):
             self.inbox.reject(task_id, "Wrong invoice.", by=self.ben)
             self.assertEqual(self.inbox.client.get(task_id).status, status)
 
+    def test_collected_rejections_agree_whatever_their_feedback_says(self):
+        task_id = self.send(review={"needed": 2, "onDecline": "collect"})
+        self.inbox.reject(task_id, "Wrong invoice.", by=self.ana)
+        self.inbox.reject(task_id, "Paid already.", by=self.ben)
+        self.assertEqual(self.inbox.client.get(task_id).status, "handled")
+
     def test_an_admin_decides_a_deadlock_and_nobody_decides_before_it(self):
         task_id = self.send(review={"by": [self.ana, self.ben], "needed": 2})
         self.inbox.answer(task_id, "pay", by=self.ana)
