@@ -125,6 +125,9 @@ test('a syntax error reports line, column and path', () => {
   expect(violationsOf('{\n  "a": [1, oops]\n}')).toEqual([
     { path: 'a[1]', message: 'Invalid JSON at line 2, column 12: expected a value.' },
   ])
+  expect(pathsOf('{"a": {"b": 1, c: 2}}')).toEqual(['a'])
+  expect(pathsOf('{"a": {"b": 1, "c')).toEqual(['a'])
+  expect(pathsOf('{"a": {"": oops}}')).toEqual(['a[""]'])
   expect(violationsOf('')[0]?.message).toContain('line 1, column 1')
   expect(violationsOf('{"a": "no end')[0]?.message).toContain('column 7: the string that starts here')
 })

@@ -48,7 +48,9 @@ export async function parseJsonTextInChunks(
 type ParsedText = { value: unknown } | { violations: Violation[] }
 
 /** A container around the current position: an object with its keys so far, or an array with its index. */
-type Frame = { keys: Set<string>; key: string } | { keys: undefined; key: number }
+type Frame = ObjectFrame | { keys: undefined; key: number }
+/** The key is undefined until it has been read, and not part of the path. */
+type ObjectFrame = { keys: Set<string>; key: string | undefined }
 
 const literals = ['true', 'false', 'null']
 // Up to 15 digits are exact as a double, unless the exponent is extreme. Others need a closer check.
@@ -90,8 +92,6 @@ class TextScanner {
       return this.#document(until)
     } catch (problem) {
       if (!(problem instanceof FatalProblem)) throw problem
-      // A key that was not read yet is not part of the path.
-      if (this.#frames.at(-1)?.key === '') this.#frames.pop()
       this.#report(problem.message)
       return true
     }
@@ -141,7 +141,7 @@ class TextScanner {
     if (char === '[') {
       this.#frames.push({ keys: undefined, key: 0 })
     } else {
-      const frame = { keys: new Set<string>(), key: '' }
+      const frame: ObjectFrame = { keys: new Set(), key: undefined }
       this.#frames.push(frame)
       this.#key(frame)
     }
@@ -172,22 +172,20 @@ class TextScanner {
     return true
   }
 
-  #key(frame: { keys: Set<string>; key: string }): void {
+  #key(frame: ObjectFrame): void {
     const { maxKeys } = this.#options
-    if (frame.keys.size === maxKeys) {
-      // Reported for the object, not for its last key.
-      this.#frames.pop()
-      throw new FatalProblem(`The object has ${moreThan(maxKeys, 'keys')}`)
-    }
+    frame.key = undefined
+    if (frame.keys.size === maxKeys) throw new FatalProblem(`The object has ${moreThan(maxKeys, 'keys')}`)
     if (this.#text[this.#at] !== '"') this.#fail('expected a key in double quotes')
     const start = this.#at
     const problems = this.#string()
     const raw = this.#text.slice(start, this.#at)
     // A raw NUL was reported already. As an escape, JSON.parse accepts it and decodes the rest.
-    frame.key = raw.includes('\\') ? JSON.parse(raw.replaceAll('\0', '\\u0000')) : raw.slice(1, -1)
+    const key: string = raw.includes('\\') ? JSON.parse(raw.replaceAll('\0', '\\u0000')) : raw.slice(1, -1)
+    frame.key = key
     for (const problem of problems) this.#report(`The key ${problem}`)
-    if (frame.keys.has(frame.key)) this.#report('Duplicate key. Send each key once.')
-    frame.keys.add(frame.key)
+    if (frame.keys.has(key)) this.#report('Duplicate key. Send each key once.')
+    frame.keys.add(key)
     this.#space()
     if (this.#text[this.#at] !== ':') this.#fail('expected ":" after the key')
     this.#at++
@@ -291,7 +289,7 @@ class TextScanner {
   }
 
   #report(message: string): void {
-    this.#found.add(pathOf(this.#frames.map((frame) => frame.key)), message)
+    this.#found.add(pathOf(this.#frames.flatMap(({ key }) => key ?? [])), message)
   }
 
   #fail(what: string): never {
