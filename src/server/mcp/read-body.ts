@@ -38,8 +38,8 @@ export async function readBody(request: Request): Promise<ReadBody | Response> {
     const errors = violations.map(({ path, message }) => ({ path: belowArguments(path), message }))
     return { body: call, violations: errors }
   }
-  const first = violations[0]!
-  return jsonRpcError(400, errorCodes.parse, `Parse error: ${first.path} ${first.message}`, {
+  const { path, message } = violations[0]!
+  return jsonRpcError(400, errorCodes.parse, `Parse error: ${path ? `${path}: ` : ''}${message}`, {
     data: { errors: violations },
   })
 }
