@@ -23,7 +23,7 @@ export function parseFlags(argv: string[], names: string[], switches: string[] =
     return { flags: values as Flags, positionals }
   } catch (error) {
     // The first sentence of Node's message is enough; the rest explains how to escape positional arguments.
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`)
+    throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)/)[0]}.`)
   }
 }
 
