@@ -195,6 +195,7 @@ describe('single sign-on', () => {
       'PASSWORD_SIGN_IN=off requires OIDC_ISSUER: otherwise nobody could sign in.',
     ])
     expect(readConfig({ ...oidc, PASSWORD_SIGN_IN: 'off' }).config.passwordSignIn).toBe(false)
+    expect(mistakesIn({ ...oidc, OIDC_ISSUER: 'id.example', PASSWORD_SIGN_IN: 'off' })).toHaveLength(1)
   })
 })
 

@@ -98,9 +98,10 @@ export function readConfig(
   const only = parseOnly(argv, mistakes)
   const env = values as Values
   // Invalid values have been reported above; this only checks which variables are set.
-  checkCombinations((name) => (environment[name] ?? '') !== '', only, withoutSecrets, mistakes)
+  const isSet: IsSet = (name) => (environment[name] ?? '') !== ''
+  checkCombinations(isSet, only, withoutSecrets, mistakes)
   if (env.RATE_LIMIT > env.RATE_BURST) mistakes.push('RATE_BURST must be at least RATE_LIMIT.')
-  const oidc = readOidc(env, mistakes)
+  const oidc = readOidc(env, isSet, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     config: {

@@ -20,15 +20,19 @@ type Variables = {
 }
 
 /** Checks how the variables go together. undefined if there is no identity provider. */
-export function readOidc(env: Variables, mistakes: string[]): OidcConfig | undefined {
+export function readOidc(
+  env: Variables,
+  isSet: (name: keyof Variables) => boolean,
+  mistakes: string[],
+): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_DOMAINS: domains = [], OIDC_JOIN: joins = [] } = env
   if (issuer === undefined) {
-    if (env.PASSWORD_SIGN_IN === 'off')
+    if (env.PASSWORD_SIGN_IN === 'off' && !isSet('OIDC_ISSUER'))
       mistakes.push('PASSWORD_SIGN_IN=off requires OIDC_ISSUER: otherwise nobody could sign in.')
     return undefined
   }
   for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
-    if (env[name] === undefined) mistakes.push(`${name} is required with OIDC_ISSUER.`)
+    if (!isSet(name)) mistakes.push(`${name} is required with OIDC_ISSUER.`)
   for (const { domain } of joins)
     if (domains.length > 0 && !domains.includes(domain))
       mistakes.push(`OIDC_JOIN names ${domain}, which is not in OIDC_DOMAINS. Add it there, or remove it.`)
