@@ -20,7 +20,14 @@ describe('texts that mean the same have the same terms', () => {
     ['invoice number', ['Rechnungsnummer', 'invoce nubmer', 'numéro de facture', '請求書番号']],
     [
       'wrong address',
-      ['Falsche Adresse', "l'adresse est fausse", 'adress incorrect', '住所が間違っています', '🏠❌'],
+      [
+        'Falsche Adresse',
+        "l'adresse est fausse",
+        'l’adresse est fausse',
+        'adress incorrect',
+        '住所が間違っています',
+        '🏠❌',
+      ],
     ],
     ['rude', ['sooo rude', 'UNHÖFLICH', 'unhoeflich', '失礼']],
   ])('%s', (text, others) => {
@@ -33,6 +40,7 @@ describe('texts that mean the same have the same terms', () => {
 
 test('stop words, numbers, links and single letters are no terms', () => {
   expect(sorted('It is the first of 4711 at https://example.com/photo x')).toEqual([])
+  expect(sorted("I don't, I don’t, WWW.EXAMPLE.COM/photo")).toEqual([])
 })
 
 test('a word in several tables has all of their concepts', () => {

@@ -8,9 +8,10 @@ const maxTermsPerText = 120
 const maxWordLength = 40
 const maxCachedWords = 50_000
 
+const linkStart = /:\/\/|www\./i
 const links = /\S{1,20}:\/\/\S+|www\.\S+/gi
 const cjk = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々`
-const word = String.raw`(?:(?![${cjk}])[\p{L}\p{M}\p{N}'’\u200c\u200d])+`
+const word = String.raw`(?:(?![${cjk}])[\p{L}\p{M}\p{N}'\u200c\u200d])+`
 const tokens = new RegExp(String.raw`${word}|[${cjk}]+|\p{Extended_Pictographic}|∅`, 'gu')
 const startsWithCjk = new RegExp(`^[${cjk}]`, 'u')
 const startsWithLetter = /^[\p{L}\p{N}]/u
@@ -38,18 +39,16 @@ export function mentionsOf(text: string): Mention[] {
   const add = (written: string, terms: readonly string[]) => {
     if (terms.length > 0) mentions.push({ written, terms })
   }
-  const plain = text.slice(0, maxTextLength).normalize('NFKC')
-  const parts = (plain.includes('://') || plain.includes('www.') ? plain.replace(links, ' ') : plain).match(
-    tokens,
-  )
+  const plain = text.slice(0, maxTextLength).normalize('NFKC').replaceAll('’', "'")
+  const parts = (linkStart.test(plain) ? plain.replace(links, ' ') : plain).match(tokens)
   for (const part of parts ?? []) {
     if (startsWithCjk.test(part)) addRun(part, add)
     else if (!startsWithLetter.test(part)) add(part, conceptsOfWord(part) ?? [part])
     else if (southEastAsian.test(part)) {
       for (const { segment } of segmenter.segment(part)) add(segment, termsOfWord(segment))
-    } else if (!/['’]/.test(part) || stopWords.has(part.toLowerCase())) add(part, termsOfWord(part))
+    } else if (!part.includes("'") || stopWords.has(part.toLowerCase())) add(part, termsOfWord(part))
     // French l'adresse is two words.
-    else for (const piece of part.split(/['’]/)) add(piece, termsOfWord(piece))
+    else for (const piece of part.split("'")) add(piece, termsOfWord(piece))
   }
   return mentions
 }
