@@ -59,8 +59,11 @@ export async function runWorkers({ config, secretConfig, printLine, mainFile }: 
   })
   cluster.on('exit', (worker, code, signal) => {
     if (isStopping) return
-    // The first worker did not get so far. It has printed why.
-    if (port === undefined) return void stop(undefined, code || 1)
+    // The first worker never started serving. It has printed why, unless it was killed.
+    if (port === undefined) {
+      if (signal) log.error({ pid: worker.process.pid, code, signal }, 'the first worker was killed')
+      return void stop(undefined, code || 1)
+    }
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended unexpectedly and is replaced')
     void replace(worker)
   })
