@@ -61,7 +61,7 @@ export async function createRule(
   signal: AbortSignal,
 ): Promise<Rule> {
   requireRole(actor, 'admin')
-  requireAhead(input.until)
+  await requireAhead(service, actor, input.until)
   const { database } = service
   const { app = 'default', type, when = [], versions, answer } = input
   const pinned = await pinRule(service, actor, { app, type, when, versions, answer }, { signal })
@@ -102,7 +102,7 @@ export async function changeRule(
   signal: AbortSignal,
 ): Promise<Rule> {
   requireRole(actor, 'admin')
-  if (change.until !== undefined) requireAhead(change.until)
+  if (change.until !== undefined) await requireAhead(service, actor, change.until)
   const pinned = await pinChanged(service, actor, ruleId, change, signal)
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const rule = await lockRule(tx, ruleId)
@@ -206,8 +206,13 @@ async function pinChanged(
 
 const dayMilliseconds = 86_400_000
 
-function requireAhead(until: string): void {
-  const ahead = Date.parse(until) - Date.now()
+async function requireAhead(
+  { database }: Service,
+  { workspaceId }: PersonActor,
+  until: string,
+): Promise<void> {
+  const now = await database.inWorkspace(workspaceId, readClock)
+  const ahead = Date.parse(until) - now.getTime()
   if (ahead > 0 && ahead <= limits.ruleDays * dayMilliseconds) return
   throw invalidRequest([
     { path: 'until', message: `Must be in the future, and at most ${limits.ruleDays} days ahead.` },
@@ -218,7 +223,7 @@ async function present(tx: Transaction, ruleId: string): Promise<Rule> {
   return presentRule((await readRules(tx, { ruleId }))[0]!)
 }
 
-/** The audit is never deleted, so that it has digests of what may be content. */
+/** The audit log is never deleted, so it contains only digests of what may be content. */
 function auditDetails({
   conditions,
   action,
