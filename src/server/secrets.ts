@@ -77,7 +77,7 @@ export async function readStoredSecrets(dataDir: string): Promise<Secrets | unde
     throw error
   })
   if (text === undefined) return undefined
-  // A truncated file is no JSON.
+  // A truncated file is not valid JSON.
   const stored = StoredSecrets.safeParse(parseJson(text))
   if (stored.success) return stored.data
   throw new ConfigError([`${path} does not contain the four secrets. Restore it from a backup.`])

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 /** One value per assumed multiple of the allowed disagreement, as in `multiples`. */
 export type Evidence = { life: number[]; recent: number[] }
 
-/** By how much more often than allowed people may disagree. */
+/** The alternatives that are tested: people disagree this many times as often as allowed. */
 const multiples = [1.5, 2, 3, 5, 10]
 const maxDisagreement = 0.9
 

@@ -48,7 +48,7 @@ function initdbOptions({ major }: Binaries): string[] {
     '--encoding=UTF8',
     '--data-checksums',
     '--no-instructions',
-    // Sort order (code points) and case mapping (Unicode) must not depend on the machine's C library.
+    // Sort order is by code point. Case mapping follows Unicode: PostgreSQL's own from version 17 on, before that the C library's.
     '--locale=C',
     ...(major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']

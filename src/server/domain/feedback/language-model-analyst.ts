@@ -118,12 +118,12 @@ function quotesOf({ figures: { themes } }: AnalysisInput): Quote[] {
 }
 
 /** Precedes the model's text. */
-function figuresOf(input: AnalysisInput, name: Naming): string {
-  const verdict = `**${formatVerdict(input, name)}**`
-  const tables = formatTables(input, name)
-  const claims = findChanges(input, name).map(({ evidence }) => evidence)
+function figuresOf(input: AnalysisInput, naming: Naming): string {
+  const verdict = `**${formatVerdict(input, naming)}**`
+  const tables = formatTables(input, naming)
+  const claims = findChanges(input, naming).map(({ evidence }) => evidence)
   const explainsP = [verdict, tables, ...claims].some(hasPValue)
-  return [verdict, formatCounts(input, name, explainsP), tables].join('\n\n')
+  return [verdict, formatCounts(input, naming, explainsP), tables].join('\n\n')
 }
 
 function buildPrompt(input: AnalysisInput, quotes: Quote[], references: References) {

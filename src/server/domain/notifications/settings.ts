@@ -73,7 +73,7 @@ export async function chooseNotifications(
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     for (const medium of ['mail', 'push', 'slack'] as const)
       await saveRoute(tx, { route: actor.id, medium, wants: choices[medium].map(toStoredWant) })
-    await saveQuietHours(tx, actor.id, quietHours && storeQuietHours(quietHours))
+    await saveQuietHours(tx, actor.id, quietHours && toQuietHoursRow(quietHours))
     return await present(service, tx, actor)
   })
 }
@@ -123,7 +123,7 @@ function presentQuietHours({ fromMinute, toMinute, timeZone, exceptUrgent }: Qui
   return { from: toTimeOfDay(fromMinute), to: toTimeOfDay(toMinute), timeZone, exceptUrgent }
 }
 
-function storeQuietHours({ from, to, timeZone, exceptUrgent }: QuietHours): Omit<QuietHoursRow, 'userId'> {
+function toQuietHoursRow({ from, to, timeZone, exceptUrgent }: QuietHours): Omit<QuietHoursRow, 'userId'> {
   return { fromMinute: toMinute(from), toMinute: toMinute(to), timeZone, exceptUrgent }
 }
 

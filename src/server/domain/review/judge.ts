@@ -8,13 +8,13 @@ export type Vote = { userId: string; actionId: string; digest: string }
 
 export type Verdict<V extends Vote> =
   | { state: 'open' }
-  /** Everybody who may answer has, and no answer has enough votes: an admin decides. */
+  /** Everybody who may answer has, and no answer has enough votes: admins may answer too. */
   | { state: 'deadlock' }
   | { state: 'decided'; by: V }
 
 /**
- * The only rules about who may answer a reviewed task and when it is decided. `votes` are the answers to the current revision,
- * oldest first. A vote stays valid if its person is removed later: it was theirs to give.
+ * Whether the votes decide a reviewed task. How an admin's answer counts in a deadlock is in answer-reviewed-task.ts. `votes` are
+ * the answers to the current revision, oldest first. A vote stays valid if its person is removed later: it was theirs to give.
  */
 export function judge<V extends Vote>(
   review: StoredReview,

@@ -29,8 +29,8 @@ export type Transaction = {
 }
 
 /**
- * The part of a transaction that a single statement needs. Of `statementIn`, `prepared` has committed when it returns, and
- * `wakeUp` is sent immediately: call it afterwards.
+ * The part of a transaction that a single statement needs. With `statementIn`, each `prepared` call has committed when it
+ * returns, and `wakeUp` is sent immediately, so call it afterwards.
  */
 export type StatementRunner = Pick<Transaction, 'workspaceId' | 'wakeUp'> & {
   prepared<Row>(name: string, statement: string, values: unknown[]): Promise<Row[]>

@@ -15,7 +15,10 @@ const maxScanned = 10_000
 const maxFields = 50
 const maxValueLength = 300
 
-/** The newest tasks of an app and type that several people answered independently, with all answers to their last revision. */
+/**
+ * The newest tasks of an app and type with `onDecline: "collect"` and at least two answers, with all answers to their last
+ * revision. With "end", one rejection ends the task, so agreement about rejections could not be measured.
+ */
 export async function readReviewedAnswers(
   { db, workspaceId }: Transaction,
   { app, type, periodStart, periodEnd, version }: AnswerFilters,

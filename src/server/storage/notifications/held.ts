@@ -14,16 +14,19 @@ export type Held = {
   dueAt: Date
 }
 
-export async function listQuietHours({ db, workspaceId }: Transaction): Promise<QuietHoursRow[]> {
-  return await db
-    .selectFrom('quietHours')
-    .select(['userId', 'fromMinute', 'toMinute', 'timeZone', 'exceptUrgent'])
-    .where('workspaceId', '=', workspaceId)
-    .execute()
+export async function listQuietHours(tx: Transaction): Promise<QuietHoursRow[]> {
+  return await quietHoursIn(tx).execute()
 }
 
 export async function findQuietHours(tx: Transaction, userId: string): Promise<QuietHoursRow | undefined> {
-  return (await listQuietHours(tx)).find((row) => row.userId === userId)
+  return await quietHoursIn(tx).where('userId', '=', userId).executeTakeFirst()
+}
+
+function quietHoursIn({ db, workspaceId }: Transaction) {
+  return db
+    .selectFrom('quietHours')
+    .select(['userId', 'fromMinute', 'toMinute', 'timeZone', 'exceptUrgent'])
+    .where('workspaceId', '=', workspaceId)
 }
 
 /** undefined: none. */

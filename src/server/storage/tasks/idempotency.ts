@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../engine/database.ts'
 export type KeyClaim = { key: string; requestHash: string; resultId: string }
 
 /**
- * Claims different keys. Returns the earlier requests with those that were taken, and waits for concurrent
- * requests. Keys are claimed in order to avoid deadlocks.
+ * Claims the keys, which must be distinct, waiting for concurrent requests that hold one. Returns the earlier request for each
+ * key that was already taken. Keys are claimed in sorted order to avoid deadlocks.
  */
 export async function claimIdempotencyKeys(
   tx: Transaction,
