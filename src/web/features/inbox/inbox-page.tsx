@@ -38,10 +38,17 @@ import { useSnooze } from './use-snooze.ts'
 
 export function InboxPage() {
   const isPhone = useIsPhone()
-  const { taskId: urlTaskId, filters, openTask, openInOwnWorkspace, setFilters, startsForMe } = useInboxUrl()
+  const {
+    taskId: urlTaskId,
+    filters,
+    openTask,
+    openInOwnWorkspace,
+    setFilters,
+    openForMeOnFirstVisit,
+  } = useInboxUrl()
   const hasFilters = isFiltered(filters)
   const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, openTask)
-  const inbox = useInbox(filters, taskId, useInboxEvents(openTask), startsForMe)
+  const inbox = useInbox(filters, taskId, useInboxEvents(openTask), openForMeOnFirstVisit)
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, isLoaded } = state

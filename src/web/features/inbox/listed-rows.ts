@@ -178,8 +178,8 @@ export function positionLabel(
   index: number,
   openCount: number | string,
 ): string | undefined {
+  const isOpen = (row: ListedRow) => !isEnded(row) && countedIn(row) !== 'waiting'
   const row = rows[index]
-  if (!row || countedIn(row) === 'waiting') return undefined
-  const before = rows.slice(0, index).filter((other) => countedIn(other) !== 'waiting')
-  return `${before.length + 1} of ${openCount}`
+  if (!row || !isOpen(row)) return undefined
+  return `${rows.slice(0, index).filter(isOpen).length + 1} of ${openCount}`
 }

@@ -79,7 +79,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
     >
       <PriorityMark priority={row.priority} hasLabel />
       {/* For the pointer only: the keyboard has X, and screen readers read `aria-checked` of the row. */}
-      <span className={rowsStyles.box} aria-hidden="true" title="Select (X)">
+      <span className={rowsStyles.box} aria-hidden="true" title="Select">
         <i>{isSelected && <Icon of={Check} />}</i>
       </span>
       <span className={rowsStyles.name} dir="auto" title={escapeBidi(row.name)}>

@@ -22,7 +22,7 @@ let requests = 0
 export function useInboxPages(
   filters: InboxFilters,
   openId: string | undefined,
-  startsElsewhere: () => Promise<boolean>,
+  openForMeOnFirstVisit: () => Promise<boolean>,
 ) {
   const { me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -31,8 +31,8 @@ export function useInboxPages(
   const [eventCursor, setEventCursor] = useState<string>()
   const latestOpenId = useRef(openId)
   latestOpenId.current = openId
-  const latestStart = useRef(startsElsewhere)
-  latestStart.current = startsElsewhere
+  const latestStart = useRef(openForMeOnFirstVisit)
+  latestStart.current = openForMeOnFirstVisit
   const hasStarted = useRef(false)
   /** The reload that is shown. An earlier one may arrive after it. */
   const shownRequest = useRef(0)

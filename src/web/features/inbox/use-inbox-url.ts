@@ -48,7 +48,14 @@ export function useInboxUrl() {
       search: task.workspaceId === workspaceId ? true : {},
     })
 
-  return { taskId, filters, openTask, openInOwnWorkspace, setFilters, startsForMe: start.startsForMe }
+  return {
+    taskId,
+    filters,
+    openTask,
+    openInOwnWorkspace,
+    setFilters,
+    openForMeOnFirstVisit: start.openForMeOnFirstVisit,
+  }
 }
 
 /**
@@ -79,8 +86,11 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
     if (hasForMe && (isForMe || isAll)) rememberList(userId, workspaceId, isForMe ? 'me' : 'all')
   }, [hasForMe, isAll, isForMe, userId, workspaceId])
 
-  /** Resolves with true if the inbox starts with the tasks for this person instead of all. */
-  async function startsForMe(): Promise<boolean> {
+  /**
+   * Navigates to the tasks for this person if they have not chosen a list yet, and there may be some. Resolves with true if it
+   * did.
+   */
+  async function openForMeOnFirstVisit(): Promise<boolean> {
     if (!isUnset || chosen !== undefined) return false
     const { href } = router.latestLocation
     const [groups, assigned] = await Promise.all([
@@ -96,5 +106,5 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
     return true
   }
 
-  return { search: target === 'me' ? forMe : search, startsForMe }
+  return { search: target === 'me' ? forMe : search, openForMeOnFirstVisit }
 }

@@ -17,9 +17,9 @@ export function useInbox(
   openId: string | undefined,
   onEvent: (event: InboxEvent) => void,
   /** Asked once. Resolves with true if the page starts with another list. */
-  startsElsewhere: () => Promise<boolean>,
+  openForMeOnFirstVisit: () => Promise<boolean>,
 ) {
-  const pages = useInboxPages(filters, openId, startsElsewhere)
+  const pages = useInboxPages(filters, openId, openForMeOnFirstVisit)
   const { state, change, isCurrent, eventCursor, load, refresh, outdate, reload } = pages
 
   useRecount({ areCountsUnsure: isCurrent && state.areCountsUnsure, counts: state.counts, load, change })

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import type { PropsWithChildren } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { rememberList } from '../../lib/chosen-list.ts'
+import { setPreference } from '../../lib/preferences.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { type InboxFilters, noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { InboxBar } from './inbox-bar.tsx'
@@ -81,4 +82,14 @@ test('going back closes the dialog, which would save the filters of another list
   await screen.findByRole('dialog', { name: 'Save view' })
   act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('the hint of a button names its key only while single keys are on', async () => {
+  const { show } = setUp({ userId: 'mara' })
+  show(refunds)
+  const button = await screen.findByRole('button', { name: 'Save view' })
+  expect(button.title).toBe('Save view (V)')
+  act(() => setPreference('singleKeys', 'off'))
+  expect(button.title).toBe('Save view')
+  act(() => setPreference('singleKeys', 'on'))
 })

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { CountedView } from '../../../contract/view.ts'
-import { formatCount } from '../../lib/count.ts'
+import { formatCount, formatTotalCount } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useRole } from '../../lib/role.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
@@ -18,6 +18,7 @@ import {
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeyHint } from '../../ui/key-cap.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { useSaveViews } from './use-save-views.ts'
@@ -49,6 +50,7 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
   const current = tabs.findLast((tab) => isSameFilter(tab.filters, filters))
   const canSave = data !== undefined && !current && filters.q === undefined && isFiltered(filters)
   const canRemove = current?.list === 'own' || (current?.list === 'shared' && isAtLeast('admin'))
+  const saveHint = useKeyHint('Save view', 'V')
   useShortcuts({ ...(canSave && { v: () => setOpened('save') }) })
   // Without views there is nothing to choose from.
   if (tabs.length === 1 && !canSave && !opened) return null
@@ -78,7 +80,7 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
         </button>
       )}
       {canSave && (
-        <button type="button" title="Save these filters as a view (V)" onClick={() => setOpened('save')}>
+        <button type="button" {...saveHint} onClick={() => setOpened('save')}>
           <Icon of={Plus} /> Save view
         </button>
       )}
@@ -121,7 +123,7 @@ function tabOf({ name, filters, open, stopped }: CountedView, list: 'own' | 'sha
   return {
     name,
     filters: { ...noInboxFilters, ...filters },
-    count: `${formatCount(open)}${stopped ? '+' : ''}`,
+    count: formatTotalCount({ open, stopped }),
     list,
   }
 }
