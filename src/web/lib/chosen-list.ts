@@ -21,9 +21,5 @@ export function rememberList(userId: string, workspaceId: string, list: ChosenLi
   const who = keyOf(userId, workspaceId)
   choices ??= read()
   choices.set(who, list)
-  // Other tabs may have stored more since.
-  const known = read()
-  known.delete(who)
-  known.set(who, list)
-  stored.save([...known].map(([key, value]) => ({ who: key, list: value })))
+  stored.add({ who, list }, (other) => other.who === who)
 }

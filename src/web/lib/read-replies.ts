@@ -11,8 +11,6 @@ export function lastReadReply(taskId: string): string | undefined {
 
 export function markReplyRead(taskId: string, updateId: string): void {
   lastRead ??= new Map(stored.load())
-  // Deleted first, so that it becomes the newest entry.
-  lastRead.delete(taskId)
   lastRead.set(taskId, updateId)
-  stored.save(lastRead)
+  stored.add([taskId, updateId], ([id]) => id === taskId)
 }

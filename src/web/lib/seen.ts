@@ -13,5 +13,5 @@ export function markSeen(taskId: string): void {
   ids ??= new Set(stored.load())
   if (ids.has(taskId)) return
   ids.add(taskId)
-  stored.save(ids)
+  stored.add(taskId)
 }

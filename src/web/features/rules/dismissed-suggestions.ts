@@ -27,10 +27,8 @@ export function useDismissed(workspaceId: string) {
   return {
     isDismissed: (key: string) => dismissed.has(entry(key)),
     dismiss: (key: string) => {
-      // Another tab may have dismissed others since.
-      const next = new Set([...stored.load(), ...dismissed, entry(key)])
-      setDismissed(next)
-      stored.save(next)
+      setDismissed(new Set([...dismissed, entry(key)]))
+      stored.add(entry(key))
     },
   }
 }
