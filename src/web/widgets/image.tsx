@@ -5,7 +5,7 @@ import { isPicture, Picture } from './picture.tsx'
 import type { WidgetProps } from './registry.ts'
 import { useShowMore } from './use-show-more.tsx'
 
-/** An image URL, `{ url, alt }`, or a list of these. */
+/** An image URL, an object with `url` or `src` and with `alt`, `title` or `caption`, or a list of these. */
 export default function Image({ value }: WidgetProps) {
   const pictures = (Array.isArray(value) ? value : [value]).map(parsePicture)
   const { shown, more } = useShowMore(pictures, 20, 'images')

@@ -37,7 +37,7 @@ export function splitProseAndCode(text: string): { prose: string[]; code: string
   if (!tokens) return undefined
   const prose: string[] = []
   const code: string[] = []
-  for (const token of tokens.flatMap((outer) => [outer, ...(outer.children ?? [])])) {
+  for (const token of withChildren(tokens)) {
     if (proseTokens.has(token.type)) prose.push(token.content)
     else if (codeTokens.has(token.type)) code.push(codeOf(token))
   }
@@ -46,12 +46,16 @@ export function splitProseAndCode(text: string): { prose: string[]; code: string
 
 function parse(text: string): Token[] | undefined {
   const tokens = parser.parse(text, {})
-  if (tokens.some((token) => token.level >= maxNesting - 1)) return undefined
-  const inner = tokens.reduce((sum, token) => sum + (token.children?.length ?? 0), 0)
-  return tokens.length + inner > maxTokens ? undefined : tokens
+  const all = withChildren(tokens)
+  // The parser itself does not limit how deeply emphasis is nested.
+  return all.length > maxTokens || all.some(({ level }) => level >= maxNesting - 1) ? undefined : tokens
 }
 
-const proseTokens = new Set(['text', 'html_block', 'html_inline', 'code_inline'])
+function withChildren(tokens: Token[]): Token[] {
+  return tokens.flatMap((token) => [token, ...(token.children ?? [])])
+}
+
+const proseTokens = new Set(['text', 'code_inline'])
 const codeTokens = new Set(['fence', 'code_block'])
 
 function codeOf(token: Token): string {
@@ -113,8 +117,6 @@ class Renderer {
       case 'inline':
         return new Renderer(token.children ?? [], this.#cursor, this.#anchor).elements()
       case 'text':
-      case 'html_block':
-      case 'html_inline':
         return this.#cursor.prose(token.content)
       case 'code_inline':
         // Short code does not wrap; long code must.

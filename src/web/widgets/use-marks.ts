@@ -4,13 +4,13 @@ import type { Marks } from './marks.tsx'
 
 type Found = { marks: (Marks | undefined)[]; share: number }
 
-const kinds: Record<string, TextKind> = { markdown: 'markdown', text: 'text', code: 'code' }
+const kinds: TextKind[] = ['markdown', 'text', 'code']
 // If more than half differs, marks are off by default.
 const maxMarkedShare = 0.5
 
 /** Marks the differences between texts, by default only if they are mostly equal. */
 export function useMarks(values: unknown[], widget: string | undefined) {
-  const kind = kinds[widget ?? '']
+  const kind = kinds.find((name) => name === widget)
   const isComparable =
     kind !== undefined && values.length > 1 && values.every((value) => typeof value === 'string')
   const [found, setFound] = useState<{ key: string; result: Found | undefined }>()
