@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { humanizeName } from '../../contract/forms/field-label.ts'
+import { humanizeName } from '../../contract/forms/humanize-name.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'

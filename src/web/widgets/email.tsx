@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { humanizeName } from '../../contract/forms/field-label.ts'
+import { humanizeName } from '../../contract/forms/humanize-name.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 import { EditableText, type TextPath } from './edit-places.tsx'
 import styles from './email.module.css'

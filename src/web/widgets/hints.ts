@@ -1,4 +1,4 @@
-import { humanizeName } from '../../contract/forms/field-label.ts'
+import { humanizeName } from '../../contract/forms/humanize-name.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 
 /** Display hints that a sender may give for a field. */

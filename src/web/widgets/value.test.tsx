@@ -1,6 +1,6 @@
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { humanizeName } from '../../contract/forms/field-label.ts'
+import { humanizeName } from '../../contract/forms/humanize-name.ts'
 import { contextWarnings } from '../../contract/hints.ts'
 import { contextWidgets } from '../../contract/widget-values.ts'
 import { hintsOf } from './hints.ts'

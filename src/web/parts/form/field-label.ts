@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { humanizeName } from '../../../contract/forms/field-label.ts'
+import { humanizeName } from '../../../contract/forms/humanize-name.ts'
 
 /** True inside a tuple, whose items have their own schemas and titles. */
 export const TupleContext = createContext(false)

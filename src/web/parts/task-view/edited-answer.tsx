@@ -2,8 +2,7 @@ import { Diff } from 'lucide-react'
 import { useMemo } from 'react'
 import { maxSteps } from '../../../contract/edits/diff-tokens.ts'
 import { diffWords } from '../../../contract/edits/word-diff.ts'
-import { humanizeName } from '../../../contract/forms/field-label.ts'
-import { own } from '../../../contract/forms/json.ts'
+import { fieldLabel } from '../../../contract/forms/field-label.ts'
 import type { PrefilledField } from '../../../contract/forms/prefill.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { usePreference } from '../../lib/preferences.ts'
@@ -20,12 +19,12 @@ type Props = { field: PrefilledField; after: unknown }
 export function EditedAnswer({ field, after }: Props) {
   const showsChanges = usePreference('showChanges') === 'on'
   const { value: before, property, hints, steps } = field
-  const title = [own(hints, 'ui:title'), own(property, 'title')].find((text) => typeof text === 'string')
+  const label = fieldLabel(steps.at(-1)!, property, hints)
   return (
-    <section className={styles.edited} aria-label={`Edited: ${escapeBidi(String(title ?? steps.join('.')))}`}>
+    <section className={styles.edited} aria-label={`Edited: ${escapeBidi(label)}`}>
       <header>
         <h3>
-          <bdi>{bidiSafe(String(title ?? humanizeName(steps.at(-1)!)))}</bdi>
+          <bdi>{bidiSafe(label)}</bdi>
         </h3>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; this is a button */}
         <div className="tools" role="group" aria-label="Editing tools">
