@@ -35,6 +35,18 @@ test.each([
 })
 
 test.each([
+  [{ type: 'integer' }, [1, 2, 3, 4, 5]],
+  [{ type: 'integer', minimum: 3 }, [3, 4, 5, 6, 7]],
+  [{ type: 'integer', maximum: 3 }, [1, 2, 3]],
+  [{ type: 'integer', maximum: 0 }, [-4, -3, -2, -1, 0]],
+])('a rating offers the numbers from 1 where the schema allows them: %o', (schema, ratings) => {
+  field(schema, 'rating')
+  expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual(
+    ratings.map(String),
+  )
+})
+
+test.each([
   ['a click', (slider: HTMLElement) => fireEvent.pointerUp(slider)],
   ['a key', (slider: HTMLElement) => fireEvent.keyUp(slider, { key: 'Home' })],
 ])('%s sets a slider to its minimum, where it is shown while it is not set', async (_, press) => {

@@ -31,12 +31,13 @@ export function RatingWidget(props: WidgetProps) {
   )
 }
 
-/** By default five ratings from 1, or from the minimum. */
+/** By default five ratings from 1, or from the minimum. Without a minimum, those up to a maximum below 1 are the last five. */
 function rangeOf(schema: WidgetProps['schema']): { from: number; to: number; step: number } {
   const step = integerStep(schema)
   const { from: lower, to: upper } = boundsOf(schema, step)
   const defaultLength = (defaultCount - 1) * step
-  const from = Number.isFinite(lower) ? lower : Math.ceil(Math.min(1, upper - defaultLength) / step) * step
+  const lowest = upper >= 1 ? 1 : upper - defaultLength
+  const from = Number.isFinite(lower) ? lower : Math.ceil(lowest / step) * step
   const to = Number.isFinite(upper) ? upper : from + defaultLength
   return { from, to, step }
 }
