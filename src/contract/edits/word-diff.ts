@@ -44,7 +44,7 @@ function addedAfter(runs: readonly Change[], n: number): number {
   return next?.kind === 'added' ? next.count : 0
 }
 
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return text.match(wordWithSpaces) ?? []
 }
 

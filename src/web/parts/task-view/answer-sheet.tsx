@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useRef } from 'react'
 import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import dialogStyles from '../../ui/dialog.module.css'
@@ -24,6 +24,14 @@ type Props = {
 export function AnswerSheet({ title, scrolledTo, shortcuts = {}, onClose, children, footer }: Props) {
   const returnFocus = useReturnFocus()
   const sheet = useRef<HTMLDivElement | null>(null)
+  // The same function at every render, so that it scrolls only when the sheet opens.
+  const attach = useCallback(
+    (element: HTMLDivElement | null) => {
+      sheet.current = element
+      if (scrolledTo) element?.querySelector('[data-answer-form]')?.scrollTo({ top: scrolledTo.current })
+    },
+    [scrolledTo],
+  )
   useKeyboardInset(sheet)
   useShortcuts(shortcuts, sheet)
   return (
@@ -31,11 +39,7 @@ export function AnswerSheet({ title, scrolledTo, shortcuts = {}, onClose, childr
       <Radix.Portal>
         <Radix.Overlay className={dialogStyles.overlay} />
         <Radix.Content
-          ref={(element) => {
-            sheet.current = element
-            if (scrolledTo)
-              element?.querySelector('[data-answer-form]')?.scrollTo({ top: scrolledTo.current })
-          }}
+          ref={attach}
           className={styles.sheet}
           aria-describedby={undefined}
           onOpenAutoFocus={focusSheet}

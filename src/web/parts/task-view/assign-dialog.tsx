@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { AssignTask } from '../../../contract/note.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { fieldError } from '../../lib/problem.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -24,13 +25,13 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const options = useOptions(assignedTo, me.person.email, typed)
+  const { options, missing } = useOptions(assignedTo, me.person.email, typed)
   // Enter without a choice takes the task, and never hands it to somebody by chance.
   const highlight = useHighlight(options, typed, typed.trim() !== '' || options[0]?.value === me.person.email)
   const form = useRef<HTMLFormElement>(null)
   const [inputId, listId, noteId, errorId, formId] = [useId(), useId(), useId(), useId(), useId()]
   const { problem, isPending, run } = useTeamChange(task, send, onClose)
-  const error = fieldError(problem, 'to') ?? (isMissing && !highlight.option ? missing(options) : undefined)
+  const error = fieldError(problem, 'to') ?? (isMissing && !highlight.option ? missing : undefined)
 
   function send(input: AssignTask) {
     return api.assignTask(taskId, input)
@@ -128,13 +129,12 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   )
 }
 
-function missing(options: Colleague[]): string {
-  return options.length > 0 ? 'Choose a member or a group.' : 'No member or group has this name.'
-}
-
-/** What matches: the person themselves first, and nobody last, without the current assignee. */
-function useOptions(assignedTo: string | undefined, myEmail: string, typed: string): Colleague[] {
-  const colleagues = useColleagues()
+/**
+ * What matches: the person themselves first, and nobody last, without the current assignee. `missing` is the error if none is
+ * chosen.
+ */
+function useOptions(assignedTo: string | undefined, myEmail: string, typed: string) {
+  const { colleagues, isPending, isFailed } = useColleagues()
   const isMe = ({ value }: Colleague) => value === myEmail
   const isOffered = (option: Colleague) => option.value !== (assignedTo ?? '') && matchesName(option, typed)
   const sorted = [
@@ -142,5 +142,15 @@ function useOptions(assignedTo: string | undefined, myEmail: string, typed: stri
     ...colleagues.filter((option) => !isMe(option)),
   ]
   const offered = sorted.filter(isOffered).slice(0, maxOptions)
-  return colleagues.length > 0 && isOffered(nobody) ? [...offered, nobody] : offered
+  const options = colleagues.length > 0 && isOffered(nobody) ? [...offered, nobody] : offered
+  return { options, missing: missing() }
+
+  function missing(): string {
+    if (options.length > 0) return 'Choose a member or a group.'
+    const assignee = colleagues.find(({ value }) => value === assignedTo)
+    if (assignee && matchesName(assignee, typed))
+      return `The task is already assigned to ${isMe(assignee) ? 'you' : escapeBidi(assignee.name)}.`
+    if (isFailed) return "The members and groups couldn't be loaded."
+    return isPending ? 'The members and groups are still loading.' : 'No member or group has this name.'
+  }
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { diffWords } from '../../../contract/edits/word-diff.ts'
+import { diffWords, wordsOf } from '../../../contract/edits/word-diff.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import wordStyles from '../../widgets/word-changes.module.css'
@@ -67,10 +67,7 @@ function shortened(text: string) {
   if (text.length <= maxUnchanged) return bidiSafe(text)
   const start = text.slice(0, text.lastIndexOf(' ', keptCharacters) + 1 || keptCharacters)
   const end = text.slice(text.indexOf(' ', text.length - keptCharacters) + 1 || text.length - keptCharacters)
-  const words = text
-    .slice(start.length, text.length - end.length)
-    .split(/\s+/)
-    .filter(Boolean).length
+  const words = wordsOf(text.slice(start.length, text.length - end.length)).length
   return (
     <>
       {bidiSafe(start)}

@@ -137,7 +137,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
 
 /** Undefined: nobody is being mentioned. */
 function useSuggestions(typed: string | undefined): Colleague[] {
-  const colleagues = useColleagues()
+  const { colleagues } = useColleagues()
   if (typed === undefined) return []
   return colleagues.filter((option) => matchesName(option, typed)).slice(0, maxSuggestions)
 }
