@@ -69,7 +69,7 @@ export function AnswerFields({ draft, query, error, formErrors, form, onChange }
           key={action.id}
           action={action}
           context={task?.context?.data}
-          initial={draft.data}
+          data={draft.data}
           errors={formErrors}
           form={form}
           onData={(data) => onChange({ data })}
@@ -82,17 +82,16 @@ export function AnswerFields({ draft, query, error, formErrors, form, onChange }
 type ActionFormProps = {
   action: Action
   context: Record<string, unknown> | undefined
-  initial: Record<string, unknown>
+  data: Record<string, unknown>
   errors: FieldErrors | undefined
   form: RefObject<FormHandle | null>
   onData: (data: Record<string, unknown>) => void
 }
 
 /** Asks for the fields that do not start with a value. The others can be set, too. */
-function ActionForm({ action, context, initial: given, errors, form, onData }: ActionFormProps) {
-  const [initial] = useState(given)
-  const [set, setSet] = useState(() => Object.keys(initial))
-  const kept = keptFields(action).filter(({ name }) => !set.includes(name))
+function ActionForm({ action, context, data, errors, form, onData }: ActionFormProps) {
+  const [setNames, changeSetNames] = useState(() => Object.keys(data))
+  const kept = keptFields(action).filter(({ name }) => !setNames.includes(name))
   const keptNames = kept.map(({ name }) => name).join('\n')
   const schema = useMemo(() => formWithout(action, keptNames.split('\n')), [action, keptNames])
   return (
@@ -106,7 +105,11 @@ function ActionForm({ action, context, initial: given, errors, form, onData }: A
             {kept.map(({ name, title }) => (
               <li key={name}>
                 <bdi>{bidiSafe(title)}</bdi>
-                <button type="button" className="text-button" onClick={() => setSet([...set, name])}>
+                <button
+                  type="button"
+                  className="text-button"
+                  onClick={() => changeSetNames([...setNames, name])}
+                >
                   Set a value<span className="sr-only"> for {title}</span>
                 </button>
               </li>
@@ -123,7 +126,7 @@ function ActionForm({ action, context, initial: given, errors, form, onData }: A
               schema={schema}
               ui={action.ui}
               context={context}
-              initial={given}
+              initial={data}
               errors={errors}
               onChange={onData}
               handle={form}

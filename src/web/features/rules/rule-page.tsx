@@ -29,6 +29,7 @@ export function RulePage() {
   const rule = query.data
   return (
     <RulesFrame
+      // Mounted again once the rule is loaded, because the heading takes the focus only on mount.
       key={rule ? ruleId : ''}
       title={rule?.name ?? 'Rule'}
       back="rules"
