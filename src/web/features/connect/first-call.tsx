@@ -5,6 +5,7 @@ import { freeQuestion } from '../../../contract/gallery/free-question.ts'
 import type { ApiKey } from '../../../contract/workspace.ts'
 import { classes } from '../../lib/classes.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useRole } from '../../lib/role.ts'
 import { formatAgo } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -25,6 +26,7 @@ type Props = {
 /** Whether an agent has called. Can also send a test task without an agent. */
 export function FirstCall({ createdKey, calledKey, hasKeys, onTestSent }: Props) {
   const { api, workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
   const now = useNow()
   const send = useMutation({
     mutationFn: () => api.createTask(freeQuestion.payload),
@@ -62,8 +64,11 @@ export function FirstCall({ createdKey, calledKey, hasKeys, onTestSent }: Props)
             'The test task is in your inbox.'
           ) : hasKeys ? (
             'Waiting for the first call.'
-          ) : (
+          ) : isAtLeast('admin') ? (
             'Waiting for an API key.'
+          ) : (
+            // Only admins see whether there are keys.
+            'Ask an admin for an API key.'
           )}
         </p>
         {send.data ? (

@@ -73,7 +73,9 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
         className={isMineToday ? 'btn small quiet set' : 'btn small quiet'}
         aria-pressed={isMineToday}
         onClick={() =>
-          onFilter(isMineToday ? noHandledFilters : { ...noHandledFilters, by: myEmail, when: 'today' })
+          isMineToday
+            ? setFilter({ by: undefined, when: undefined })
+            : setAnswerFilter({ by: myEmail, when: 'today', from: undefined, to: undefined })
         }
       >
         My answers today

@@ -11,7 +11,7 @@ export function SignOutMemberDialog({ member, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Sign out ${name}`}
-      description="They are signed out on all devices, and the apps they connected to this workspace lose access. They can sign in again."
+      description="They are signed out on all devices. In this workspace, the apps they connected lose access, their Slack user is unlinked, and their browsers get no more push messages. They can sign in again."
       confirmLabel="Sign out"
       onConfirm={() => api.endSessions(member.userId)}
       onClose={onClose}

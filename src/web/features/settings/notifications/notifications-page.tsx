@@ -32,7 +32,7 @@ export function NotificationsPage() {
             <PushBrowsers push={settings.push} />
             <BrowserNotifications />
             <SlackLink slack={settings.slack} />
-            <ChatNotifications key={settings.chat?.host ?? ''} chat={settings.chat} />
+            <ChatNotifications chat={settings.chat} />
           </div>
         )}
       </Loaded>

@@ -1,0 +1,46 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { PropsWithChildren } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { type HandledFilters, noHandledFilters } from '../../parts/task-list/handled-filters.ts'
+import { HandledBar } from './handled-bar.tsx'
+
+vi.mock('../../lib/use-facets.ts', () => ({ useFacets: () => undefined }))
+vi.mock('../../lib/use-members.ts', () => ({ useNameOf: () => () => undefined }))
+vi.mock('../../parts/task-list/list-bar.tsx', () => ({
+  ListBar: ({ children }: PropsWithChildren) => children,
+}))
+afterEach(cleanup)
+
+test.each<[string, HandledFilters, HandledFilters]>([
+  ['on', { when: 'week' }, { by: 'mara@shop.example', when: 'today' }],
+  [
+    'on, for answers instead of cancelled tasks',
+    { status: 'cancelled' },
+    { by: 'mara@shop.example', when: 'today' },
+  ],
+  ['on, instead of other days', { from: '2026-11-01' }, { by: 'mara@shop.example', when: 'today' }],
+  ['off', { by: 'me', when: 'today' }, {}],
+])(
+  '"My answers today" is turned %s, and keeps the search and the other filters',
+  async (_, before, after) => {
+    const others = { ...noHandledFilters, app: 'shop', q: 'refund' }
+    const onFilter = vi.fn()
+    const me = { person: { email: 'mara@shop.example' } }
+    render(
+      <WorkspaceContext value={{ me } as never}>
+        <HandledBar
+          isTaskOpen={false}
+          filters={{ ...others, ...before }}
+          tasks={[]}
+          onFilter={onFilter}
+          onSubmitSearch={() => undefined}
+          onLeaveSearch={() => undefined}
+        />
+      </WorkspaceContext>,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'My answers today' }))
+    expect(onFilter).toHaveBeenCalledExactlyOnceWith({ ...others, ...after })
+  },
+)
