@@ -16,14 +16,12 @@ export type AnalysisStatus = z.infer<typeof AnalysisStatus>
 
 /** The latest analysis for an app and type. Without one, only `found` and `message` are set. */
 export const FeedbackAnalysis = z.object({
-  found: z.boolean().describe('Whether an analysis exists for this app and type.'),
-  message: z.string().describe('The state of the analysis in a few sentences, and what to do next.'),
-  status: AnalysisStatus.optional().describe(
-    'Status of the latest analysis. Only a completed one has texts.',
-  ),
-  taskCount: z.int().optional().describe('Number of tasks whose answers were analyzed.'),
-  periodStart: Timestamp.optional().describe('Start of the 30 days that were analyzed.'),
-  periodEnd: Timestamp.optional().describe('End of the 30 days that were analyzed.'),
+  found: z.boolean().describe('Whether an analysis exists.'),
+  message: z.string().describe('The state of the analysis and what to do next.'),
+  status: AnalysisStatus.optional().describe('Only a completed analysis has texts.'),
+  taskCount: z.int().optional().describe('Number of tasks that were analyzed.'),
+  periodStart: Timestamp.optional().describe('Start of the 30 days.'),
+  periodEnd: Timestamp.optional().describe('End of the 30 days.'),
   summary: z.string().optional().describe('What people answered, in Markdown.'),
   recommendation: z.string().optional().describe('What to change, in Markdown.'),
   agentInstructions: z.string().optional().describe('What a coding agent should do.'),
@@ -31,12 +29,8 @@ export const FeedbackAnalysis = z.object({
     .boolean()
     .nullable()
     .optional()
-    .describe(
-      'false: changes are recommended. true: no changes are recommended, or there are too few answers to judge. null: not completed.',
-    ),
-  lastCompletedAt: Timestamp.optional().describe(
-    'When the last analysis was completed, if the latest one is not completed.',
-  ),
+    .describe('true: no change recommended, or too few answers. null: not completed.'),
+  lastCompletedAt: Timestamp.optional().describe('When an earlier analysis was completed.'),
 })
 export type FeedbackAnalysis = z.infer<typeof FeedbackAnalysis>
 
