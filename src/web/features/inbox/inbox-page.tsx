@@ -38,17 +38,11 @@ import { useSnooze } from './use-snooze.ts'
 
 export function InboxPage() {
   const isPhone = useIsPhone()
-  const {
-    taskId: urlTaskId,
-    filters,
-    openTask,
-    openInOwnWorkspace,
-    setFilters,
-    openForMeOnFirstVisit,
-  } = useInboxUrl()
+  const url = useInboxUrl()
+  const { filters, openTask, setFilters } = url
   const hasFilters = isFiltered(filters)
-  const { taskId, isStepping, stepTo } = useStepThrough(urlTaskId, openTask)
-  const inbox = useInbox(filters, taskId, useInboxEvents(openTask), openForMeOnFirstVisit)
+  const { taskId, isStepping, stepTo } = useStepThrough(url.taskId, openTask)
+  const inbox = useInbox(filters, taskId, useInboxEvents(openTask), url.openForMeOnFirstVisit)
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, isLoaded } = state
@@ -107,7 +101,7 @@ export function InboxPage() {
           isBulk && panesStyles.withBulk,
         )}
         onOpen={(answer) => {
-          openInOwnWorkspace(answer)
+          url.openInOwnWorkspace(answer)
           focusList()
         }}
         onBulkUndone={focusList}
