@@ -10,7 +10,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import styles from './disagreements.module.css'
-import { describeOutcome } from './rule-texts.ts'
+import { describeOutcome, formatFieldValue, shorten } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 
 /**
@@ -110,8 +110,6 @@ function Fact({ name, value }: { name: string; value: string }) {
   )
 }
 
-const maxText = 300
-
 type AnswerDataProps = Record<'data' | 'other', Record<string, unknown> | undefined>
 
 /** The data of an answer, a line per field. Fields that differ from the other answer are first. */
@@ -124,15 +122,11 @@ function AnswerData({ data = {}, other = {} }: AnswerDataProps) {
   return (
     <>
       <ul>
-        {shown.map(([field, value]) => {
-          const text = typeof value === 'string' ? value : JSON.stringify(value)
-          return (
-            <li key={field}>
-              <bdi>{bidiSafe(field)}</bdi>:{' '}
-              <bdi>{bidiSafe(text.length > maxText ? `${text.slice(0, maxText)}…` : text)}</bdi>
-            </li>
-          )
-        })}
+        {shown.map(([field, value]) => (
+          <li key={field}>
+            <bdi>{bidiSafe(field)}</bdi>: <bdi>{bidiSafe(shorten(formatFieldValue(value)))}</bdi>
+          </li>
+        ))}
       </ul>
       {more}
     </>

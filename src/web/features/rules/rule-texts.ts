@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
-import { formatCount, pluralize } from '../../lib/count.ts'
+import { formatTotalCount, pluralize } from '../../lib/count.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatList } from '../../lib/format-list.ts'
 import { formatShortPercent } from '../../lib/numbers.ts'
@@ -132,5 +132,16 @@ export function describeDaysUntil(until: string, now: number): string {
 
 /** "14", or "100,000+" where counting stopped. */
 export function formatAnswered(n: number): string {
-  return `${formatCount(n)}${n >= limits.ruleFigureCount ? '+' : ''}`
+  return formatTotalCount({ open: n, stopped: n >= limits.ruleFigureCount })
+}
+
+const maxText = 300
+
+export function shorten(text: string): string {
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text
+}
+
+/** A value that a form was answered with. */
+export function formatFieldValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -9,6 +9,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { HistoryFigures } from './history-figures.tsx'
 import { PastDisagreements } from './past-disagreements.tsx'
+import { formatFieldValue, shorten } from './rule-texts.ts'
 import styles from './suggestion-card.module.css'
 
 type Props = {
@@ -18,14 +19,10 @@ type Props = {
   onDismiss: () => void
 }
 
-const maxText = 300
-
 /** "reason: Damaged, notify: true" */
 function describeData(data: Record<string, unknown>): string {
-  const text = Object.entries(data)
-    .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
-  return text.length > maxText ? `${text.slice(0, maxText)}…` : text
+  const fields = Object.entries(data).map(([field, value]) => `${field}: ${formatFieldValue(value)}`)
+  return shorten(fields.join(', '))
 }
 
 export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismiss }: Props) {
