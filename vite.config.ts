@@ -9,7 +9,8 @@ const backend = process.env.HANDRAIL_DEV_BACKEND ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: 'src/web',
-  // The service may be mounted beneath any path; it puts that path before "./assets/" when it serves the page.
+  // The service may be mounted beneath any path; it puts that path before "./assets/" when it
+  // serves the page.
   base: './',
   define: { 'import.meta.env.HANDRAIL_VERSION': JSON.stringify(version) },
   plugins: [react()],
@@ -26,13 +27,15 @@ export default defineConfig({
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
-    // An inlined font or picture would be a data: URL, which the page's policy does not allow for fonts.
+    // An inlined font or picture would be a data: URL, which the page's policy does not allow for
+    // fonts.
     assetsInlineLimit: 0,
     target: 'es2023',
     rolldownOptions: {
       // Nothing here relies on reading a property for its effect.
       treeshake: { propertyReadSideEffects: false },
-      // Everything that the first page imports is one file: it compresses better than twenty, and lazy parts list fewer files.
+      // Everything that the first page imports is one file: it compresses better than twenty, and
+      // lazy parts list fewer files.
       output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } },
     },
     // That file, which the page-weight test limits, is larger than the default after minification.

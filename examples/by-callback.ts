@@ -18,7 +18,8 @@ const receiver = createServer(async (request, response) => {
   try {
     // The signature covers the raw body, so verify it before parsing.
     const event = await verifyWebhook(request.headers, await text(request), secret)
-    // Before the response: if the reply fails, Handrail calls again. A question is answered only once.
+    // Before the response: if the reply fails, Handrail calls again. A question is answered only
+    // once.
     if (event.type === 'service/task_question')
       await handrail
         .reply(

@@ -23,7 +23,10 @@ async function reply({ taskId, question }: Asked): Promise<void> {
   if (isError) console.log('The reply was refused:', content)
 }
 
-/** What a person asks for becomes a step of the plan. The task is revised, and they decide about the new plan. */
+/**
+ * What a person asks for becomes a step of the plan. The task is revised, and they decide about the
+ * new plan.
+ */
 function addStep(text: string) {
   plan += `\n${plan.split('\n').length + 1}. ${text}`
   return { message: 'I added it as the last step.', revision: { context: contextOf(plan) } }

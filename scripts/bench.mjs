@@ -1,4 +1,4 @@
-// npm run bench
+// npm run bench: builds and runs the benchmarks, see bench/README.md.
 import { bench } from './lib/builds.mjs'
 import { run } from './lib/run.mjs'
 import { findSystemPackages } from './lib/system-packages.mjs'

@@ -1,5 +1,5 @@
-// Builds the Python client: dist/clients/handrail-<version>-py3-none-any.whl. A wheel is a zip file with three
-// files of metadata, so it needs no Python to build.
+// Builds the Python client: dist/clients/handrail-<version>-py3-none-any.whl. A wheel is a zip file
+// with a few files of metadata, so building it needs no Python.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { inRoot } from './lib/root.mjs'

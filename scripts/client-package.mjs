@@ -38,7 +38,10 @@ The TypeScript client of Handrail ${version}. It comes from the service itself: 
 \`handrail-client/testing\` contains zod, whose license is in LICENSE-zod.
 `
 
-/** Both entry points with the module they share: an error of the test inbox is an instance of the same class. */
+/**
+ * Bundles both entry points with one shared module, so that errors of the test inbox are instances
+ * of the client's classes.
+ */
 async function bundleAs(format, extension) {
   const bundle = await rolldown({
     cwd: inRoot(),

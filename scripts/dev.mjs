@@ -1,5 +1,5 @@
-// npm run dev: the service restarts and the page reloads on every change. Open the address that vite prints; it
-// proxies API requests to the service.
+// npm run dev: the service restarts and the page reloads on every change. Open the address that
+// vite prints; it proxies API requests to the service.
 import { bundle, card, pythonClient, server, typescriptClient } from './lib/builds.mjs'
 import { start } from './lib/run.mjs'
 import { removeStamp } from './lib/stamp.mjs'
@@ -19,8 +19,9 @@ const env = {
   HANDRAIL_DEV_BACKEND: `http://127.0.0.1:${process.env.PORT ?? 3000}`,
 }
 
-// Each child has its own process group, so that Ctrl-C reaches only this process, which forwards it once. The
-// service would otherwise receive it twice and treat the second as a forced stop.
+// Each child has its own process group, so that Ctrl-C reaches only this process, which sends each
+// child one SIGTERM. The service would otherwise receive two signals and treat the second as a
+// forced stop.
 const options = { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] }
 const children = [
   start('tsc', [...server.args, '--watch', '--preserveWatchOutput'], options),

@@ -1,5 +1,5 @@
-// Renders the icons of the installed web app from src/web/favicon.svg. Run it when the logo changes; the images are
-// committed because a build machine may not have a browser.
+// Renders the icons of the installed web app from src/web/favicon.svg. Run it when the logo
+// changes; the images are committed because a build machine may not have a browser.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { inRoot } from './lib/root.mjs'
@@ -8,7 +8,8 @@ import { findSystemPackages } from './lib/system-packages.mjs'
 const logo = readFileSync(inRoot('src/web/favicon.svg'), 'utf8')
 const background = '#f5f4f0'
 
-// share: the size of the logo relative to the icon. Only the inner 80 % of a maskable icon is guaranteed to be visible.
+// share: the size of the logo relative to the icon. Only the inner 80 % of a maskable icon is
+// guaranteed to be visible.
 const icons = [
   { name: 'icon-192.png', side: 192, share: 0.64, radius: 0.2 },
   { name: 'icon-512.png', side: 512, share: 0.64, radius: 0.2 },

@@ -1,6 +1,6 @@
-// Makes a fresh clone ready to run: installs packages and builds, each only when needed. It runs before anything is
-// installed, so it uses only Node and npm. Progress goes to stderr because stdout belongs to the command
-// (`handrail … --json`).
+// Makes a fresh clone ready to run: installs packages and builds, each only when needed. It runs
+// before anything is installed, so it uses only Node and npm. Progress goes to stderr because
+// stdout belongs to the command (`handrail … --json`).
 import './lib/node-version.mjs'
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// Takes screenshots of every page, light and dark, at four widths, into test-results/screenshots/. Pass names to take
-// only some: npm run screenshots -- inbox members
+// Takes screenshots of the pages below, light and dark, at four widths, into
+// test-results/screenshots/. Pass names to take only some: npm run screenshots -- inbox members
 import './lib/node-version.mjs'
 import { mkdirSync, rmSync } from 'node:fs'
 import { chromium } from 'playwright-core'
@@ -21,7 +21,10 @@ const openTask = (sample) => async (page) => {
   await page.getByRole('heading', { level: 1, name: sample.task.name }).waitFor()
 }
 
-/** One entry per page. `go`: its path; `do`: steps before the screenshot; `height`: a taller window for long pages. */
+/**
+ * One entry per page. `go`: its path; `do`: steps before the screenshot; `height`: a taller window
+ * for long pages.
+ */
 const pages = [
   { name: 'set-up-used', go: () => '/setup#token', as: 'nobody' },
   { name: 'sign-in', go: () => '/sign-in', as: 'nobody' },

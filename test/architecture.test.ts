@@ -33,7 +33,8 @@ const allowedImports: Record<string, string[]> = {
   'server/lib': ['contract'],
   'server/postgres': ['server/lib'],
   'server/storage': ['contract', 'server/lib'],
-  // Below the subjects: imports none of them. Schema, policies and start-up SQL are here, because every start runs them.
+  // Below the subjects: imports none of them. Schema, policies and start-up SQL are here, because
+  // every start runs them.
   'server/storage/engine': ['contract', 'server/lib'],
   'server/domain': ['contract', 'server/lib', 'server/storage'],
   'server/rest': ['contract', 'server/lib', 'server/domain'],
@@ -356,7 +357,10 @@ describe('the map in ARCHITECTURE.md matches the folders', () => {
   })
 })
 
-/** What the map says about each path. A line that starts with a path is followed by lines that are indented further. */
+/**
+ * What the map says about each path. A line that starts with a path is followed by lines that are
+ * indented further.
+ */
 function readMap(): Map<string, string> {
   const [, block] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('```')
   const map = new Map<string, string>()

@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// The floor of idle streams: node:http and a map of responses. GET /<n> opens a stream, POST /<n> writes to it, and one
-// timer sends heartbeats to all of them. Started by bench/rows/idle-streams.ts.
+// The floor of the row idle-streams: node:http and a map of responses. GET /<n> opens a stream,
+// POST /<n> writes to it, and one timer sends heartbeats to all of them. Started by
+// bench/rows/idle-streams.ts.
 
 const streams = new Map<string, ServerResponse>()
 const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { BenchService } from './service.ts'
 import type { BenchWorkspace } from './workspace.ts'
 
-/** Chromium with an empty profile. scripts/bench.mjs sets its path. */
+/** Runs `work` with a Chromium that has an empty profile. scripts/bench.mjs sets CHROMIUM_PATH. */
 export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH!,
@@ -21,7 +21,7 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** A new page with a signed-in session. */
+/** Opens a page in a new browser context, signed in as the owner of the workspace. */
 export async function openPage(
   browser: Browser,
   { url }: BenchService,

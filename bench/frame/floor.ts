@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { onExit } from './on-exit.ts'
 
-// The default of DATABASE_POOL.
+// The same as the default of DATABASE_POOL, so that both use as many database connections.
 export const poolSize = 10
 
-/** Runs a program of `floors/` in its own process. It prints its port in the first line. */
+/** Runs a program of `floors/` in its own process. The program prints its port in the first line. */
 export async function startFloor(name: string, ...args: string[]) {
   const program = fileURLToPath(new URL(`../floors/${name}.js`, import.meta.url))
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -24,7 +24,10 @@ export async function startFloor(name: string, ...args: string[]) {
   }
 }
 
-/** Creates another database in the service's PostgreSQL, so that both write to the same disk. Returns its URL. */
+/**
+ * Creates a database in the service's PostgreSQL, so that floor and service write to the same disk.
+ * Returns its URL.
+ */
 export async function createFloorDatabase(serviceDatabase: string, tables: string): Promise<string> {
   const databaseUrl = serviceDatabase.replace(/\/[^/?]*\?/, '/floor?')
   await query(serviceDatabase, 'CREATE DATABASE floor')

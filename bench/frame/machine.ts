@@ -8,11 +8,11 @@ export type Machine = {
   gigabytes: number
   node: string
   postgres: string
-  /** The load average of the previous minute. */
+  /** The load average over the previous minute. */
   load: number
 }
 
-/** What figures depend on apart from the program. */
+/** The properties of this machine that change the figures. */
 export function describeMachine(): Machine {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',

@@ -1,6 +1,6 @@
 let folder: string | undefined
 
-/** Makes services write a CPU profile when they exit. */
+/** Makes services that start from now on write a CPU profile when they exit. */
 export function profileInto(path: string): void {
   folder = path
 }

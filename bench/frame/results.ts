@@ -2,19 +2,19 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Machine } from './machine.ts'
 import type { Result } from './row.ts'
 
-/** One run of a row, with every round. */
+/** The results of one run of a row, with every round. */
 export type Report = { row: string; at: string; quick: boolean; machine: Machine; results: Result[] }
 
 const folder = 'bench/results'
 
-/** Called after each row, so that a later failure loses nothing. */
+/** Saves the report of one row in a file of its own. */
 export function saveReport(report: Report): void {
   mkdirSync(folder, { recursive: true })
   const at = report.at.replace(/[:.]/g, '-')
   writeFileSync(`${folder}/${report.row}-${at}.json`, `${JSON.stringify(report, null, 2)}\n`)
 }
 
-/** The newest report per row; a quick one only if there is no other. */
+/** The newest full report of each row, or the newest quick one if there is no full one. */
 export function newestReports(): Report[] {
   const newest = new Map<string, Report>()
   for (const report of allReports()) {

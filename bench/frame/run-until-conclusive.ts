@@ -1,12 +1,13 @@
 import type { Beside, Context, Result } from './row.ts'
 import { verdictOf } from './verdict.ts'
 
+/** The minimum and maximum number of rounds. */
 export type Bounds = { min: number; max: number }
 
-// After the minimum number of rounds. A conclusive result is not worth more time.
+// How long rounds may continue after the minimum number of them.
 const timeoutSeconds = { quick: 30, full: 240 }
 
-/** Runs rounds until every target is conclusively met or missed, up to `max` rounds and a timeout. */
+/** Runs at least `min` rounds, and more until no verdict is unsure, up to `max` rounds and a timeout. */
 export async function runUntilConclusive<T>(
   { showProgress, quick }: Context,
   { min, max }: Bounds,
@@ -31,8 +32,8 @@ export async function runUntilConclusive<T>(
 }
 
 /**
- * Runs product and floor alternately, so that both see the same machine load. The order changes every round, so that neither
- * always follows the other.
+ * Runs product and floor alternately, so that both see the same machine load. The order changes
+ * every round, so that neither always follows the other.
  */
 export function inTurns<T>(product: () => Promise<T>, floor: () => Promise<T>): () => Promise<Beside<T>> {
   let productFirst = false

@@ -1,6 +1,6 @@
 import { createFloorDatabase, poolSize, startFloor } from './floor.ts'
 
-/** Tasks with only node:http and pg, on another database of the same PostgreSQL. */
+/** Starts the floor of the REST API on a new database of the service's PostgreSQL. */
 export async function startTaskFloor(serviceDatabase: string) {
   const databaseUrl = await createFloorDatabase(
     serviceDatabase,

@@ -1,8 +1,11 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
 
-/** A way to make a form expensive to check, with its size. */
+/**
+ * A way to make a form expensive to check. The kind decides what `count` and `size` mean; `link` is
+ * the definition it refers to.
+ */
 export type Gene = { kind: Kind; count: number; size: number; link: number }
-/** A task with `forms` equal forms, and an answer to one of them. */
+/** Describes a task with `forms` equal forms, and an answer to one of them. */
 export type Genome = { forms: number; genes: Gene[] }
 export type Grown = {
   schema: Record<string, unknown>
@@ -10,7 +13,12 @@ export type Grown = {
   answer: Record<string, unknown>
 }
 
+/** What a gene adds: a property of the form, a definition, and for the property a value and UI hints. */
 type Piece = { property: object; def: object; value?: unknown; hints?: object }
+/**
+ * `ref(n)` refers to the n-th definition after the linked one; `own` is the pointer to the
+ * definition of this gene.
+ */
 type Grow = (gene: Gene, ref: (step: number) => object, own: string) => Piece
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>

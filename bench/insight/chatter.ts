@@ -1,6 +1,6 @@
-// What people write about many different things.
+// Texts that people write into answers for many different reasons.
 
-/** Reasons that occur once in a while. */
+/** Reasons without a common subject. */
 export const remarks = [
   'He already talked to Priya about it.',
   'This belongs to the other team',
@@ -74,7 +74,7 @@ export const remarks = [
   'nope',
 ]
 
-/** Words around what people have to say. */
+/** Phrases before and after a text. */
 export const openings = [
   'Hm.',
   'Sorry, no.',
@@ -102,7 +102,7 @@ export const closings = [
   'the order is otherwise fine',
 ]
 
-/** Says that it is bad or good, and nothing else. */
+/** Verdicts without a reason. */
 export const blame = [
   'Wrong.',
   'That is wrong.',

@@ -1,10 +1,11 @@
-// What people write when they reject a task for one reason, in many wordings. Most texts have a word of the tables of
-// concepts; some have none. reworded.ts has texts that were written without looking at the tables.
+// What people write when they reject a task for one reason, in many wordings. Most texts have a
+// word of the tables in src/server/domain/feedback/concepts.ts; some have none. reworded.ts has
+// texts that were written without looking at them.
 
 export type Complaint = Record<Language, string[]>
 export type Language = 'en' | 'de' | 'ja' | 'fr' | 'es' | 'zh' | 'emoji'
 
-/** How often each language is used in a world of mixed wording. */
+/** How often each language is used in a world of mixed wording, in percent. */
 export const languages: Record<Language, number> = { en: 45, de: 20, ja: 12, fr: 5, es: 5, zh: 4, emoji: 9 }
 
 export const complaints: Record<string, Complaint> = {
@@ -310,7 +311,7 @@ export const complaints: Record<string, Complaint> = {
   },
 }
 
-/** None of these words is in the tables. */
+/** Complaints without a word of the tables. */
 export const heldOut: Record<string, Complaint> = {
   font: {
     en: [

@@ -14,8 +14,9 @@ const dayMilliseconds = 86_400_000
 const firstDay = Date.parse('2026-10-05T00:00:00.000Z') / dayMilliseconds
 
 /**
- * Analyzes an app and type once a day, each time the last 30 days, and says whether it was ever not healthy. The negative share
- * never changes. A new version, which is no different, begins every `releaseDays` days.
+ * Analyzes an app and type on 30 days in a row, each time over the last 30 days, and returns
+ * whether it was ever not healthy. The negative share never changes. A new version, which is no
+ * different, begins every `releaseDays` days.
  */
 export function isEverUnhealthy(seed: number, negativeShare: number, releaseDays: number): boolean {
   const random = createRandom(seed)

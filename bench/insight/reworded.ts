@@ -1,6 +1,9 @@
 import type { Complaint } from './complaints.ts'
 
-/** The same subjects in other words, written after the tables of concepts, which were not changed for them. */
+/**
+ * The same subjects in other words, written after the tables of concepts, which were not changed
+ * for them.
+ */
 export const reworded: Record<string, Complaint> = {
   'missing photo': {
     en: [

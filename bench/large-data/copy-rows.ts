@@ -2,7 +2,10 @@ import pg from 'pg'
 
 export type Value = string | number | null
 
-/** COPY … FROM STDIN. pg supports the protocol without a public API, so this query object sends the rows itself. */
+/**
+ * COPY … FROM STDIN with its rows. pg has no public API for it, so this uses the internal methods
+ * of its connection.
+ */
 class CopyIn extends pg.Query {
   readonly #rows: Buffer
   constructor(statement: string, rows: Buffer, done: (error: Error | undefined) => void) {

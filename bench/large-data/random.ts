@@ -1,4 +1,4 @@
-/** The same numbers on every machine and in every run (mulberry32). */
+/** A random generator that gives the same numbers for the same seed on every machine (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed
   function next(): number {
@@ -10,7 +10,7 @@ export function createRandom(seed: number) {
   return {
     next,
     below: (bound: number) => Math.floor(next() * bound),
-    /** One of the values, by weight. */
+    /** Returns one of the values, by weight. */
     pick<T>(weighted: readonly (readonly [T, number])[]): T {
       let left = next() * weighted.reduce((sum, [, weight]) => sum + weight, 0)
       for (const [value, weight] of weighted) {

@@ -53,7 +53,7 @@ function atMost(what: string, unit: string, value: number, rounds: number[]): Re
   return { what, unit, product: spread(rounds), targets: [{ of: 'product', is: 'at most', value }] }
 }
 
-/** Opens the pages in turn; each script counts for the page that loads it first. */
+/** Opens several pages one after the other; each script counts for the page that loads it first. */
 async function weigh(
   page: Page,
   { url }: BenchService,
@@ -65,13 +65,15 @@ async function weigh(
     headers: { 'content-type': 'application/json', ...agent },
     body: JSON.stringify({ ...task, context: withCode }),
   })
-  // Without preloading, so that each script counts for the page that needs it.
+  // The web app preloads nothing for a browser that saves data, so each script counts for the page
+  // that needs it.
   const debug = await page.context().newCDPSession(page)
   await debug.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
   let loaded: string[] = []
   page.context().on('response', (response) => {
     const name = /\/assets\/([^/]+\.js)$/.exec(response.url())?.[1]
-    // Loads with the figures of the start pane, before or after the list is seen.
+    // It belongs to the start pane and loads before or after the list appears, so it would count
+    // for either page.
     if (name && !name.startsWith('today-figures')) loaded.push(name)
   })
   const line = (what: string, kilobytes: number): Result => {

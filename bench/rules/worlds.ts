@@ -2,10 +2,10 @@ import { limits } from '../../src/contract/limits.ts'
 import { createEvidence } from '../../src/contract/rules/expected-delay.ts'
 import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
 
-/** As new rules are proposed. */
+/** The default of new rules. */
 export const allowed = limits.allowedDisagreementDefault
 
-/** The n-th sample, from 0 on: the share of people who disagree with the rule then. */
+/** The probability that people disagree with the rule on the n-th sample, counted from 0. */
 export type Disagreement = (n: number, random: Random) => number
 
 export const constant =
@@ -13,7 +13,7 @@ export const constant =
   () =>
     share
 
-/** Until the first pause, at most `max` samples. undefined: no pause. */
+/** Returns how many samples it takes until the first pause, or undefined if `max` samples cause none. */
 export function samplesUntilPause(seed: number, disagreement: Disagreement, max: number): number | undefined {
   const random = createRandom(seed)
   const evidence = createEvidence(allowed)
@@ -21,7 +21,7 @@ export function samplesUntilPause(seed: number, disagreement: Disagreement, max:
   return undefined
 }
 
-/** How often a rule pauses in so many samples, if it is resumed each time. */
+/** Returns how often a rule pauses in this many samples if it is resumed each time. */
 export function countPauses(seed: number, disagreement: Disagreement, samples: number): number {
   const random = createRandom(seed)
   const evidence = createEvidence(allowed)
@@ -34,7 +34,10 @@ export function countPauses(seed: number, disagreement: Disagreement, samples: n
   return pauses
 }
 
-/** Whether disagreement over its whole life pauses a rule in so many samples, whatever happens recently. */
+/**
+ * Whether the evidence of its whole life, not only of recent samples, pauses a rule within this
+ * many samples.
+ */
 export function isPausedForLife(seed: number, disagreement: Disagreement, samples: number): boolean {
   const random = createRandom(seed)
   const evidence = createEvidence(allowed)
@@ -43,7 +46,10 @@ export function isPausedForLife(seed: number, disagreement: Disagreement, sample
   return false
 }
 
-/** Four people with their own shares. `shift`: so many samples in a row are answered by the same person. */
+/**
+ * People who disagree with the rule with a probability of their own. Each answers `shift` samples
+ * in a row.
+ */
 export function reviewers(shares: number[], shift: number): Disagreement {
   let current = 0
   return (n, random) => {
@@ -58,20 +64,23 @@ export type Harm = {
   samples: number
   /** Answers of the rule that people would have disagreed with. */
   wrong: number
-  /** Tasks that went to people because samples were open. */
+  /** Tasks that went to people because the rule rested: too many samples were open, or one for too long. */
   whileResting: number
   isPaused: boolean
 }
 
 export type Life = {
-  /** Share of matching tasks that is drawn. */
+  /** The share of matching tasks that is drawn as samples. */
   sample: number
-  /** Of the n-th task after the change. */
+  /** The probability that people disagree on the n-th task after the change. */
   disagreement: (n: number) => number
-  /** Agreed samples before the change, with half of the allowed disagreement. */
+  /** The number of samples before the change, on which people disagree half as often as allowed. */
   goodSamples?: number
   maxTasks: number
-  /** Matching tasks per day, and the mean time until a person answers. Left out: at once, and the rule never rests. */
+  /**
+   * Matching tasks per day, and the mean time until a person answers. Left out: people answer at
+   * once, and the rule never rests.
+   */
   pace?: { tasksPerDay: number; answerHours: number }
 }
 
@@ -113,7 +122,10 @@ export function live(seed: number, { sample, disagreement, goodSamples = 0, maxT
   return harm
 }
 
-/** A new version: people answer its tasks until enough agree in a row. Returns how many it took, undefined if not within `max`. */
+/**
+ * A new version: people answer its tasks until enough agree in a row. Returns how many it took, or
+ * undefined if more than `max`.
+ */
 export function answersUntilPassed(seed: number, share: number, max: number): number | undefined {
   const random = createRandom(seed)
   let agreedInRow = 0

@@ -4,7 +4,8 @@ import { filesUnder, fingerprint, readStamp } from './stamp.mjs'
 
 const serverSources = ['src/contract', 'src/client', 'src/server', 'src/cli']
 
-// What a process starts with. These are bundled, see scripts/bundle.config.mjs; tsc compiles the rest.
+// What a process starts with. These are bundled, see scripts/bundle.config.mjs; tsc compiles the
+// rest.
 const entries = ['src/server/main.ts', 'src/cli/main.ts']
 
 /** Build outputs. A build is up to date while its stamp equals the fingerprint of its sources. */
@@ -103,7 +104,10 @@ export const pythonClient = {
   args: ['scripts/build-wheel.mjs'],
 }
 
-/** Node 20 cannot run TypeScript, so `npm run bench` compiles its own code and the parts of src it imports. */
+/**
+ * Node 20 cannot run TypeScript, so `npm run bench` compiles its own code and the parts of src it
+ * imports.
+ */
 export const bench = {
   name: 'the benchmarks',
   from: ['bench', ...serverSources, 'tsconfig.base.json', 'scripts/tsconfig.bench.json', 'package-lock.json'],

@@ -13,7 +13,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { commandLine, exitWithFailure, runQuietly } from './run.mjs'
 
-/** The programs of a PostgreSQL cluster with failover. `unpacked` is the command within a folder of unpacked packages. */
+/**
+ * The programs of a PostgreSQL cluster with failover. `unpacked` is the command within a folder of
+ * unpacked packages.
+ */
 const programs = [
   {
     variable: 'PATRONI_PATH',
@@ -45,7 +48,10 @@ const programs = [
   },
 ]
 
-/** Environment variables with the paths of the failover test's programs: set, installed, or unpacked from Debian packages. */
+/**
+ * Returns environment variables with the paths of the failover test's programs: set, installed, or
+ * unpacked from Debian packages.
+ */
 export async function findClusterPrograms() {
   const find = ({ variable, installed }) => process.env[variable] || installed()
   const missing = programs.filter((program) => !find(program))

@@ -1,5 +1,5 @@
-// Flattens the types of entry points into declaration files that import only each other: the types of the contract
-// are zod schemas in the source, and users of the client have no zod.
+// Flattens the types of entry points into declaration files that import only each other: the types
+// of the contract are zod schemas in the source, and users of the client have no zod.
 import { relative } from 'node:path'
 import ts from 'typescript'
 import { inRoot, root } from './root.mjs'
@@ -10,7 +10,10 @@ const flags =
   ts.NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope |
   ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType
 
-/** Returns the text of a .d.ts file per entry. A type that an earlier entry declares is imported from `./<entry>.js`. */
+/**
+ * Returns the text of a .d.ts file per entry. A type that an earlier entry declares is imported
+ * from `./<entry>.js`.
+ */
 export function flatTypes(entries) {
   const { config } = ts.readConfigFile(inRoot('tsconfig.server.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)

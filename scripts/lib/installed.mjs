@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inRoot } from './root.mjs'
 
-/** Whether a folder's node_modules matches its package-lock.json, according to the lockfile npm writes into node_modules. */
+/**
+ * Whether a folder's node_modules matches its package-lock.json, according to the lockfile npm
+ * writes into node_modules.
+ */
 export function isInstalled(folder = inRoot()) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
   const present = readPackages(join(folder, 'node_modules/.package-lock.json'))

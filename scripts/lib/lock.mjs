@@ -16,11 +16,15 @@ import { inRoot, root } from './root.mjs'
 const folder = inRoot('.cache')
 const lockFile = inRoot('.cache', 'prepare.lock')
 
-// The owner touches the lock file while it runs. A process id would not work: containers share folders, not ids.
+// The owner touches the lock file while it runs. A process id would not work: containers share
+// folders, not ids.
 const touchIntervalMs = 1_000
 const staleAfterMs = 10_000
 
-/** Runs `work` under a lock, so that two commands started together do not install or build at the same time. */
+/**
+ * Runs `work` under a lock, so that two commands started together do not install or build at the
+ * same time.
+ */
 export async function withLock(work) {
   const id = randomUUID()
   makeFolder()

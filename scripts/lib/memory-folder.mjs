@@ -6,8 +6,8 @@ const folder = '/dev/shm'
 const neededBytes = 4 * 1024 ** 3 // a run takes 1.1 GiB
 
 /**
- * A folder in memory for temporary files, or undefined if this machine has none that is large enough. Creating a test database
- * there takes a tenth of the processor time.
+ * A folder in memory for temporary files, or undefined if this machine has none that is large
+ * enough. Creating a test database there takes a tenth of the processor time.
  */
 export function findMemoryFolder() {
   if (process.platform !== 'linux' || process.availableMemory() < neededBytes) return undefined
@@ -19,7 +19,10 @@ export function findMemoryFolder() {
   }
 }
 
-/** Some tests start programs they have installed into a temporary folder. Containers often forbid it in /dev/shm. */
+/**
+ * Some tests start programs they have installed into a temporary folder. Containers often forbid it
+ * in /dev/shm.
+ */
 function canExecuteIn(parent) {
   const own = mkdtempSync(join(parent, 'handrail-memory-'))
   try {

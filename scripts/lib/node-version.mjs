@@ -1,4 +1,4 @@
-// Every command imports this first, before anything an older Node cannot run.
+// Commands import this before any module that an older Node cannot run.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

@@ -5,8 +5,8 @@ import { findMemoryFolder } from './memory-folder.mjs'
 import { run } from './run.mjs'
 
 /**
- * Runs projects of vitest.config.ts together and counts the results; `failures` describes each failed test in a few lines. A run
- * that fails without a failed test counts as one failure.
+ * Runs projects of vitest.config.ts together and counts the results; `failures` describes each
+ * failed test in a few lines. A run that fails without a failed test counts as one failure.
  */
 export async function runTestProjects(projects, filters, env) {
   const title = projects.join(', ')

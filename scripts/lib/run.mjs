@@ -6,7 +6,8 @@ const packagedPrograms = {
   biome: '@biomejs/biome/bin/biome',
   knip: 'knip/bin/knip.js',
   rolldown: 'rolldown/bin/cli.mjs',
-  // TypeScript 7 compiles in a quarter of the time. Tools that use the compiler's API need 6, which has one.
+  // TypeScript 7, which compiles in a quarter of the time. It has no compiler API, so tools that
+  // need one use TypeScript 6.
   tsc: 'typescript-native/bin/tsc',
   vite: 'vite/bin/vite.js',
   vitest: 'vitest/vitest.mjs',
@@ -52,8 +53,9 @@ export function start(program, args, options) {
 }
 
 /**
- * Returns the exit code of a child. Signals are forwarded to it, except Ctrl-C, which the terminal delivers to both;
- * this process then exits after the child. The handlers are removed afterwards, because the service installs its own.
+ * Returns the exit code of a child. Signals are forwarded to it, except Ctrl-C, which the terminal
+ * delivers to both; this process then exits after the child. The handlers are removed afterwards,
+ * because the service installs its own.
  */
 async function waitForExit(child) {
   let receivedSignal

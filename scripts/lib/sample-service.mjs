@@ -12,7 +12,7 @@ import { answeredTasks, openTasks } from './sample-tasks.mjs'
 const password = 'correct horse battery staple'
 const people = { owner: 'nadia@shop.example', admin: 'mara@shop.example', member: 'jonas@shop.example' }
 
-/** The built service on its own PostgreSQL, with a realistically filled workspace. */
+/** Starts the built service on its own PostgreSQL, with a realistically filled workspace and an empty one. */
 export async function startSampleService() {
   const dataDir = mkdtempSync(join(tmpdir(), 'handrail-sample-'))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root

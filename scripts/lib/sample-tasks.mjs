@@ -1,7 +1,8 @@
 import { compare, deploy, extraction, moderation } from './sample-check-tasks.mjs'
 import { escalation, mail, refund } from './sample-customer-tasks.mjs'
 
-// Realistic sample tasks for screenshots, with long names, unusual values and every kind of content.
+// Realistic sample tasks for screenshots, with long names, unusual values and every kind of
+// content.
 
 const plainTask = (minutesAgo, app, type, name, description, more = {}) => ({
   minutesAgo,
@@ -15,7 +16,7 @@ const plainTask = (minutesAgo, app, type, name, description, more = {}) => ({
   ...more,
 })
 
-/** Open tasks, oldest first, so that the clock only moves forward. */
+/** Open tasks, oldest first. */
 export const openTasks = [
   plainTask(
     1500,
@@ -77,7 +78,7 @@ export const openTasks = [
   ),
 ]
 
-/** Answered tasks with the callback paths their answers are sent to. */
+/** Answered tasks, oldest first, with the callback paths that their answers are sent to. */
 export const answeredTasks = [
   {
     minutesAgo: 2900,

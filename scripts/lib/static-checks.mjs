@@ -3,7 +3,8 @@ import { commandLine, runQuietly } from './run.mjs'
 // The same checks as `npm run check`, in parallel. Each counts as one test.
 const checks = [
   ['biome', ['check', '.']],
-  // Tests use the other core, and each further checker checks the shared types again.
+  // One checker: tests run at the same time, and each further checker checks the shared types
+  // again.
   ['tsc', ['-p', 'tsconfig.json', '--checkers', '1']],
   ['knip', []],
 ]

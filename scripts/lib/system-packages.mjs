@@ -20,7 +20,8 @@ const requirements = [
     what: 'Chromium or Chrome, for the tests in a real browser',
   },
   {
-    // Most browser tests use the headless shell: it needs a quarter less processor time. Chromium works as well.
+    // Most browser tests use the headless shell: it needs a quarter less processor time. Chromium
+    // works as well.
     variable: 'CHROMIUM_SHELL_PATH',
     names: ['chromium-headless-shell'],
     paths: [],

@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib'
 
-/** A gzipped tar as `npm pack` writes it, with the same bytes for the same files: fixed owner, mode and time. */
+/**
+ * Returns a gzipped tar like that of `npm pack`. Owner, mode and time are fixed, so that they
+ * differ in no build.
+ */
 export function tarball(files) {
   const blocks = Object.entries(files).flatMap(([name, content]) => {
     const bytes = Buffer.from(content)

@@ -1,11 +1,15 @@
 import { crc32 } from 'node:zlib'
 
-// 1980-01-01, the earliest date a zip file can contain: the same files give the same bytes.
+// 1980-01-01, the earliest date a zip file can contain. It is fixed so that the same files give the
+// same bytes.
 const date = 0x21
 const utf8Names = 0x800
 const regularFile = 0o100644
 
-/** Returns a zip file of [name, content] pairs. Nothing is compressed, because zlib's output differs by version. */
+/**
+ * Returns a zip file of [name, content] pairs. Nothing is compressed, because zlib's output differs
+ * by version.
+ */
 export function zip(files) {
   const parts = []
   const directoryEntries = []

@@ -29,7 +29,8 @@ export async function answer(argv: string[]): Promise<number> {
   const record = await withService(async (service) =>
     answerAs(service, await actAs(service, email, taskId), taskId, input),
   )
-  // Never still open: a review that needs several answers refuses the command line.
+  // The task has ended: one whose review needs several answers cannot be answered from the command
+  // line.
   print(flags, record, [`${taskId} was answered with "${record.handled!.actionTitle}".`])
   return 0
 }

@@ -9,7 +9,10 @@ export class UsageError extends Error {
 
 export type Flags = Record<string, string | boolean | undefined>
 
-/** Parses `--name value` for names and `--name` for switches. Throws on unknown flags. */
+/**
+ * Parses `--name value` for names, `--name` for switches, and positional arguments. Throws on
+ * unknown flags.
+ */
 export function parseFlags(argv: string[], names: string[], switches: string[] = ['json']) {
   try {
     const { values, positionals } = parseArgs({
@@ -22,7 +25,8 @@ export function parseFlags(argv: string[], names: string[], switches: string[] =
     })
     return { flags: values as Flags, positionals }
   } catch (error) {
-    // The first sentence of Node's message is enough; the rest explains how to escape positional arguments.
+    // The first sentence of Node's message is enough; the rest explains how to escape positional
+    // arguments.
     throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)/)[0]}.`)
   }
 }

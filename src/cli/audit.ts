@@ -12,7 +12,7 @@ type BrokenEntry = NonNullable<AuditVerdict['firstBroken']>
 type Comparison = { heads: number; firstBroken?: BrokenEntry }
 type Verified = { workspaceId: string; name: string; against?: Comparison } & AuditVerdict
 
-/** Prints one chain per line. The exit code is 1 if any chain is damaged. */
+/** Prints the verdict on each chain. The exit code is 1 if one is damaged or a saved head does not match. */
 export async function audit(argv: string[]): Promise<number> {
   const { flags, positionals } = parseFlags(argv, ['workspace', 'against'])
   if (positionals.length !== 1 || positionals[0] !== 'verify')

@@ -9,7 +9,7 @@ import {
 import { argumentValue, type Flags, flagValue, parseFlags, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
-/** Only with create: they never change. */
+/** Flags of `keys create` only: what a key may do cannot be changed later. */
 const createFlags = ['scopes', 'apps', 'types', 'cidrs']
 
 export async function keys(argv: string[]): Promise<number> {

@@ -17,8 +17,9 @@ const Head = z.object({
 export type HeadInFile = z.infer<typeof Head>
 
 /**
- * Reads heads of audit chains from a file: log lines of the service, also with a prefix of journald or
- * Docker; the output of `audit verify --json` or `GET /audit/verify`; entries of an audit export.
+ * Reads heads of audit chains from a file: log lines of the service, also with a prefix of journald
+ * or Docker; the output of `audit verify --json` or `GET /audit/verify`; entries of an audit
+ * export.
  */
 export async function readHeads(file: string): Promise<HeadInFile[]> {
   const heads = await findHeadsIn(file).catch(({ code, message }: NodeJS.ErrnoException) => {

@@ -3,11 +3,12 @@ import { Writable } from 'node:stream'
 import type { SecretConfig } from '../server/config.ts'
 import { UsageError } from './arguments.ts'
 
-const minLength = 12 // as for BACKUP_PASSPHRASE
+const minLength = 12 // the same as for BACKUP_PASSPHRASE in environment-variables.ts
 
 /**
- * From BACKUP_PASSPHRASE, a hidden prompt, or the first line of standard input. Never from an argument,
- * which every user of the machine can read.
+ * Reads the passphrase from BACKUP_PASSPHRASE, a hidden prompt, or the first line of standard
+ * input. It is not an argument, because every user of the machine can read those. `twice`: the
+ * prompt is repeated.
  */
 export async function readPassphrase(
   { backupPassphrase }: SecretConfig,

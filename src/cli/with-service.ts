@@ -9,8 +9,9 @@ import { localUrl } from '../server/public-url.ts'
 import { UsageError } from './arguments.ts'
 
 /**
- * Runs `work` with the service, without its entry points. The service itself may be running or not.
- * Only commands that set up an installation may create a missing private database.
+ * Opens the database and what use cases need, runs `work`, and closes them. Handrail may be running
+ * meanwhile. `canCreateDatabase`: only commands that set up an installation may create a missing
+ * private database.
  */
 export async function withService<T>(
   work: (service: Service) => Promise<T>,

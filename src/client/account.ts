@@ -17,12 +17,11 @@ export function createAccountClient(options: ClientOptions) {
 
     enableTwoFactor: (password: string) => post<TwoFactorEnrollment>('/two-factor/enable', { password }),
     confirmTwoFactor: (code: string) => post('/two-factor/verify-totp', { code }),
-    /** With the password and a code. */
     disableTwoFactor: (confirmation: Confirmation) => post('/two-factor/disable', confirmation),
     generateRecoveryCodes: (confirmation: Confirmation) =>
       post<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', confirmation),
 
-    /** The current session first, then by last use. */
+    /** The current session first, then the most recently updated. */
     async sessions(signal?: AbortSignal): Promise<(AccountSession & { isCurrent: boolean })[]> {
       const [current, all] = await Promise.all([
         request<{ session: AccountSession }>('/api/auth/get-session', { signal }),

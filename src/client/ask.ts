@@ -16,7 +16,7 @@ export type AskAction = Omit<Action, 'schema'> & {
   readonly schema?: StandardSchema | Readonly<Record<string, unknown>>
 }
 
-/** The actions are those of the call, which its types depend on, so a revision of them is not accepted. */
+/** A reply cannot revise the actions, because the type of the answer depends on the actions of the call. */
 export type AskReply = string | { message: string; revision?: Omit<Revision, 'actions'> }
 
 export type Ask<Actions extends readonly AskAction[] = readonly AskAction[]> = Omit<
@@ -28,8 +28,9 @@ export type Ask<Actions extends readonly AskAction[] = readonly AskAction[]> = O
     /** Called once per question; what it returns is sent as the reply. Sets `acceptsQuestions`. */
     onQuestion?: QuestionHandler<AskReply>
     /**
-     * Names this task, such as `refund-58213`. For 24 hours, the same call with the same key returns the same task,
-     * also after a restart of your program. Without it, only retries inside the call are safe.
+     * Names this task, such as `refund-58213`. For 24 hours, the same call with the same key
+     * returns the same task, also after a restart of your program. Without it, only retries inside
+     * the call are safe.
      */
     key?: string
     /** Called once the task exists, to show its `url` or to keep its id. */
@@ -58,8 +59,9 @@ export type Answer<A extends AskAction = AskAction> = A extends AskAction
   : never
 
 /**
- * Creates a task, waits for the answer, checks it with the action's schema and returns it typed by action. Throws
- * `Denied` if a person rejected the task or marked it done, and `Expired`, `Cancelled`, `WaitTimeout` or `InvalidAnswer`.
+ * Creates a task, waits for the answer, checks it with the action's schema and returns it typed by
+ * action. Throws `Denied` if a person rejected the task or marked it done, and `Expired`,
+ * `Cancelled`, `WaitTimeout` or `InvalidAnswer`.
  */
 export async function ask<const Actions extends readonly AskAction[]>(
   calls: Pick<TaskCalls, 'createTask' | 'getTask' | 'sendUpdate'>,
@@ -95,7 +97,7 @@ async function answerOf(
   if (!task.handled) throw new Cancelled(task)
   const { actionId, data, ...handled } = task.handled
   const action = actions.find(({ id }) => id === actionId)
-  // service:reject-request or service:mark-done: people can always reject a task or mark it done.
+  // service:reject-request or service:mark-done, which people can always choose.
   if (actionId.startsWith('service:'))
     throw new Denied(task, typeof data.feedback === 'string' ? data.feedback : '')
   if (!action) {

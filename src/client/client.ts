@@ -1,4 +1,5 @@
 import type { CreateTask } from '../contract/create-task.ts'
+import type { TaskRecord } from '../contract/task.ts'
 import type { Revision, UpdateSent } from '../contract/task-update.ts'
 import { type Answer, type Ask, type AskAction, ask } from './ask.ts'
 import { type ReplyOptions, type ReviseOptions, reply, revise } from './conversation.ts'
@@ -16,9 +17,12 @@ export type Client = TaskCalls & {
     fn: (...args: Args) => Result | Promise<Result>,
     options: ApprovalOptions<Args>,
   ) => (...args: Args) => Promise<Result>
-  /** Creates many tasks, up to 100 per request. Returns the created task or the error of each, in their order. */
+  /**
+   * Creates many tasks, up to 100 per request. Returns the created task or the error of each, in
+   * their order.
+   */
   sendAll: (tasks: readonly CreateTask[], options?: { signal?: AbortSignal }) => Promise<SendResult[]>
-  /** Answers a person's question about a task, and optionally revises the task with it. */
+  /** Replies to a person's question about a task, and optionally revises the task. */
   reply: (taskId: string, questionId: string, message: string, options?: ReplyOptions) => Promise<UpdateSent>
   /** Replaces parts of an open task. `message` says what changed. */
   revise: (
@@ -28,7 +32,7 @@ export type Client = TaskCalls & {
     options?: ReviseOptions,
   ) => Promise<UpdateSent>
   /** Waits until the task is no longer open and returns its record. */
-  waitForAnswer: (taskId: string, options?: WaitOptions) => ReturnType<TaskCalls['getTask']>
+  waitForAnswer: (taskId: string, options?: WaitOptions) => Promise<TaskRecord>
 }
 
 /** The client for agents. It needs an API key. */
@@ -40,7 +44,7 @@ export function createClient(options: ClientOptions): Client {
   return withAsking(taskCalls(createTransport(options)))
 }
 
-/** Adds what is built from several calls. */
+/** Adds the methods that are built on the calls of the API. */
 export function withAsking(calls: TaskCalls): Client {
   return {
     ...calls,

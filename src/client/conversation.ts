@@ -5,7 +5,7 @@ import { HandrailProblem } from './problem.ts'
 import { retry } from './retry.ts'
 import type { TaskCalls } from './tasks.ts'
 
-/** A text, or a text with the parts of the task that it changes. */
+/** A message, or a message with the parts of the task that it revises. */
 export type Reply = string | { message: string; revision?: Revision }
 
 /** Returns the reply to a question. An error that it throws ends the wait. */
@@ -14,13 +14,13 @@ export type QuestionHandler<R = Reply> = (question: Question, task: TaskRecord) 
 export type ReplyOptions = {
   /** Replaces these parts of the task. Parts that are left out stay as they are. */
   revision?: Revision
-  /** Not needed to repeat a reply: a question is answered once, and the same call again changes nothing. */
+  /** Not needed to retry: a question has at most one reply, and a second one changes nothing. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
 
 export type ReviseOptions = {
-  /** The same call with the same key is one revision and one message. */
+  /** The same call with the same key revises the task once. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
@@ -62,12 +62,12 @@ export async function replyByHandler(
       { signal },
     )
   } catch (error) {
-    // People may answer or cancel meanwhile. The wait returns how the task ended.
+    // The task ended meanwhile. The next poll of the wait returns it.
     if (!(error instanceof HandrailProblem) || error.code !== 'task_not_open') throw error
   }
 }
 
-/** The deadline of a wait also ends the wait for a slow handler, whose reply is not sent then. */
+/** Rejects as soon as the signal is aborted, so that a slow handler does not delay the deadline of a wait. */
 function unlessAborted<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 /**
- * The type of the data that a literal JSON Schema describes, for the keywords that forms use most. Others are ignored,
- * so the type may be wider than the schema, never narrower.
+ * The type of the data that a literal JSON Schema describes, for the keywords that forms use most.
+ * Other keywords are ignored, so the type may be wider than the schema, never narrower.
  */
 export type FromJsonSchema<Schema> = Schema extends { const: infer Value }
   ? Value

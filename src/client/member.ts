@@ -16,7 +16,7 @@ export function createMemberClient(options: ClientOptions) {
   return {
     ...taskCalls(request),
     ...signInCalls(request),
-    // After the calls of agents: people have more filters.
+    // Replaces listTasks and searchTasks of agents, so it must come after them.
     ...inboxCalls(request, options),
     ...answerCalls(request),
     ...feedbackCalls(request, options),

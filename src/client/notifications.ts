@@ -8,7 +8,7 @@ import type {
 import type { ConnectSlack, SetSlackChannels, Slack, SlackCode } from '../contract/slack.ts'
 import type { Transport } from './transport.ts'
 
-/** A person's notifications by email, push and chat, and the Slack app of the workspace. */
+/** A person's notifications, and the chat webhook and Slack app of the workspace. */
 export function notificationCalls(request: Transport) {
   return {
     notifications: (signal?: AbortSignal) => request<Notifications>('/api/v1/notifications', { signal }),

@@ -1,4 +1,5 @@
-// The package entry for agents written in TypeScript: `handrail-client`, and `handrail/client` in this repository.
+// The package entry for agents written in TypeScript: `handrail-client`, and `handrail/client` in
+// this repository.
 export type { Action } from '../contract/action.ts'
 export type { CreateTask, TaskCreated } from '../contract/create-task.ts'
 export type {

@@ -19,10 +19,11 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
   | 'requireHuman'
 > &
   Pick<Ask, 'timeoutSeconds' | 'signal' | 'onCreated'> & {
-    /** Kind of task, such as refund-approval. */
+    /** Type of the task, such as refund-approval. */
     type: string
-    /** One line for the list. Default: the name of the function. */
+    /** One line for the list. Default: `Call <function>?`. */
     name?: Text<Args>
+    /** Default: a sentence that the agent wants to call the function with these arguments. */
     description?: Text<Args>
     /** What the person sees of the arguments. Default: all of them. */
     show?: (...args: Args) => Record<string, unknown>
@@ -30,7 +31,10 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
     ui?: Record<string, unknown>
     /** As in `ask`. It makes the task safe to create again; your function may still run twice. */
     key?: (...args: Args) => string
-    /** Replies to questions with a text. The call stays as it was shown; to change it, deny it and call again. */
+    /**
+     * Replies to questions with a text. It cannot change the arguments: a person who wants others
+     * denies the call.
+     */
     onQuestion?: QuestionHandler<string>
   }
 
@@ -50,9 +54,10 @@ const actions = [
 ] as const
 
 /**
- * Returns a function that asks a person first and calls `fn` only if they approve, or a standing rule of the workspace
- * does (never with `requireHuman`). Otherwise it throws `Denied` with their reason, or `Expired`.
- * Do not change the arguments while it waits: the person sees them as they were at the call.
+ * Returns a function that asks a person first and calls `fn` only if they approve, or a standing
+ * rule of the workspace does (never with `requireHuman`). It throws `Denied` with the reason if
+ * they do not, and the other errors of `ask`. Do not change the arguments while it waits: the
+ * person sees them as they were at the call.
  */
 export function requireApproval<Args extends unknown[], Result>(
   calls: Pick<TaskCalls, 'createTask' | 'getTask' | 'sendUpdate'>,

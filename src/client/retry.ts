@@ -1,13 +1,13 @@
 import { HandrailProblem } from './problem.ts'
 
 const maxPauseSeconds = 30
-/** Timers fire immediately above this, 24.8 days. */
+/** The longest delay of a timer, 24.8 days. With a longer one, it would fire immediately. */
 export const maxTimerMilliseconds = 2 ** 31 - 1
-/** About 15 seconds. A wrong address should not look like a person who takes long. */
+/** Up to 15 seconds of backoff. A wrong address should not look like a person who takes long to answer. */
 export const createAttempts = 5
 
 /**
- * Repeats a call with backoff while the service is unavailable or limits requests; throws any other problem, and the
+ * Repeats a call with backoff while its problem is transient. Throws any other problem, and the
  * last one after `attempts`.
  */
 export async function retry<Result>(
@@ -21,14 +21,15 @@ export async function retry<Result>(
     } catch (problem) {
       failures += 1
       if (!isTransient(problem) || failures >= attempts) throw problem
-      // Random, so that agents which lost the service together do not return together, also if it
-      // told all of them to wait a second.
+      // Random, so that agents that lost the service together do not return together, even if all
+      // got the same Retry-After.
       const backoff = Math.min(2 ** (failures - 1), maxPauseSeconds) * (0.5 + Math.random() / 2)
       await pause((problem.retryAfterSeconds ?? 0) + backoff, signal)
     }
   }
 }
 
+/** Whether the service is unavailable, limits requests or has failed with an internal error. */
 export function isTransient(problem: unknown): problem is HandrailProblem {
   return (
     problem instanceof HandrailProblem && ['unavailable', 'rate_limited', 'internal'].includes(problem.code)

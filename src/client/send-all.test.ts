@@ -11,7 +11,10 @@ const task = (name: string, more: Partial<CreateTask> = {}): CreateTask => ({
   ...more,
 })
 
-/** A service that responds to the calls in turn, the last time for ever. `sent` has the tasks of each call. */
+/**
+ * A service that responds to the calls in turn, the last time for ever. `sent` has the tasks of
+ * each call.
+ */
 function serviceThat(...responses: (TaskResult[] | HandrailProblem | undefined)[]) {
   const sent: CreateTask[][] = []
   return {

@@ -35,7 +35,7 @@ export function signInCalls(request: Transport) {
       request<void>('/api/v1/password-resets/accept', { method: 'POST', body: input }),
     signOut: () => request<unknown>('/api/auth/sign-out', { method: 'POST', body: {} }),
 
-    /** Returns the page of the identity provider to open. */
+    /** Returns the URL of the identity provider's page to open. */
     startSingleSignOn: () =>
       request<SingleSignOnStarted>('/api/v1/single-sign-on', { method: 'POST', body: {} }),
     completeSingleSignOn: (query: string) =>
@@ -54,7 +54,7 @@ export function signInCalls(request: Transport) {
 
     previewUnsubscribe: (token: string) =>
       request<UnsubscribePreview>('/api/v1/unsubscribe/preview', { method: 'POST', body: { token } }),
-    /** The link of an email: turns off its person's emails about tasks. */
+    /** Called with the token of a link in an email. Turns off the emails about tasks to its recipient. */
     unsubscribe: (token: string) =>
       request<void>(`/unsubscribe/${encodeURIComponent(token)}`, { method: 'POST' }),
 

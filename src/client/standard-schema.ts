@@ -1,6 +1,7 @@
 /**
- * The parts of Standard Schema (standardschema.dev) that `ask` needs: zod, Valibot, ArkType and others implement it.
- * `jsonSchema` is its extension Standard JSON Schema (zod 4.2, ArkType 2.1.28).
+ * The parts of Standard Schema (standardschema.dev) that `ask` needs: zod, Valibot, ArkType and
+ * others implement it. `jsonSchema` is its extension Standard JSON Schema (zod 4.2, ArkType
+ * 2.1.28).
  */
 export type StandardSchema<Output = unknown> = {
   readonly '~standard': {
@@ -56,8 +57,8 @@ const timesOfDay = [
 ] as const
 
 /**
- * Values of the formats that the service checks itself. A pattern that accepts all values of a row says nothing that its
- * format does not say. Dates and times have one row per precision.
+ * Values of the formats that the service checks itself. A pattern that accepts all values of a row
+ * says nothing that its format does not say. Dates and times have one row per precision.
  */
 const formatValues: Record<string, string[][]> = {
   email: [['ana.b+c@mail.example.org', 'X1@y.io']],

@@ -14,20 +14,23 @@ export type Answering = {
   by?: string
   /** The revision that they saw. Default: the current one. An earlier one is refused with `task_revised`. */
   revision?: number
-  /** They are an admin, and everybody who may answer has, without a result: this answer decides. */
+  /** An admin decides with this answer, because everybody who may answer has done so without a result. */
   decidesDeadlock?: boolean
 }
 
 type ChosenAction = Pick<NonNullable<TaskRecord['actions']>[number], 'id' | 'title' | 'schema' | 'ui'>
 
-/** The review of a new task. undefined: anyone may answer, and one answer is enough. */
+/** The review of a new task. Undefined if anyone may answer and one answer is enough. */
 export function newReview({ review }: CreateTask): Review | undefined {
   const { by, notBy, needed = 1, onDecline = 'end' } = review ?? {}
   if (needed === 1 && !by && !notBy) return undefined
   return { ...(by && { by }), ...(notBy && { notBy }), needed, onDecline, given: 0 }
 }
 
-/** What the service refuses too. Members of groups are unknown here, so a group is large enough. */
+/**
+ * Reviews that the service refuses too. Members of groups are unknown here, so a group counts as
+ * large enough.
+ */
 export function checkReview(review: Review, { onExpire }: CreateTask): Violation[] {
   const count = peopleOf(review)?.length
   return [

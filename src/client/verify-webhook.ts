@@ -23,8 +23,9 @@ type HeaderSource = Headers | Record<string, string | string[] | undefined>
 const toleranceSeconds = 5 * 60
 
 /**
- * Verifies the signature of a callback (Standard Webhooks v1) and returns the event. `body` must be the raw
- * text: parsing and serialising it again would change the signature. Runs wherever Web Crypto is available.
+ * Verifies the signature of a callback (Standard Webhooks v1) and returns the event. `body` must be
+ * the raw text: parsing and serializing it again would change the signature. Runs wherever Web
+ * Crypto is available.
  */
 export async function verifyWebhook(
   headers: HeaderSource,
@@ -58,7 +59,10 @@ export async function verifyWebhook(
   throw new WebhookNotVerified('No signature matches this secret.')
 }
 
-/** Frameworks differ: header names keep their case or are lower case, repeated headers are a list. */
+/**
+ * Depending on the framework, header names keep their case or are lower case, and repeated headers
+ * are a list.
+ */
 function header(headers: HeaderSource, name: string): string {
   const found =
     headers instanceof Headers

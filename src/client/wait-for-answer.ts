@@ -12,8 +12,8 @@ export type WaitOptions = {
   /** Ends the wait with the signal's reason. The task stays open. */
   signal?: AbortSignal
   /**
-   * Called once per question that a person asks about the task; what it returns is sent as the reply. Without it, the
-   * wait goes on and questions are not answered.
+   * Called once per question that a person asks about the task; what it returns is sent as the
+   * reply. Without it, the wait goes on and questions are not answered.
    */
   onQuestion?: QuestionHandler
 }
@@ -23,7 +23,7 @@ const pauseSeconds = 1
 
 /**
  * Waits until the task is no longer open and returns its record. Questions do not end the wait.
- * Retries while the service is unavailable or limits requests; throws any other problem.
+ * Retries transient problems; throws any other.
  */
 export async function waitForAnswer(
   calls: Pick<TaskCalls, 'getTask' | 'sendUpdate'>,
@@ -57,7 +57,8 @@ async function poll(
     const task = await retry(() => calls.getTask(taskId, query, signal), { signal })
     if (task.status !== 'open') return task
     const { questions = [] } = task
-    // An open task that comes early is from a server that is shutting down: asking again at once would only load it.
+    // A server that is shutting down responds early, although nothing has changed. An immediate
+    // retry would only load it.
     const isEarly = questions.length === seen.length && Date.now() - sentAt < earlyMilliseconds
     if (isEarly) await pause(pauseSeconds, signal)
     const unanswered = questions.slice(seen.length).filter(({ answer }) => !answer)

@@ -6,7 +6,7 @@ import { quoted } from './violation.ts'
 export const Outcome = z.enum(['positive', 'neutral', 'negative'])
 export type Outcome = z.infer<typeof Outcome>
 
-/** One thing the human can choose. `schema` is the form it opens, `ui` its rendering hints. */
+/** One thing the person can choose. `schema` is its form, `ui` the display hints of the form. */
 export const Action = z
   .strictObject({
     id: printable(limits.actionId)

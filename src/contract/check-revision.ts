@@ -7,7 +7,7 @@ export function checkRevisedPayload(revised: CreateTask, patterns: Patterns): Vi
   return checkPayload(revised, patterns).errors.map(inRevision)
 }
 
-/** `onExpire` stays as it was sent, so the new actions have to fit it. */
+/** A revision cannot change `onExpire`, so a problem with it is one of the new actions. */
 function inRevision({ path, message }: Violation): Violation {
   return path.startsWith('onExpire')
     ? { path: 'revision.actions', message: `The task's ${path} no longer fits: ${message}` }

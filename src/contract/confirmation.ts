@@ -6,11 +6,12 @@ import { limits } from './limits.ts'
 export const CurrentPassword = z.string().max(limits.passwordMax)
 
 /**
- * How a person confirms that it is them before a sensitive change: with a code of their authenticator app or a
- * recovery code if they have two-factor, else with their password.
+ * How a person confirms that it is them before a sensitive change. With two-factor authentication:
+ * a code of their authenticator app or a recovery code. Otherwise: their password, or nothing soon
+ * after signing in with single sign-on.
  */
 export const confirmation = {
   password: optional(CurrentPassword),
   code: optional(z.string().max(40)),
 }
-export type Confirmation = { password?: string | undefined; code?: string | undefined }
+export type Confirmation = z.infer<z.ZodObject<typeof confirmation>>

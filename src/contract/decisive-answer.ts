@@ -4,8 +4,9 @@ import type { OnDecline } from './review.ts'
 const declining: string[] = [reservedActions.markDone.id, reservedActions.rejectRequest.id]
 
 /**
- * The answer that decides a task with a review: the earliest of `needed` that agree or, with `onDecline: "end"`, the first
- * that declines. Answers are oldest first; those with the same digest agree.
+ * The answer that decides a task with a review: the earliest of `needed` that agree or, with
+ * `onDecline: "end"`, the first that declines. Answers are oldest first; those with the same digest
+ * agree.
  */
 export function decisiveAnswer<A extends { actionId: string; digest: string }>(
   { needed, onDecline }: { needed: number; onDecline: OnDecline },

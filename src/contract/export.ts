@@ -27,5 +27,5 @@ export const ExportTasks = z.strictObject({
 })
 export type ExportTasks = z.infer<typeof ExportTasks>
 
-/** The number of tasks that will be read, to show progress. */
+/** A response header with the number of tasks that will be read, to show progress. */
 export const exportTotalHeader = 'handrail-export-total'

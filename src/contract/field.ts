@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-// Building blocks for other schemas. Patterns with \p{…} are checked by functions, not by `regex`: the
-// generated JSON Schema would contain patterns that validators in other languages cannot compile.
+// Building blocks for other schemas. Patterns with \p{…} are checked by functions, not by `regex`:
+// the generated JSON Schema would contain patterns that validators in other languages cannot
+// compile.
 
 /** Excludes whitespace, format characters such as the zero-width space, and letters without a glyph. */
 const visibleCharacter = /[^\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
@@ -23,17 +24,17 @@ export function printable(max: number) {
     .refine(hasVisibleCharacter, 'Must contain a visible character.')
 }
 
-/** Text for people, with line breaks. */
+/** Text for people, which may contain line breaks. */
 export function text(max: number) {
   return z.string().max(max).refine(hasVisibleCharacter, 'Must contain a visible character.')
 }
 
-/** Models send null or "" for fields they omit, so both count as absent. */
+/** Models send null or "" for fields that they mean to omit, so both count as absent. */
 export function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
 }
 
-/** Counts the fields before checking any, so that a million invalid ones do not become a million issues. */
+/** Counts the fields before it checks any, so that a million invalid ones do not become a million issues. */
 export function withMaxFields<T extends z.ZodType>(schema: T, max: number) {
   return z.preprocess((value, context) => {
     if (typeof value === 'object' && value !== null && Object.keys(value).length > max)
@@ -42,7 +43,7 @@ export function withMaxFields<T extends z.ZodType>(schema: T, max: number) {
   }, schema)
 }
 
-/** An integer, also as text as in query strings. Values out of range are clamped. */
+/** An integer or its text, as in query strings. Values out of range are clamped. */
 export function clampedInteger(min: number, max: number) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
@@ -69,7 +70,7 @@ export const Empty = z.strictObject({})
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-15T09:30:00.000Z' })
 
-/** The timestamp if only its time of day or time zone is missing. */
+/** The input as a timestamp in UTC if only its time of day or time zone is missing. */
 function inUtc(input: unknown): string | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?$/.exec(
     String(input).slice(0, 30),

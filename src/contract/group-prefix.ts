@@ -1,2 +1,4 @@
-/** Before the slug of a group where members are named by email address. Apart from the schemas, because the web app has none. */
+// This file does not import zod, so that the web app can use it.
+
+/** Precedes the slug of a group where a member would be named by email address: `group:finance`. */
 export const groupPrefix = 'group:'

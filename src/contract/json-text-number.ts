@@ -1,6 +1,7 @@
 /**
- * Whether a JSON number can be read as a double and written again without changing. 0.1 can, because
- * JSON.stringify writes the shortest decimal that reads back as the same double; 9007199254740993 cannot.
+ * Whether a JSON number can be read as a double and written again without changing. 0.1 can,
+ * because JSON.stringify writes the shortest decimal that reads back as the same double;
+ * 9007199254740993 cannot.
  */
 export function survivesAsDouble(literal: string): boolean {
   const value = Number(literal)

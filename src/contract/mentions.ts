@@ -1,9 +1,10 @@
 import { limits } from './limits.ts'
 
-// An email address or group:<slug> after @, which does not follow a word: not the @ within an address.
+// @ and an email address or group:<slug>. The @ within an address does not count, because it
+// follows a word.
 const mention = /(?<![\w.+-])(@(?:group:[a-z0-9-]+|[^\s@]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+))/gi
 
-/** Whom a note mentions, each once: email addresses and group:<slug>. */
+/** Whom a note mentions, each once, up to the limit: email addresses and group:<slug>. */
 export function mentionsIn(text: string): string[] {
   const names = splitAtMentions(text)
     .filter((_, n) => n % 2 === 1)

@@ -3,7 +3,7 @@ import { optional, printable, Timestamp, text } from './field.ts'
 import { limits } from './limits.ts'
 import { Reviewer } from './review.ts'
 
-/** For colleagues. Agents never see notes. */
+/** A note is for colleagues. Agents never see it. */
 export const AddNote = z.strictObject({
   text: text(limits.noteText).meta({
     description: 'Members and groups in it are notified: @ and an email address, or @ and group:<slug>.',
@@ -15,7 +15,7 @@ export type AddNote = z.infer<typeof AddNote>
 export const NoteKind = z.enum(['note', 'assigned', 'reminded', 'escalated'])
 export type NoteKind = z.infer<typeof NoteKind>
 
-/** One that a member wrote, that the task was handed over, or that a step of the policy was due. */
+/** A note that a member wrote, or an entry about an assignment, a reminder or an escalation. */
 export const TaskNote = z.object({
   noteId: z.string(),
   kind: NoteKind,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The codes of all errors, over REST and in tool results, with the HTTP status of each. */
+/** The codes of problems, over REST and in tool results, with the HTTP status of each. */
 export const problemStatus = {
   invalid_request: 400,
   unauthenticated: 401,
@@ -21,7 +21,7 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
-/** `application/problem+json`, the body of every error. */
+/** The body of an error response, with the media type `application/problem+json`. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

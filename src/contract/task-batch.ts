@@ -3,7 +3,10 @@ import { type CreateTask, TaskCreated } from './create-task.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
 
-/** The body of `POST /api/v1/tasks/batch`. Each task is checked alone, so that an invalid one does not affect the others. */
+/**
+ * The body of `POST /api/v1/tasks/batch`. Each task is checked alone, so that an invalid one does
+ * not affect the others.
+ */
 export const CreateTasks = z.strictObject({
   tasks: z
     .array(z.custom<CreateTask>().meta({ $ref: '#/components/schemas/CreateTask' }))

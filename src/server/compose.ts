@@ -4,7 +4,7 @@ export type App = Awaited<ReturnType<typeof composeService>>
 
 /** The whole service, from the database up to the entry points. */
 export async function composeService(options: OpenOptions) {
-  // Entry points and accounts are most of the code to load; PostgreSQL starts meanwhile.
+  // Most of the code, which is loaded while PostgreSQL starts.
   const loading = Promise.all([import('./entry-points.ts'), import('./domain/workspaces/better-auth.ts')])
   const opened = await openService(options)
   try {

@@ -39,7 +39,7 @@ export async function openEntryPoints(
     internalToken: secrets.internalToken,
     jobsAreHealthy: hasJobs ? () => jobs?.areHealthy() ?? true : undefined,
     metricsToken: secretConfig.metricsToken,
-    // The path is the same from src/server and dist/server.
+    // The relative path is the same from src/server and dist/server.
     webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     clientsFolder: fileURLToPath(new URL('../../dist/clients', import.meta.url)),
     callerLimit,
@@ -87,12 +87,12 @@ export async function openEntryPoints(
   }
 }
 
-/** undefined if no MCP server is known: deliveries of kind `sse` are then left to other processes. */
+/** Undefined if no MCP server is known: this process then leaves deliveries of kind `sse` to others. */
 function chooseMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
   const remote = mcpPublicUrl === undefined ? undefined : sendToRemoteMcp(mcpPublicUrl)
   if (!mcp) return remote
   const own = sendToOwnMcp(mcp, publicUrl)
-  // The URL may lead to this process, or to a separate server with its own sessions.
+  // The configured URL may lead to this process, or to a separate server with its own sessions.
   return remote && mcpPublicUrl !== publicUrl ? sendToBoth(own, remote) : own
 }
 

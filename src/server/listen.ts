@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-// Imported first: RESPONSE_ALREADY_SENT must be created from Node's own Response.
-// getRequestListener replaces the global class, and an instance of the replacement would be sent as
-// a response and end the stream.
+// Imported before getRequestListener is called, which replaces the global Response:
+// RESPONSE_ALREADY_SENT must be created from Node's own class. An instance of the replacement would
+// be sent as a response and end the stream.
 import '@hono/node-server/utils/response'
 import type { Logger } from './lib/logger.ts'
 import { metricsResponse } from './lib/metrics.ts'
@@ -64,13 +64,13 @@ export async function listen(
   })
   return {
     port: (server.address() as AddressInfo).port,
-    /** `serve.ts` passes the fetch of the entry points. */
+    /** Passes requests to `handler`. Until this is called, they get 503. */
     serve(handler: Fetch) {
       fetch = handler
     },
     /**
-     * Accepts no new connections, lets requests finish, and closes the remaining connections after
-     * the timeout.
+     * Accepts no new connections, closes each connection when its requests have finished, and the
+     * rest after the timeout.
      */
     async close(timeoutMilliseconds: number): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -89,7 +89,7 @@ export async function listen(
 
 const maxMetricsConnections = 100
 
-/** METRICS_PORT, if it is set. */
+/** Listens on METRICS_PORT, if it is set. */
 export async function listenForMetrics(
   { host, metricsPort }: { host: string; metricsPort: number | undefined },
   readMetrics: () => Promise<string>,
@@ -119,7 +119,8 @@ function countRequests(server: Server): Map<Socket, number> {
   }
   server.on('connection', (socket) => {
     requestsOn.set(socket, 0)
-    // `on`, although it happens once: the wrapper of `once` stays in memory as long as the connection.
+    // `on`, although it happens once: the wrapper of `once` stays in memory as long as the
+    // connection.
     socket.on('close', () => requestsOn.delete(socket))
   })
   server.on('request', ({ socket }, response) => {

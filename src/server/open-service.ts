@@ -19,13 +19,11 @@ import { openDatabase } from './storage/engine/database.ts'
 export type OpenOptions = {
   config: Config
   secretConfig: SecretConfig
-  /**
-   * Only one `service` runs per data folder. CLI commands may run beside it.
-   */
+  /** Only one `service` runs per data folder. A `command` may run beside it. */
   as: 'service' | 'command'
-  /** Known once the port is bound. */
+  /** Known only after the port is bound. */
   publicUrl: string
-  /** Prints progress of the start for people. */
+  /** Prints the progress of the start for people. */
   printLine(line: string): void
 }
 
@@ -112,7 +110,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
   }
 }
 
-/** The HTTP client is loaded on first use, because commands and most services never need it. */
+/** The HTTP client is created on first use, because most processes never fetch a document. */
 function createDocumentClient({ callbackAllowCidrs }: Config) {
   let loading: Promise<OutboundHttp> | undefined
   return {
@@ -133,7 +131,7 @@ async function chooseMailer({ mailFrom }: Config, { smtpUrl }: SecretConfig): Pr
   return createMailer(smtpUrl, mailFrom!)
 }
 
-/** Push services require a way to reach the operator. Without any, it is a local trial. */
+/** Push services require a contact of the operator. A local trial has neither an address nor an https URL. */
 function pushContact({ mailFrom }: Config, publicUrl: string): string {
   // MAIL_FROM may be `Handrail <mail@example.com>`.
   const address = mailFrom?.match(/[^\s<>]+@[^\s<>]+/)?.[0]
@@ -141,7 +139,7 @@ function pushContact({ mailFrom }: Config, publicUrl: string): string {
   return publicUrl.startsWith('https:') ? publicUrl : 'mailto:handrail@localhost'
 }
 
-/** Loaded only if an identity provider is configured. */
+/** The OpenID Connect client is loaded only if an identity provider is configured. */
 async function chooseSingleSignOn(
   { oidc }: Config,
   { oidcClientSecret }: SecretConfig,

@@ -19,8 +19,9 @@ const StoredSecrets = z.object({
 })
 
 /**
- * Configured secrets take precedence. The rest is generated once into DATA_DIR, readable only by
- * the service's user. Not for a database that was set up before: it needs the secrets it was set up with.
+ * Configured secrets take precedence. If some are missing, all four are generated once into
+ * DATA_DIR, readable only by the service's user. None are generated for a database that was set up
+ * before, because it needs those it was set up with.
  */
 export async function loadSecrets(
   database: Database,
@@ -28,7 +29,8 @@ export async function loadSecrets(
   configured: Partial<Secrets>,
 ): Promise<Secrets> {
   if (StoredSecrets.safeParse(configured).success) return configured as Secrets
-  // Asked first: a process that sets up the database stores its secrets before their fingerprints.
+  // Checked in this order, because a process that sets up the database stores its secrets before
+  // their fingerprints.
   if ((await hasFingerprints(database)) && !(await readStoredSecrets(dataDir))) {
     const missing = Object.entries(secretVariables).flatMap(([key, name]) =>
       key in configured ? [] : [name],
@@ -87,7 +89,7 @@ function generateSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** By variable name. A fingerprint identifies a secret without revealing it, so it may be shown. */
+/** Fingerprints by variable name. They identify secrets without revealing them, so they may be shown. */
 export function fingerprintsOf(secrets: Partial<Secrets>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(secretVariables).flatMap(([key, variable]) => {
@@ -116,9 +118,9 @@ export async function checkFingerprints(database: Database, secrets: Secrets): P
 }
 
 /**
- * Signs the heads of audit chains that are older than signatures, at the first start. Afterwards
- * only signed heads are valid. Each one is logged: unexpected lines mean that someone has removed
- * signatures from the database.
+ * Signs the heads of audit chains that were written before signatures existed, once per database.
+ * Afterwards only signed heads are valid. Each one is logged: a later line means that someone has
+ * tampered with the database.
  */
 export async function signUnsignedAuditHeads(
   database: Database,

@@ -16,7 +16,7 @@ startTheme()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
-// Agent content failed to render and a fallback is shown instead: a warning is enough.
+// A caught error has a fallback on the page already, so a warning is enough.
 const onCaughtError = (error: unknown) => console.warn(error)
 createRoot(root, { onCaughtError }).render(
   <StrictMode>

@@ -11,7 +11,10 @@ export type Clients = {
   callbackUrl?: string
 }
 
-/** Returns undefined if the outcome of the call is unknown because the service was killed, is stopping or is not up yet. */
+/**
+ * Returns undefined if the outcome of the call is unknown because the service was killed, is
+ * stopping or is not up yet.
+ */
 async function unlessUnknown(call: Promise<TestResponse>): Promise<TestResponse | undefined> {
   const response = await call.catch(() => undefined)
   if (response && response.status !== 503) return response

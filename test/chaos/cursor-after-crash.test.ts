@@ -11,8 +11,8 @@ test('the event cursor of a page read right before a crash misses no event', asy
     const [owner] = people
     const send = (name: string, headers = {}) => agent().post('/tasks', taskPayload({}, { name }), headers)
     for (let round = 0; round < 8; round++) {
-      // Rejected calls roll back. Their transaction ids are not flushed to disk, so after a crash PostgreSQL may
-      // reuse them for the next tasks.
+      // Rejected calls roll back. Their transaction ids are not flushed to disk, so after a crash
+      // PostgreSQL may reuse them for the next tasks.
       const key = { 'idempotency-key': `round ${round}` }
       expect((await send('Taken', key)).status).toBe(201)
       const refused = await Promise.all(Array.from({ length: 40 }, (_, i) => send(`Refused ${i}`, key)))

@@ -19,7 +19,10 @@ const waitOptions = { timeout: 30_000, interval: 20 }
 
 export type FailoverMode = 'synchronous' | 'asynchronous'
 
-/** Kills the primary of a Patroni cluster of two servers with SIGKILL while clients use two nodes in front of it. */
+/**
+ * Kills the primary of a Patroni cluster of two servers with SIGKILL while clients use two nodes in
+ * front of it.
+ */
 export async function failOver(mode: FailoverMode) {
   const cluster = await startCluster(mode === 'synchronous')
   try {

@@ -117,7 +117,10 @@ describe('connections that are delayed, stalled and reset lose nothing acknowled
     await expectIdle()
   }
 
-  /** Expects no connection to be busy or inside a transaction, and no more connections than the pool and its listeners. */
+  /**
+   * Expects no connection to be busy or inside a transaction, and no more connections than the pool
+   * and its listeners.
+   */
   async function expectIdle(): Promise<void> {
     expect(await (await fetch(`${node.url}/health`)).json()).toMatchObject({ status: 'ok' })
     await vi.waitFor(

@@ -4,8 +4,9 @@ import { type InboxReader, openInboxReader, type ReadEvent } from '../support/in
 export type Follower = ReturnType<typeof followInbox>
 
 /**
- * Reads the inbox's events from a cursor across crashes, reconnecting with its last cursor as a browser does. With
- * `connectedMilliseconds` it also disconnects after each interval of that length.
+ * Reads the inbox's events from a cursor across crashes, reconnecting with its last cursor as a
+ * browser does. With `connectedMilliseconds` it also disconnects after each interval of that
+ * length.
  */
 export function followInbox(
   url: () => string,

@@ -3,7 +3,10 @@ import type { InboxPage, InboxRow } from '../../src/contract/inbox.ts'
 import { type Follower, followInbox } from './follower.ts'
 import type { Person } from './set-up.ts'
 
-/** A model of the inbox page: it lists the inbox, applies events, and lists the inbox again on a `start-over` event. */
+/**
+ * A model of the inbox page: it lists the inbox, applies events, and lists the inbox again on a
+ * `start-over` event.
+ */
 export function openInboxPage(url: () => string, person: Person) {
   let listed: string[] = []
   let follower: Follower | undefined

@@ -38,7 +38,10 @@ export async function killNodesInTurn(rounds: number): Promise<Verdict> {
   }
 }
 
-/** Clients work and readers follow the event stream through the crashes. What they received is then compared with the database. */
+/**
+ * Clients work and readers follow the event stream through the crashes. What they received is then
+ * compared with the database.
+ */
 async function crashUnderLoad(
   service: Reachable,
   rounds: number,
@@ -59,7 +62,8 @@ async function crashUnderLoad(
     acknowledged.handled.length +
     acknowledged.cancelled.length +
     acknowledged.updated.length
-  // The first reads from the beginning; in each round another one opens the inbox and follows it from there.
+  // The first reads from the beginning; in each round another one opens the inbox and follows it
+  // from there.
   const followers: Follower[] = [followInbox(service.url, owner, '0.0.0')]
   const workers = [
     ...['Ada', 'Bob', 'Cleo'].map((sender) => workAsAgent(clients, sender, agent)),

@@ -8,7 +8,8 @@ import { startNode } from '../support/node.ts'
 
 /** A service in its own process with a private PostgreSQL in its own data folder, like `npm start`. */
 export async function startKillableService() {
-  // A killed run leaves this folder behind; test/support/shared-postgres.ts removes folders with this prefix.
+  // A killed run leaves this folder behind; test/support/shared-postgres.ts removes folders with
+  // this prefix.
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const start = () => startNode({ DATA_DIR: dataDir })

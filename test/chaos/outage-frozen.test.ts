@@ -16,7 +16,8 @@ test.each([
     const thaw = () => {
       for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
     }
-    // Not in a finally block, which a hanging request would prevent; a frozen server would block all later runs.
+    // Not in a finally block, which a hanging request would prevent; a frozen server would block
+    // all later runs.
     onTestFinished(async () => {
       thaw()
       await service.stop()

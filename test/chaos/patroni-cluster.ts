@@ -29,7 +29,10 @@ const [, haproxyBlock] = /```haproxy\n(.*?)```/s.exec(
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
-/** Two PostgreSQL servers under Patroni and etcd, with HAProxy in front. On loopback, in a temporary folder. */
+/**
+ * Two PostgreSQL servers under Patroni and etcd, with HAProxy in front. On loopback, in a temporary
+ * folder.
+ */
 export async function startCluster(isSynchronous: boolean) {
   const programs = openFolder()
   const [etcdPort, frontPort] = [await freePort(), await freePort()]
@@ -64,7 +67,8 @@ type Programs = ReturnType<typeof openFolder>
 /** A folder of the cluster, and the programs that run in it. */
 function openFolder() {
   const account = process.getuid!() === 0 ? unprivilegedAccount() : currentAccount()
-  // A killed run leaves the folder behind; test/support/shared-postgres.ts removes folders of this name.
+  // A killed run leaves the folder behind; test/support/shared-postgres.ts removes folders of this
+  // name.
   const folder = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(folder, 0o755)
   const children: ChildProcess[] = []
@@ -142,7 +146,8 @@ type Node = Awaited<ReturnType<typeof startNode>>
 async function startNode(programs: Programs, name: string, etcdPort: number, isSynchronous: boolean) {
   const [port, restPort] = [await freePort(), await freePort()]
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  // The other node reaches this one through a proxy that the test can cut. The service does not use it.
+  // The other node reaches this one through a proxy that the test can cut. The service does not use
+  // it.
   const line = await startDatabaseProxy(url)
   const dataDir = join(programs.makeFolder(name), 'data')
   programs.write(

@@ -13,7 +13,8 @@ import { growsIn, growthOf, warm } from './trend.ts'
 const minutes = Number(process.env.SOAK_MINUTES ?? 3)
 const secondsApart = 2
 
-// The minimum growth that counts: megabytes and numbers. The pool of ten connections fills gradually.
+// The minimum growth that counts: megabytes and numbers. The pool of ten connections fills
+// gradually.
 const worthALook = { heap: 4, rss: 40, handles: 15, files: 15, connections: 10 }
 type Quantity = keyof typeof worthALook
 type Sample = Usage & { connections: number; at: number }

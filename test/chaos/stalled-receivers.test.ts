@@ -48,7 +48,8 @@ test('100 receivers that never respond delay no one else, and their slots are fr
   console.log(
     `${sorted.length} answers beside them: median ${sorted[sorted.length >> 1]} ms, slowest ${sorted.at(-1)} ms; ${reached} of 100 tried`,
   )
-  // Behind a stalled receiver it would wait for the timeout of an attempt, 15 s. A busy machine may need a few seconds.
+  // Behind a stalled receiver it would wait for the timeout of an attempt, 15 s. A busy machine may
+  // need a few seconds.
   expect(sorted.at(-1)).toBeLessThan(10_000)
   // Ten at a time, 15 s each: four batches per minute, minus the start-up time.
   expect(reached).toBeGreaterThanOrEqual(30)

@@ -103,7 +103,10 @@ test('30 unread event streams, each with 100 MB to replay, hold less than 4 MiB 
 
 const eventsPath = () => `/api/v1/inbox/events?workspace=${acme.workspaceId}&after=0.0.0`
 
-/** Reads the 100 MB, so that a service without backpressure has the time to buffer them for the other streams. */
+/**
+ * Reads the 100 MB, so that a service without backpressure has the time to buffer them for the
+ * other streams.
+ */
 async function readAll(cookie: string): Promise<void> {
   const response = await fetch(node.url + eventsPath(), { headers: { cookie } })
   let bytes = 0

@@ -1,6 +1,6 @@
 /**
- * The growth from the start to the end of the regression line through the samples, and the standard deviation of the samples
- * from that line.
+ * The growth from the start to the end of the regression line through the samples, and the standard
+ * deviation of the samples from that line.
  */
 export function growthOf(samples: { at: number; value: number }[]): { growth: number; noise: number } {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -15,8 +15,8 @@ export function growthOf(samples: { at: number; value: number }[]): { growth: nu
 }
 
 /**
- * A quantity grows if its line rises by more than three times the noise and by more than a threshold. The first third of the
- * samples is ignored as warm-up.
+ * A quantity grows if its line rises by more than three times the noise and by more than a
+ * threshold. The first third of the samples is ignored as warm-up.
  */
 export function growsIn(samples: { at: number; value: number }[], worthALook: number): boolean {
   const { growth, noise } = growthOf(warm(samples))

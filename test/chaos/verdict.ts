@@ -86,7 +86,8 @@ export async function checkDeliveries(
         .filter(({ body }) => JSON.parse(body).taskId === taskId)
         .map(({ headers }) => headers['webhook-id']),
     )
-  // The deliveries of a killed process are claimed again after their lease has expired; failed ones are due later.
+  // The deliveries of a killed process are claimed again after their lease has expired; failed ones
+  // are due later.
   const deadline = Date.now() + 90_000
   while (expected.some(({ taskId }) => idsOf(taskId).size === 0) && Date.now() < deadline) {
     await moveClock(databaseUrl, '1 minute')

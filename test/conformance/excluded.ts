@@ -3,9 +3,10 @@ const noPrompts = 'we offer no prompts and do not announce any'
 const noServerRequests = 'needs a tool that sends a request to the client; ours never do'
 
 /**
- * Scenarios of the official suite that need not pass, each with its reason. The suite expects a test server with tools, prompts
- * and resources of given names. All other scenarios must pass without a warning. Extensions (tasks-*, sep-2640-skills-*)
- * belong to no revision, so the suite does not run them; we announce none.
+ * Scenarios of the official suite that need not pass, each with its reason. The suite expects a
+ * test server with tools, prompts and resources of given names. All other scenarios must pass
+ * without a warning. Extensions (tasks-*, sep-2640-skills-*) belong to no revision, so the suite
+ * does not run them; we announce none.
  */
 export const excludedScenarios: Record<string, string> = {
   'completion-complete': 'we offer no completions and do not announce any',

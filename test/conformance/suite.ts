@@ -10,7 +10,10 @@ const suiteFile = join(folder, 'node_modules/@modelcontextprotocol/conformance/d
 const packagedNode = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
 const isNode22OrNewer = Number(process.versions.node.split('.')[0]) >= 22
 
-/** Why the suite cannot run here, or undefined if it can. It needs Node 22, which npm can install on Linux. */
+/**
+ * Why the suite cannot run here, or undefined if it can. It needs Node 22, which npm can install on
+ * Linux.
+ */
 export const skipReason =
   isNode22OrNewer || (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))
     ? undefined
@@ -24,7 +27,10 @@ export async function installSuite(): Promise<void> {
 
 export type Check = { scenario: string; id: string; status: string; errorMessage?: string }
 
-/** Runs all scenarios for a protocol revision. The results are the checks; the exit code of the suite does not matter. */
+/**
+ * Runs all scenarios for a protocol revision. The results are the checks; the exit code of the
+ * suite does not matter.
+ */
 export async function runSuite(url: string, revision: string): Promise<Check[]> {
   const results = mkdtempSync(join(tmpdir(), 'handrail-conformance-'))
   const args = ['server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', results]

@@ -135,7 +135,8 @@ describe('on every route an id of another workspace gets the same response as a 
   })
 
   test('lists, searches and cursors return nothing of another workspace', async () => {
-    // Not with the key: its last use is recorded once per minute and would look like a change later.
+    // Not with the key: its last use is recorded once per minute and would look like a change
+    // later.
     const cursor = encodeURIComponent((await ours.owner.get('/tasks?limit=1')).body.nextCursor)
     const inboxCursor = encodeURIComponent((await ours.owner.get('/inbox?limit=1')).body.nextCursor)
     const expectNothingOfOurs = async (path: string) => {
@@ -266,7 +267,10 @@ async function readOperations(url: string): Promise<Operation[]> {
   )
 }
 
-/** Creates data of every kind. Returns the ids of an open task, a handled one and one with an answer of two, each with the other ids. */
+/**
+ * Creates data of every kind. Returns the ids of an open task, a handled one and one with an answer
+ * of two, each with the other ids.
+ */
 async function fill(url: string, workspace: TestWorkspace, callbackUrl: string): Promise<Ids[]> {
   const member = await workspace.person('member', `Mara ${marker}`)
   const create = async (word: string, more: Record<string, unknown> = {}) => {

@@ -103,7 +103,8 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL bypassi
     expect(JSON.parse(called!.body)).toMatchObject({ type: 'service/task_handled', taskId })
     const eventTypes = () =>
       inbox.seen.filter(({ event }) => event.taskId === taskId).map(({ event }) => event.type)
-    // Events wait for the oldest transaction of the whole PostgreSQL, and other test files have long ones.
+    // Events wait for the oldest transaction of the whole PostgreSQL, and other test files have
+    // long ones.
     await vi.waitFor(
       () => expect(eventTypes()).toEqual(['service/task_created', 'service/task_handled']),
       waitOptions,

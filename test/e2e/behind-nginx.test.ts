@@ -19,7 +19,8 @@ import { waitOptions } from '../support/wait-options.ts'
 let nginx: Nginx
 const checksCertificates = process.env.NODE_TLS_REJECT_UNAUTHORIZED
 beforeAll(async () => {
-  // fetch of Node 20 has no other way to accept a self-signed certificate. Nothing here leaves this machine.
+  // fetch of Node 20 has no other way to accept a self-signed certificate. Nothing here leaves this
+  // machine.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   nginx = await startNginx()
 })

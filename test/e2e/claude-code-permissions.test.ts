@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createAgentFolder } from '../support/agent-folder.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
-// Installed as examples/README.md says: the file, the client that the service serves, the MCP SDK and zod.
+// Installed as examples/README.md says: the file, the client that the service serves, the MCP SDK
+// and zod.
 let service: TestService
 let workspace: TestWorkspace
 let folder: string
@@ -29,7 +30,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts the adapter as Claude Code does. Returns a function that asks for a permission and parses the decision. */
+/**
+ * Starts the adapter as Claude Code does. Returns a function that asks for a permission and parses
+ * the decision.
+ */
 async function startAdapter(environment: Record<string, string> = {}) {
   const client = new Client({ name: 'claude-code', version: '2.1.325' })
   const transport = new StdioClientTransport({

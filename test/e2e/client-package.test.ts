@@ -18,7 +18,8 @@ beforeAll(async () => {
   service = await startService()
   workspace = await service.workspace()
   folder = mkdtempSync(join(tmpdir(), 'handrail-client-'))
-  // As in the README. The options only keep npm from asking the registry and from finding a project above the folder.
+  // As in the README. The options only keep npm from asking the registry and from finding a project
+  // above the folder.
   const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-update-notifier', '--prefix', folder]
   await run('npm', ['install', `${service.url}/client.tgz`, ...options], {
     cwd: folder,

@@ -26,7 +26,8 @@ const decline = (taskId: string, { owner }: TestWorkspace, reason: string) =>
 test('concurrent answers each end their own task once, with one event, one audit entry and the thread updated', async () => {
   const [acme, other] = [await service.workspace(), await service.workspace()]
   const [ours, theirs] = [await newTasks(acme, 40), await newTasks(other, 5)]
-  // The first task gets two answers, one in seven stays open, and one answer comes from the wrong workspace.
+  // The first task gets two answers, one in seven stays open, and one answer comes from the wrong
+  // workspace.
   const answered = ours.filter((_, i) => i % 7 !== 6)
   const answers = await Promise.all([
     ...answered.map((taskId, i) => decline(taskId, acme, `"${i}" \\ é 日本`)),

@@ -154,7 +154,8 @@ async function whileClaimsAreBlocked<T>(databaseUrl: string, work: () => Promise
     try {
       return await work()
     } finally {
-      // PostgreSQL does not notice that a waiting client is dead and would still complete its claim.
+      // PostgreSQL does not notice that a waiting client is dead and would still complete its
+      // claim.
       await client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${key} AND NOT granted`,
       )

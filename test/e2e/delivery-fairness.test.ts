@@ -45,7 +45,8 @@ describe('one workspace’s dead receivers never delay another’s', () => {
     const median = latencies.toSorted((a, b) => a - b)[latencies.length / 2]!
     expect(median).toBeLessThan(10_000)
     expect(receiver.received).toHaveLength(30)
-    // The hanging receivers were never all tried: another one starts only when an attempt has timed out.
+    // The hanging receivers were never all tried: another one starts only when an attempt has timed
+    // out.
     const startTimes = attempts()
     expect(startTimes.length).toBeLessThan(100)
     for (const [i, at] of startTimes.slice(maxConcurrentAttempts).entries())

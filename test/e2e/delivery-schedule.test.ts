@@ -268,7 +268,8 @@ describe.concurrent('a push to an MCP server that fails', () => {
 
   test('retries after 1, 2 and 5 s, every 10 s for ten minutes, every minute for 24 h; a redelivery restarts the schedule', async () => {
     const taskId = await answeredTask(acme, { delivery: 'sse' })
-    // The first waits are so short that a slow machine may see another attempt before it has checked the last one.
+    // The first waits are so short that a slow machine may see another attempt before it has
+    // checked the last one.
     const atLeast = async (count: number) => {
       const delivery = await afterAttempts(acme, taskId, count)
       expect(delivery.kind).toBe('sse')

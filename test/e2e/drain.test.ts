@@ -127,7 +127,8 @@ describe('SIGTERM', () => {
 
   test('fails no request of clients that respect /health', async () => {
     let run = await stopUnderLoad()
-    // New requests are accepted for one second. Where the clients noticed later, the run proves nothing.
+    // New requests are accepted for one second. Where the clients noticed later, the run proves
+    // nothing.
     for (let tries = 1; run.noticeMilliseconds > 800 && tries < 5; tries++) run = await stopUnderLoad()
     expect(run.exitCode).toBe(0)
     expect(run.failures).toEqual([])

@@ -36,7 +36,10 @@ describe('the address of a removed member can be erased', () => {
     (await workspace.owner.get('/members')).body.members.find((one: { email: string }) => one.email === email)
       .userId
 
-  /** Creates a task and answers it as this person. The answer goes to a receiver that echoes it and to an MCP session. */
+  /**
+   * Creates a task and answers it as this person. The answer goes to a receiver that echoes it and
+   * to an MCP session.
+   */
   async function answeredBy(person: Person, workspace = acme): Promise<string> {
     const session = await openMcpSession(service.url, workspace.apiKey)
     const sent = await session.request('tools/call', {

@@ -27,7 +27,8 @@ describe('a reader of the event log', () => {
   beforeAll(async () => {
     service = await startService()
   })
-  // One log per test, because the last events of a test may still be held back when the next test starts.
+  // One log per test, because the last events of a test may still be held back when the next test
+  // starts.
   beforeEach(async () => {
     acme = await service.workspace()
   })
@@ -195,7 +196,8 @@ describe('a reader of the event log', () => {
     expect(await eventCursor()).toMatch(/^[1-9]\d*\.0\.0$/)
     const reader = await openInboxReader(ownerAt(service.url, acme))
     await createTask({ idempotencyKey: 'once' })
-    // Rejected calls consume transaction ids that may be reused after a crash, so none of them is a valid position.
+    // Rejected calls consume transaction ids that may be reused after a crash, so none of them is a
+    // valid position.
     for (let i = 0; i < 3; i++) await createTask({ idempotencyKey: 'once', priority: 'high' })
     const [created] = await reader.first(1)
     expect(await eventCursor()).toBe(created!.cursor)

@@ -6,7 +6,10 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 
 type Scope = 'tasks' | 'tasks:read' | 'analysis:read'
 
-/** The scopes that may call each route. A route of the OpenAPI document without a line here fails the test. */
+/**
+ * The scopes that may call each route. A route of the OpenAPI document without a line here fails
+ * the test.
+ */
 const routes: Record<string, { may: Scope[]; status: number; body?: object }> = {
   'GET /me': { may: ['tasks', 'tasks:read', 'analysis:read'], status: 200 },
   'POST /tasks': { may: ['tasks'], status: 201, body: taskPayload() },

@@ -60,7 +60,8 @@ describe('tool results', () => {
             where,
             expect.stringMatching(/^(string|integer|number|boolean|array|object)$/),
           ])
-          // In the description only, so that a number out of range reaches the server, which clamps it or names the range.
+          // In the description only, so that a number out of range reaches the server, which clamps
+          // it or names the range.
           if (/^(integer|number)$/.test(schema.type))
             expect(schema).toMatchObject({ description: expect.stringMatching(/\d+ to \d+/) })
         }

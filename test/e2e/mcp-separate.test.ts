@@ -80,7 +80,10 @@ describe('MCP servers separate from the backend', () => {
     await database?.drop()
   })
 
-  /** Connects the official client through the balancer. `notified` contains the tasks it was notified about. */
+  /**
+   * Connects the official client through the balancer. `notified` contains the tasks it was
+   * notified about.
+   */
   const connect = async (versionNegotiation?: { mode: 'auto' }) => {
     const options = versionNegotiation ? { versionNegotiation } : {}
     const client = await connectMcpClient(balancer.url, acme.apiKey, options)

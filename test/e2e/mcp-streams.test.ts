@@ -33,7 +33,10 @@ describe.each(sessionStores)('a handled task is pushed, sessions in %s:', (store
   const open = (workspace = acme) => openMcpSession(here.url, workspace.apiKey)
   const create = async (session: McpSession): Promise<string> =>
     (await session.call('send_to_human', taskPayload())).structuredContent.taskId
-  /** Sends a webhook, again after a 503 as the service does: a busy machine may exceed the timeout of the session store. */
+  /**
+   * Sends a webhook, again after a 503 as the service does: a busy machine may exceed the timeout
+   * of the session store.
+   */
   const deliver = (event: { eventId: string }, node = here, workspace = acme) =>
     vi.waitFor(
       async () => expect(await sendWebhook(node.url, workspace.webhookSecret, event)).toBe(204),

@@ -110,7 +110,10 @@ function rejectedPatterns(patterns: string[]): string[] {
   )
 }
 
-/** Without the u flag, ECMAScript reads \p{Cf} as the letters p{Cf}; and some providers reject all lookaround. */
+/**
+ * Without the u flag, ECMAScript reads \p{Cf} as the letters p{Cf}; and some providers reject all
+ * lookaround.
+ */
 const isAmbiguous = (pattern: string) => /\\[pP]\{|\(\?<?[=!]/.test(pattern)
 
 function compiles(compile: () => unknown): boolean {

@@ -48,7 +48,8 @@ describe('delivery sse where backend, jobs and MCP are separate processes', () =
     const session = await openMcpSession(mcp.url, acme.apiKey)
     const stream = await session.stream()
     const { taskId } = (await session.call('send_to_human', pushedPayload)).structuredContent
-    // This MCP server runs jobs as well. It is paused until the other process has claimed the delivery.
+    // This MCP server runs jobs as well. It is paused until the other process has claimed the
+    // delivery.
     process.kill(mcp.pid, 'SIGSTOP')
     forwarder.hold()
     await acme.owner.post(`/tasks/${taskId}/mark-done`)

@@ -18,9 +18,11 @@ const page = 20 + 1
 const inboxPage = 100 + 1
 /** How many rows one scan may read to return this many. */
 const proportionate = (rows: number) => 20 * rows + 200
-// An index serves one of two filters; the other one discards rows, more if the two rarely occur together.
+// An index serves one of two filters; the other one discards rows, more if the two rarely occur
+// together.
 const twoFilters = 150 * page + 200
-// A search scans this many tasks per result, and at least a thousand, before it uses the word index.
+// A search scans this many tasks per result, and at least a thousand, before it uses the word
+// index.
 const search = 1_000 + 200 * page
 const searchWithFilters = 1_000 + 1_000 * page
 
@@ -33,11 +35,12 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   let postgres: Awaited<ReturnType<typeof startRestartablePostgres>> | undefined
 
   beforeAll(async () => {
-    // Its own server, because filling takes half a minute and events of all databases wait for the oldest transaction.
-    // Without autovacuum, the plans depend only on the ANALYZE of `fill`.
+    // Its own server, because filling takes half a minute and events of all databases wait for the
+    // oldest transaction. Without autovacuum, the plans depend only on the ANALYZE of `fill`.
     postgres = await startRestartablePostgres({
       autovacuum: 'off',
-      // Filling writes 500 MB, which need not survive a crash: no log of the indexes, and no checkpoint meanwhile.
+      // Filling writes 500 MB, which need not survive a crash: no log of the indexes, and no
+      // checkpoint meanwhile.
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
@@ -304,7 +307,10 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     })
   })
 
-  /** The plans that read which tasks were answered in time, and how many tasks with a clock ended in the period. */
+  /**
+   * The plans that read which tasks were answered in time, and how many tasks with a clock ended in
+   * the period.
+   */
   async function getInTime() {
     const { plans, body } = await get('/statistics')
     const { rows } = await admin.query(

@@ -50,7 +50,10 @@ describe('concurrent answers at two processes to a task that needs two', () => {
   })
 
   type Rival = (taskId: string) => Promise<{ status: number; body: { detail?: string } }>
-  /** The last answer and something else at once, several times. `expectOutcome` gets the record afterwards. */
+  /**
+   * The last answer and something else at once, several times. `expectOutcome` gets the record
+   * afterwards.
+   */
   const race = async (
     rival: Rival,
     more: Record<string, unknown>,

@@ -14,8 +14,9 @@ import {
 const missing = '0123456789abcdefghjkmnpqrs'
 
 /**
- * From the fewest rights to the most. `nobody` has no credentials; `stranger` owns another workspace and names ours. `token`
- * is the access token of an app that the owner connected; `token by MCP` is the same as our MCP server sends it.
+ * From the fewest rights to the most. `nobody` has no credentials; `stranger` owns another
+ * workspace and names ours. `token` is the access token of an app that the owner connected; `token
+ * by MCP` is the same as our MCP server sends it.
  */
 const everyone = [
   ...(['nobody', 'stranger', 'token', 'token by MCP', 'key'] as const),

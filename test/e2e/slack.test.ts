@@ -334,7 +334,8 @@ test('while the database is slow, Slack gets its response in time and the person
     await client.query('LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE')
     const startedAt = performance.now()
     expect((await app.send(body)).status).toBe(200)
-    // Slack waits three seconds. The service does not wait for the lock; a busy machine adds to its own limit.
+    // Slack waits three seconds. The service does not wait for the lock; a busy machine adds to its
+    // own limit.
     expect(performance.now() - startedAt).toBeLessThan(10_000)
     await expect.poll(() => slack.explanationsTo(userId).join()).toContain('has recorded nothing yet')
     await client.query('COMMIT')

@@ -25,7 +25,10 @@ async function startListener(timeouts = shortTimeouts): Promise<number> {
   return listener.port
 }
 
-/** Sends the pieces one by one until the server closes the connection. Returns its response and the unsent pieces. */
+/**
+ * Sends the pieces one by one until the server closes the connection. Returns its response and the
+ * unsent pieces.
+ */
 function sendSlowly(
   port: number,
   pieces: string[],

@@ -4,8 +4,9 @@ import { createPlanReader, withAutoExplain } from '../support/auto-explain.ts'
 import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-// Statistics can be old: PostgreSQL analyzes a large table rarely, perhaps while the inbox is empty. Autovacuum is off
-// here, so the only statistics are those of the explicit ANALYZE of an inbox without open tasks.
+// Statistics can be old: PostgreSQL analyzes a large table rarely, perhaps while the inbox is
+// empty. Autovacuum is off here, so the only statistics are those of the explicit ANALYZE of an
+// inbox without open tasks.
 
 const openTasks = 600
 

@@ -90,7 +90,8 @@ describe('POST /tasks/batch', () => {
     const tasks = Array.from({ length: 20 }, (_, index) =>
       named(`Task ${index}`, { idempotencyKey: `k${index}` }),
     )
-    // What a process that was killed in the middle of the batch leaves behind: some of the tasks, each whole.
+    // What a process that was killed in the middle of the batch leaves behind: some of the tasks,
+    // each whole.
     const part = await send(tasks.slice(5, 12))
     const first = await send(tasks)
     expect(statuses(first)).toEqual(tasks.map((_, index) => (index >= 5 && index < 12 ? 200 : 201)))

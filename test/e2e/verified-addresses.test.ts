@@ -46,7 +46,10 @@ describe('an email address counts only after it is verified', () => {
   }
   const handledOf = async (taskId: string) => (await acme.agent.get(`/tasks/${taskId}`)).body.handled
 
-  /** A person who used an invitation link that was meant for someone else, with a password, a session and two-factor. */
+  /**
+   * A person who used an invitation link that was meant for someone else, with a password, a
+   * session and two-factor.
+   */
   async function createImpostor(email: string) {
     const { link } = (await acme.owner.post('/invitations', { email })).body
     const joined = await accept(new URL(link).hash.slice(1))
@@ -57,7 +60,10 @@ describe('an email address counts only after it is verified', () => {
     return { email, totpURI: enabled.totpURI as string, cookie: confirmed.cookie, ...as(confirmed.cookie) }
   }
 
-  /** Expects that the credentials of the impostor are invalid and that the owner of the mailbox has access. */
+  /**
+   * Expects that the credentials of the impostor are invalid and that the owner of the mailbox has
+   * access.
+   */
   async function expectOnlyOwnerOfMailbox(intruder: { email: string; cookie: string }, password: string) {
     expect((await as(intruder.cookie).get('/me')).status).toBe(401)
     expect((await signIn(intruder.email, testPassword)).status).toBe(401)
@@ -116,7 +122,8 @@ describe('an email address counts only after it is verified', () => {
     expect(JSON.parse(verified.output)).toEqual({ email, wasVerified: false })
     expect(await memberOf(email)).toMatchObject({ emailVerified: true })
     expect(await actionsOf(email)).toContain('member.verified')
-    // The operator trusts the current user of the account: the session continues, and earlier answers stay unverified.
+    // The operator trusts the current user of the account: the session continues, and earlier
+    // answers stay unverified.
     expect(await handledOf(await answer(person))).not.toHaveProperty('handledByVerified')
     expect(await handledOf(taskId)).toMatchObject(marked)
   })

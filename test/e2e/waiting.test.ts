@@ -161,8 +161,8 @@ describe('a wait', () => {
       const { seconds } = await timed(sleep(3_000))
       return queries / seconds
     }
-    // If each of the fifty polled once per second, there would be 50. What remains is one sweep for all, a check of the
-    // API key now and then, and the jobs with about ten queries per second.
+    // If each of the fifty polled once per second, there would be 50. What remains is one sweep for
+    // all, a check of the API key now and then, and the jobs with about ten queries per second.
     await expect.poll(queriesPerSecond, { timeout: 30_000 }).toBeLessThan(25)
     pool.off('acquire', count)
 

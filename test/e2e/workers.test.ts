@@ -110,7 +110,8 @@ describe.each([2, 4])('%i workers on one port', (count) => {
   })
 
   test('a worker that is killed is replaced, and no request fails afterwards', async () => {
-    // Not the first one: the others may still be starting, and without any worker the port is closed.
+    // Not the first one: the others may still be starting, and without any worker the port is
+    // closed.
     const killed = Math.max(...workersOf(node))
     process.kill(killed, 'SIGKILL')
     await vi.waitFor(() => {

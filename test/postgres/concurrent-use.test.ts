@@ -7,7 +7,8 @@ import { closeAll, Opener } from './opener.ts'
 afterEach(closeAll)
 afterAll(removeFolders)
 
-// Shared by all tests but the first, because initializing takes a second. Each test leaves it stopped.
+// Shared by all tests but the first, because initializing takes a second. Each test leaves it
+// stopped.
 const dataDir = createFolder()
 
 const anotherIsRunning =

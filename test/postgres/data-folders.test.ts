@@ -143,7 +143,8 @@ test.skipIf(!isRoot)(
     await first.query(createKeptTable)
     await first.close()
 
-    // It stays there even if the folder becomes accessible later: never start over with an empty database.
+    // It stays there even if the folder becomes accessible later: never start over with an empty
+    // database.
     chmodSync(closed, 0o755)
     const second = await Opener.start({ dataDir })
     expect(second.open.folder).toBe(first.open.folder)

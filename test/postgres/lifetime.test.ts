@@ -9,7 +9,8 @@ import { closeAll, Opener } from './opener.ts'
 afterEach(closeAll)
 afterAll(removeFolders)
 
-// Shared by all tests but the first, because initializing takes a second. Each test leaves it stopped.
+// Shared by all tests but the first, because initializing takes a second. Each test leaves it
+// stopped.
 const dataDir = createFolder()
 
 const createKeptTable = `DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT 'Grüße'::text AS word`

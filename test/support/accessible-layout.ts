@@ -4,7 +4,10 @@ import { axeViolations, overflowingElements } from './browser.ts'
 
 export const isPhone = (width: number) => width < 768
 
-/** Expects no axe violations, light and dark, and no horizontal overflow, on phones also in a narrow window. */
+/**
+ * Expects no axe violations, light and dark, and no horizontal overflow, on phones also in a narrow
+ * window.
+ */
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   expect(await axeViolations(page)).toEqual([])

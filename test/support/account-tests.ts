@@ -6,7 +6,10 @@ import { startService, type TestService, type TestWorkspace, testPassword } from
 
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
-/** A service with mail, and helpers for tests about accounts. `service`, `mail` and `acme` are filled in a beforeAll hook. */
+/**
+ * A service with mail, and helpers for tests about accounts. `service`, `mail` and `acme` are
+ * filled in a beforeAll hook.
+ */
 export function setUpAccountTests() {
   const service = {} as TestService
   const mail = {} as MailServer

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** An agent's folder with the client that the service serves, unpacked as npm would, and packages of this repository. */
+/**
+ * An agent's folder with the client that the service serves, unpacked as npm would, and packages of
+ * this repository.
+ */
 export async function createAgentFolder(serviceUrl: string, packages: string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-agent-'))
   const client = join(folder, 'node_modules/handrail-client')

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** The code of an authenticator app for the secret in an otpauth:// URI, `stepsFromNow` steps of 30 s from now (RFC 6238). */
+/**
+ * The code of an authenticator app for the secret in an otpauth:// URI, `stepsFromNow` steps of 30
+ * s from now (RFC 6238).
+ */
 export function totpCode(totpURI: string, stepsFromNow = 0): string {
   const secret = fromBase32(new URL(totpURI).searchParams.get('secret')!)
   const counter = Buffer.alloc(8)

@@ -19,8 +19,9 @@ export type ExplainedStatement = {
   underPolicy: boolean
 }
 
-// auto_explain reports the plan of every statement as it actually runs: with the same role and parameters, and including
-// statements inside functions. It reports to the client as a notice, so that the server's log need not be read.
+// auto_explain reports the plan of every statement as it actually runs: with the same role and
+// parameters, and including statements inside functions. It reports to the client as a notice, so
+// that the server's log need not be read.
 const settings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',

@@ -1,6 +1,9 @@
 type Json = Record<string, unknown>
 
-/** What is wrong with blocks by Slack's documented limits. Only the blocks and elements that Handrail uses are known. */
+/**
+ * What is wrong with blocks by Slack's documented limits. Only the blocks and elements that
+ * Handrail uses are known.
+ */
 export function blockKitProblems(blocks: Json[], maxBlocks: number): string[] {
   const problems: string[] = []
   const actionIds: string[] = []

@@ -2,8 +2,9 @@ import type { Browser, BrowserContext, Disposable, Page } from 'playwright-core'
 import { type Watch, watchForProblems } from './page-problems.ts'
 
 /**
- * A browser context that is reset and reused by the visits of a test file. The first page of a new context costs Chromium five
- * times as much as a later one, because it starts a process without compiled scripts.
+ * A browser context that is reset and reused by the visits of a test file. The first page of a new
+ * context costs Chromium five times as much as a later one, because it starts a process without
+ * compiled scripts.
  */
 export type PooledContext = {
   context: BrowserContext

@@ -14,8 +14,8 @@ type Options = {
   fullBrowser?: boolean
 }
 
-// Test files of a worker share its process (isolate is off), a service and a browser: Chromium loads a page it has seen at
-// the same address five times faster. Both end with the process.
+// Test files of a worker share its process (isolate is off), a service and a browser: Chromium
+// loads a page it has seen at the same address five times faster. Both end with the process.
 let sharedService: Promise<TestService> | undefined
 let sharedBrowser: Promise<TestBrowser> | undefined
 
@@ -23,8 +23,9 @@ let sharedBrowser: Promise<TestBrowser> | undefined
 export const signedOut: Visitor = { cookie: '' }
 
 /**
- * A service with its own workspace and a browser for the tests of a file. After each test its visits must have had no
- * problems. `service` and `acme` are filled in a beforeAll hook and can only be used after it.
+ * A service with its own workspace and a browser for the tests of a file. After each test its
+ * visits must have had no problems. `service` and `acme` are filled in a beforeAll hook and can
+ * only be used after it.
  */
 export function setUpBrowserTests(options: Options = {}) {
   const { environment, workspaceName, freshWorkspace, ownService, fullBrowser = false } = options

@@ -21,15 +21,19 @@ export type Visitor = {
   height?: number
   theme?: 'light' | 'dark'
   /**
-   * How long answers can be undone. Off by default, because a test would wait for each answer. Tests that undo use a minute,
-   * which people cannot choose, because a slow machine may take longer than ten seconds.
+   * How long answers can be undone. Off by default, because a test would wait for each answer.
+   * Tests that undo use a minute, which people cannot choose, because a slow machine may take
+   * longer than ten seconds.
    */
   undoSeconds?: number
 }
 
 export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>
 
-/** A browser for a test file. Each visit starts with empty storage and no cookies. `isFull`: with what the shell lacks. */
+/**
+ * A browser for a test file. Each visit starts with empty storage and no cookies. `isFull`: with
+ * what the shell lacks.
+ */
 export async function startBrowser({ isFull = false } = {}) {
   const browser = await (isFull ? launchFullChromium() : launchChromium())
   const contexts: PooledContext[] = []
@@ -91,8 +95,9 @@ async function openVisit(pooled: PooledContext, url: string, visitor: Visitor): 
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * The accessibility violations that axe-core finds. It is injected through the debugger because the page's content security
- * policy stays on: switching it off for the check would hide violations of the policy.
+ * The accessibility violations that axe-core finds. It is injected through the debugger because the
+ * page's content security policy stays on: switching it off for the check would hide violations of
+ * the policy.
  */
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
   // A colour in the middle of a transition would be measured wrongly.

@@ -1,9 +1,9 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
-// Tests create hundreds of people, and hashing a password takes 100 ms of processor time. The result depends only on the
-// password and the salt, so it is cached, and all people of a process have the same salt. The parameters are the real ones:
-// any other process accepts the password.
+// Tests create hundreds of people, and hashing a password takes 100 ms of processor time. The
+// result depends only on the password and the salt, so it is cached, and all people of a process
+// have the same salt. The parameters are the real ones: any other process accepts the password.
 const cache = new Map<string, Buffer>()
 const { scrypt, randomBytes } = crypto
 const sharedSalt = randomBytes(16)
@@ -28,7 +28,10 @@ function cachedScrypt(password: string, salt: string, length: number, options: o
   })
 }
 
-/** Pauses the next hashing of this password until `release` is called. `reached` resolves when it has been paused. */
+/**
+ * Pauses the next hashing of this password until `release` is called. `reached` resolves when it
+ * has been paused.
+ */
 export function holdHashing(password: string): { reached: Promise<void>; release(): void } {
   let release!: () => void
   const released = new Promise<void>((resolve) => {

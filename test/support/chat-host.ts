@@ -28,8 +28,8 @@ const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'; frame-src 'none'; object-src 'none'"
 
 /**
- * A chat that shows a card, by the specification of MCP Apps (2026-01-26): a sandboxed frame, JSON-RPC over postMessage. What
- * the card sends is handled here, outside the page.
+ * A chat that shows a card, by the specification of MCP Apps (2026-01-26): a sandboxed frame,
+ * JSON-RPC over postMessage. What the card sends is handled here, outside the page.
  */
 export async function openChatHost(browser: Browser, options: HostOptions) {
   const { html, hostContext, width = 480 } = options

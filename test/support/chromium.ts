@@ -11,8 +11,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // These three take a sixth off the processor time of a visit: pages live too short for optimizing compilers, and messages
-  // between processes cost more than they isolate.
+  // These three take a sixth off the processor time of a visit: pages live too short for optimizing
+  // compilers, and messages between processes cost more than they isolate.
   '--js-flags=--no-turbofan --no-maglev',
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
@@ -22,8 +22,8 @@ const flags = [
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-// Test files of a worker share its process (isolate is off) and one Chromium, which takes a second to start. It ends
-// with the process.
+// Test files of a worker share its process (isolate is off) and one Chromium, which takes a second
+// to start. It ends with the process.
 let sharedChromium: Promise<Browser> | undefined
 
 export function launchChromium(): Promise<Browser> {

@@ -6,8 +6,8 @@ import { startService, type TestService, type TestWorkspace } from './service.ts
 import { waitOptions } from './wait-options.ts'
 
 /**
- * A service, and helpers for tests about where the content of tasks is stored. `service`, `acme` and `receiver` are filled in a
- * beforeAll hook.
+ * A service, and helpers for tests about where the content of tasks is stored. `service`, `acme`
+ * and `receiver` are filled in a beforeAll hook.
  */
 export function setUpContentTests() {
   const service = {} as TestService

@@ -1,7 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { databaseAddress } from './faulty-proxy.ts'
 
-/** A TCP proxy in front of the database. A test can cut and restore its connections, as a network failure or a restart does. */
+/**
+ * A TCP proxy in front of the database. A test can cut and restore its connections, as a network
+ * failure or a restart does.
+ */
 export async function startDatabaseProxy(databaseUrl: string) {
   const { urlAtPort, ...first } = databaseAddress(databaseUrl)
   let { target } = first

@@ -3,8 +3,9 @@ import type { TestWorkspace } from './service.ts'
 import { query } from './sql.ts'
 
 /**
- * The cursor after the newest event. The log shows an event only once all older transactions of the whole PostgreSQL have
- * ended, including those of other databases, so a cursor that is read too early is followed by older events.
+ * The cursor after the newest event. The log shows an event only once all older transactions of the
+ * whole PostgreSQL have ended, including those of other databases, so a cursor that is read too
+ * early is followed by older events.
  */
 export async function settledEventCursor(databaseUrl: string, { owner }: TestWorkspace): Promise<string> {
   const isSettled =

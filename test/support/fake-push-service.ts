@@ -19,8 +19,9 @@ type Browser = { curve: ECDH; auth: Buffer; messages: PushMessage[]; responses: 
 type Response = { status: number; headers?: Record<string, string> }
 
 /**
- * A push service, and the browsers that are subscribed to it. Written from RFC 8030, 8188, 8291 and 8292, without the library
- * that the service encrypts with. A message that cannot be decrypted, or whose signature is wrong, gets 400.
+ * A push service, and the browsers that are subscribed to it. Written from RFC 8030, 8188, 8291 and
+ * 8292, without the library that the service encrypts with. A message that cannot be decrypted, or
+ * whose signature is wrong, gets 400.
  */
 export async function startPushService() {
   const browsers = new Map<string, Browser>()

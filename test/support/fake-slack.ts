@@ -21,8 +21,8 @@ type PlannedResponse = {
 export type FakeSlack = Awaited<ReturnType<typeof startFakeSlack>>
 
 /**
- * Slack's Web API on real HTTP. Refuses what exceeds Slack's documented limits, and keeps messages as a channel would show them. The
- * token of the team T1 is xoxb-T1-….
+ * Slack's Web API on real HTTP. Refuses what exceeds Slack's documented limits, and keeps messages
+ * as a channel would show them. The token of the team T1 is xoxb-T1-….
  */
 export async function startFakeSlack() {
   const calls: SlackCall[] = []

@@ -5,12 +5,18 @@ import pg from 'pg'
 
 type Faults = { delays: number; stalls: number; resets: number }
 
-/** One in this many chunks is affected. A reset closes both sides at once, as a router does that lost its state. */
+/**
+ * One in this many chunks is affected. A reset closes both sides at once, as a router does that
+ * lost its state.
+ */
 type Odds = { delay: number; stall: number; reset: number }
 
 const maxMilliseconds = { delay: 60, stall: 3_000 }
 
-/** A TCP proxy that delays, stalls and resets connections at random while faults are on. Data stays in order. */
+/**
+ * A TCP proxy that delays, stalls and resets connections at random while faults are on. Data stays
+ * in order.
+ */
 export async function startFaultyProxy(
   target: { host: string; port: number } | { path: string },
   random: (below: number) => number,

@@ -9,7 +9,10 @@ import { insertRule } from './rules.ts'
 import { inAnHour, type TestService, type TestWorkspace, taskPayload } from './service.ts'
 import { waitOptions } from './wait-options.ts'
 
-/** Creates rows in every table with a workspace. Returns the id of an open task. Needs CALLBACK_ALLOW_CIDRS with 127.0.0.1. */
+/**
+ * Creates rows in every table with a workspace. Returns the id of an open task. Needs
+ * CALLBACK_ALLOW_CIDRS with 127.0.0.1.
+ */
 export async function fillWorkspace(
   { app, url, databaseUrl }: TestService,
   workspace: TestWorkspace,

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Polls /health during a test. `stop` returns the number of requests, the slowest in milliseconds, and failed statuses. */
+/**
+ * Polls /health during a test. `stop` returns the number of requests, the slowest in milliseconds,
+ * and failed statuses.
+ */
 export function watchHealth(url: string) {
   const stopped = new AbortController()
   let requests = 0

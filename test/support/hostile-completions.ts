@@ -10,8 +10,9 @@ export const good = {
 export type World = 'not healthy' | 'healthy' | 'worse'
 
 /**
- * Text that must not be stored: the built-in texts are used instead. `world` is "not healthy" unless stated. [outside] is the
- * number of a name that no finding mentions, [current] that of the version that runs now.
+ * Text that must not be stored: the built-in texts are used instead. `world` is "not healthy"
+ * unless stated. [outside] is the number of a name that no finding mentions, [current] that of the
+ * version that runs now.
  */
 type Lie = { name: string; world?: World } & Partial<typeof good>
 

@@ -5,8 +5,8 @@ import { agentAt, type Node, personAt, startNodes, stopNodes } from './nodes.ts'
 import { startService, type TestService, type TestWorkspace } from './service.ts'
 
 /**
- * A service in its own process for hostile requests, with a check that /health keeps responding. The returned object is filled
- * in a beforeAll hook. Call `testHealth` last.
+ * A service in its own process for hostile requests, with a check that /health keeps responding.
+ * The returned object is filled in a beforeAll hook. Call `testHealth` last.
  */
 export function setUpHostileTests() {
   let service: TestService
@@ -39,7 +39,8 @@ export function setUpHostileTests() {
         const { requests, slowest, failedStatuses } = await health.stop()
         expect(requests).toBeGreaterThan(5)
         expect(failedStatuses).toEqual([])
-        // Not a measurement: a request that blocks the event loop would take much longer, also on a busy machine.
+        // Not a measurement: a request that blocks the event loop would take much longer, also on a
+        // busy machine.
         expect(slowest).toBeLessThan(15_000)
       }),
   })

@@ -3,7 +3,10 @@ import { priorities } from '../../src/contract/task-fields.ts'
 
 export type SortableTask = Pick<InboxRow, 'taskId' | 'threadId' | 'priority' | 'createdAt'>
 
-/** A plain model of the inbox order: the thread's rank, its oldest open task, then priority, age and id within the thread. */
+/**
+ * A plain model of the inbox order: the thread's rank, its oldest open task, then priority, age and
+ * id within the thread.
+ */
 export function sortLikeInbox(rows: SortableTask[]): string[] {
   const keyed = rows.map((row) => {
     const thread = rows.filter(({ threadId }) => threadId === row.threadId)

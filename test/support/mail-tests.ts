@@ -9,8 +9,8 @@ type MailServer = Awaited<ReturnType<typeof startMailServer>>
 export const tokenIn = (text: string) => /#([\w-]{43})/.exec(text)![1]!
 
 /**
- * Two services on one database: `silent` sends no mail, `mailing` does. Mail to addresses that start with `refused` is
- * rejected. The services, `mail` and `acme` are filled in a beforeAll hook.
+ * Two services on one database: `silent` sends no mail, `mailing` does. Mail to addresses that
+ * start with `refused` is rejected. The services, `mail` and `acme` are filled in a beforeAll hook.
  */
 export function setUpMailTests() {
   const mail = {} as MailServer

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 export type TestProxy = Awaited<ReturnType<typeof startProxy>>
 
 /**
- * A load balancer in front of nodes: round robin without affinity, skipping nodes that are down. Adds headers for programs
- * that cannot send a key. Host and Origin are forwarded unchanged.
+ * A load balancer in front of nodes: round robin without affinity, skipping nodes that are down.
+ * Adds headers for programs that cannot send a key. Host and Origin are forwarded unchanged.
  */
 export async function startProxy() {
   const targets: string[] = []

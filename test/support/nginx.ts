@@ -18,7 +18,10 @@ const program = () => process.env.NGINX_PATH ?? (existsSync('/usr/sbin/nginx') ?
 
 export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
-/** nginx on loopback with both blocks: `https` at the root of a host, `http` below /handrail. The upstream ports are fixed. */
+/**
+ * nginx on loopback with both blocks: `https` at the root of a host, `http` below /handrail. The
+ * upstream ports are fixed.
+ */
 export async function startNginx() {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-nginx-'))
   chmodSync(folder, 0o755) // for nginx workers when we are root

@@ -53,8 +53,9 @@ class Provider implements OAuthClientProvider {
 }
 
 /**
- * Connects the official client to /mcp/connect: it is refused, finds the authorization server, registers, sends
- * the person to the consent page, and returns with their decision. `decide` is the person.
+ * Connects the official client to /mcp/connect: it is refused, finds the authorization server,
+ * registers, sends the person to the consent page, and returns with their decision. `decide` is the
+ * person.
  */
 export async function connectSdkClient(
   mcpUrl: string,

@@ -10,8 +10,9 @@ import { startService, type TestService, taskPayload } from './service.ts'
 const waitOptions = { timeout: 60_000, interval: 100 }
 
 /**
- * Stops PostgreSQL for some seconds under a service with open streams, waits and deliveries, then starts it again. No process
- * is restarted and no client reconnects: open streams and waits continue, and everything acknowledged is still there.
+ * Stops PostgreSQL for some seconds under a service with open streams, waits and deliveries, then
+ * starts it again. No process is restarted and no client reconnects: open streams and waits
+ * continue, and everything acknowledged is still there.
  */
 export async function checkOutageRecovery(seconds: number): Promise<void> {
   const postgres = await startRestartablePostgres()

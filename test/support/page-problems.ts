@@ -1,6 +1,9 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** What a page must never do: violate its content security policy, fail in a script, or request another origin. */
+/**
+ * What a page must never do: violate its content security policy, fail in a script, or request
+ * another origin.
+ */
 export type PageProblems = { violations: string[]; errors: string[]; foreign: string[] }
 
 export const noProblems: PageProblems = { violations: [], errors: [], foreign: [] }

@@ -1,12 +1,13 @@
-// What model providers accept as the schema of a function's arguments, according to their documentation and error
-// messages. Each function returns the problems with their paths.
+// What model providers accept as the schema of a function's arguments, according to their
+// documentation and error messages. Each function returns the problems with their paths.
 
 export type JsonSchema = { [keyword: string]: unknown }
 
 /**
- * OpenAI, functions without `strict`. From the function calling guide and the messages of `invalid_function_parameters`:
- * the top level has the type `object` and no combination of schemas, an array says what its items are, a name in `required`
- * is a property, and a pattern compiles in Python's `re` (checked elsewhere) without lookaround. `allOf` is refused anywhere.
+ * OpenAI, functions without `strict`. From the function calling guide and the messages of
+ * `invalid_function_parameters`: the top level has the type `object` and no combination of schemas,
+ * an array says what its items are, a name in `required` is a property, and a pattern compiles in
+ * Python's `re` (checked elsewhere) without lookaround. `allOf` is refused anywhere.
  */
 export function openAiProblems(schema: JsonSchema): string[] {
   const problems: string[] = []
@@ -23,7 +24,8 @@ export function openAiProblems(schema: JsonSchema): string[] {
   return problems
 }
 
-// The fields of `Schema` in the Gemini API reference (v1beta). An unknown one is an error of the whole request.
+// The fields of `Schema` in the Gemini API reference (v1beta). An unknown one is an error of the
+// whole request.
 const geminiFields = new Set(
   `type format title description nullable enum maxItems minItems properties required minProperties maxProperties minLength
    maxLength pattern example anyOf propertyOrdering default items minimum maximum`.split(/\s+/),
@@ -31,10 +33,11 @@ const geminiFields = new Set(
 const geminiTypes = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 
 /**
- * Gemini, `FunctionDeclaration.parameters`. From the API reference: only the fields of `Schema`, one type per schema, enums of
- * strings, `items` for arrays, names of parameters of letters, digits and "_", at most 64 characters. The Gemini Developer API
- * takes no `format` of a string but `enum` and `date-time`. By its messages, `properties` is not empty where it is written,
- * and `properties` and `required` belong to objects.
+ * Gemini, `FunctionDeclaration.parameters`. From the API reference: only the fields of `Schema`,
+ * one type per schema, enums of strings, `items` for arrays, names of parameters of letters, digits
+ * and "_", at most 64 characters. The Gemini Developer API takes no `format` of a string but `enum`
+ * and `date-time`. By its messages, `properties` is not empty where it is written, and `properties`
+ * and `required` belong to objects.
  */
 export function geminiProblems(schema: JsonSchema): string[] {
   const problems: string[] = []

@@ -5,8 +5,8 @@ import { waitOptions } from './wait-options.ts'
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /**
- * Replaces what needs a vendor's server: the browser's push service gives out this subscription. Everything else is real: the
- * service worker, its registration, permissions and notifications.
+ * Replaces what needs a vendor's server: the browser's push service gives out this subscription.
+ * Everything else is real: the service worker, its registration, permissions and notifications.
  */
 export async function subscribeWith(page: Page, subscription: Subscription): Promise<void> {
   await page.addInitScript((given) => {
@@ -40,8 +40,9 @@ export async function subscribeWith(page: Page, subscription: Subscription): Pro
 }
 
 /**
- * Gives a message to the service worker like the browser does when its push service sends one, and waits until the notification
- * is shown. Nothing may list notifications in between: Chromium then sometimes removes the one that it is about to show.
+ * Gives a message to the service worker like the browser does when its push service sends one, and
+ * waits until the notification is shown. Nothing may list notifications in between: Chromium then
+ * sometimes removes the one that it is about to show.
  */
 export async function deliverPush(page: Page, payload: unknown): Promise<void> {
   const worker = page.context().serviceWorkers().at(-1)
@@ -122,8 +123,8 @@ export function shownNotifications(page: Page): Promise<Shown[]> {
 }
 
 /**
- * Clicks the notification with this tag, by default the only one. Resolves to the URL of a new window, which is recorded
- * instead of opened.
+ * Clicks the notification with this tag, by default the only one. Resolves to the URL of a new
+ * window, which is recorded instead of opened.
  */
 export async function clickNotification(page: Page, tag = ''): Promise<string | undefined> {
   const worker = await findWorker(page)

@@ -32,7 +32,10 @@ export async function reasonWithoutPydantic(): Promise<string | undefined> {
 
 export type PythonClient = { start(code: string, variables: Record<string, string>): Program; remove(): void }
 
-/** Installs the client from the service: by pip into a venv, or without venv by importing the downloaded wheel. */
+/**
+ * Installs the client from the service: by pip into a venv, or without venv by importing the
+ * downloaded wheel.
+ */
 export async function installPythonClient(url: string): Promise<PythonClient> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-python-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })

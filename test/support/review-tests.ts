@@ -11,7 +11,10 @@ export const approve = (who: Pick<Someone, 'post'>, taskId: string) =>
 export const decline = (who: Pick<Someone, 'post'>, taskId: string, reason = 'No') =>
   who.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason } })
 
-/** A workspace with three members, an admin, and the group finance of Ana and Ben. All are filled in a beforeAll hook. */
+/**
+ * A workspace with three members, an admin, and the group finance of Ana and Ben. All are filled in
+ * a beforeAll hook.
+ */
 export function setUpReviewTests() {
   const service = {} as TestService
   const acme = {} as TestWorkspace

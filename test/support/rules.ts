@@ -2,7 +2,10 @@ import { asOwner } from './rows.ts'
 
 export type InsertedRule = { ruleId: string; name?: string; state?: 'active' | 'paused' | 'ended' }
 
-/** Inserts a rule of shop and refund-approval, with a version that has passed and an open sample, without any task. */
+/**
+ * Inserts a rule of shop and refund-approval, with a version that has passed and an open sample,
+ * without any task.
+ */
 export async function insertRule(
   databaseUrl: string,
   workspaceId: string,

@@ -25,7 +25,8 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 export async function createDatabase(
   template = 'template1',
 ): Promise<{ url: string; drop(): Promise<void> }> {
-  // Starts with the template's name, so that it is dropped with the template if the test does not drop it.
+  // Starts with the template's name, so that it is dropped with the template if the test does not
+  // drop it.
   const name = `${inject('migratedTemplate')}_${randomBytes(6).toString('hex')}`
   await adminQuery(`CREATE DATABASE ${name} TEMPLATE ${template} ${inject('copyStrategy')}`)
   // Not with URL, which cannot parse an address without a host (a unix socket).
@@ -43,7 +44,10 @@ async function adminQuery(statement: string): Promise<void> {
   }
 }
 
-/** Starts the real service in this process, on real HTTP and a real database. Rate limits are off unless a test sets them. */
+/**
+ * Starts the real service in this process, on real HTTP and a real database. Rate limits are off
+ * unless a test sets them.
+ */
 export async function startService(environment: Record<string, string> = {}, argv: string[] = []) {
   const database = environment.DATABASE_URL ? undefined : await createDatabase(inject('migratedTemplate'))
   const variables = {

@@ -22,7 +22,10 @@ declare module 'vitest' {
 
 const folderPrefix = 'handrail-test-'
 
-/** One PostgreSQL per test project: that of TEST_DATABASE_URL, otherwise a private one that is deleted afterwards. */
+/**
+ * One PostgreSQL per test project: that of TEST_DATABASE_URL, otherwise a private one that is
+ * deleted afterwards.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL
   if (external) {
@@ -38,7 +41,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     as: 'service',
     printLine: () => {},
     settings: {
-      // Fast instead of durable, because the data is deleted. Tests that kill PostgreSQL use the real settings.
+      // Fast instead of durable, because the data is deleted. Tests that kill PostgreSQL use the
+      // real settings.
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
@@ -46,7 +50,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     },
   })
   project.provide('databaseUrl', postgres.connectionString)
-  // Copies files between two checkpoints, which take no time without fsync. The default writes each page to the log.
+  // Copies files between two checkpoints, which take no time without fsync. The default writes each
+  // page to the log.
   project.provide('copyStrategy', 'STRATEGY FILE_COPY')
   const dropTemplate = await createTemplate(project, postgres.connectionString)
   return async () => {

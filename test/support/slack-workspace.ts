@@ -4,7 +4,10 @@ import { type TestService, taskPayload } from './service.ts'
 
 let lastNumber = 0
 
-/** A connected workspace with a channel for all tasks, and a member who has not linked their Slack user yet. */
+/**
+ * A connected workspace with a channel for all tasks, and a member who has not linked their Slack
+ * user yet.
+ */
 export async function connectedWorkspace(service: TestService, slack: FakeSlack) {
   const workspace = await service.workspace()
   const app = await connectToSlack(service.url, workspace)

@@ -15,7 +15,10 @@ const waitOptions = { timeout: 60_000, interval: 20 }
 // Both are deleted afterwards, and neither is restarted after a crash.
 const settings = { fsync: 'off', full_page_writes: 'off' }
 
-/** A primary and a streaming standby. The packaged binaries lack pg_basebackup, so a stopped primary is copied. */
+/**
+ * A primary and a streaming standby. The packaged binaries lack pg_basebackup, so a stopped primary
+ * is copied.
+ */
 export async function startPrimaryAndStandby() {
   const primary = await startRestartablePostgres(settings)
   await primary.stop()

@@ -14,7 +14,7 @@ export function openSqlite(file) {
       await graph.invoke({ task }, thread(id))
       return id
     },
-    // The checkpointer has no query for this, so its user stores the ids and checks each.
+    // The checkpointer has no query for this, so the caller keeps the ids and each is read.
     async countOpen(ids) {
       const states = await Promise.all(ids.map((id) => graph.getState(thread(id))))
       return states.filter(({ tasks }) => tasks.some(({ interrupts }) => interrupts.length > 0)).length

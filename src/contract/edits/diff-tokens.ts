@@ -1,13 +1,17 @@
 export type Change = { kind: 'same' | 'removed' | 'added'; before: number; after: number; count: number }
 
-/** Limits the work of comparisons, and is shared by those of one answer. 1,000,000 steps take about 10 ms. */
+/**
+ * Limits the work of all comparisons that share it, such as those of one answer. 1,000,000 steps
+ * take about 10 ms.
+ */
 export type StepBudget = { steps: number }
 export const maxSteps = 1_000_000
 
 /**
- * The shortest edit from one list to another (Myers, "An O(ND) difference algorithm", 1986), as runs of equal,
- * removed and added tokens; `before` and `after` are the positions where a run starts. When the steps are used up,
- * everything between the first and the last difference counts as replaced.
+ * The shortest edit from one list to another (Myers, "An O(ND) difference algorithm", 1986), as
+ * runs of equal, removed and added tokens. `before` and `after` are the positions where a run
+ * starts in each list. If the steps are used up, everything between the first and the last
+ * difference counts as replaced.
  */
 export function diffTokens(
   before: readonly string[],
@@ -41,7 +45,10 @@ function numbered(tokens: readonly string[], numbers: Map<string, number>): Int3
   })
 }
 
-/** Joins runs. Between two equal tokens, what was removed comes before what was added. */
+/**
+ * Joins tokens of the same kind into runs. Of adjacent changes, the removed tokens come before the
+ * added ones.
+ */
 function createChanges() {
   const list: Change[] = []
   let before = 0
@@ -83,10 +90,14 @@ function* replacement(left: Int32Array, right: Int32Array): Generator<Kind> {
   for (let n = 0; n < right.length; n++) yield 'added'
 }
 
-/** Undefined if the budget does not suffice. */
+/**
+ * The shortest edit, as one kind per equal, removed or added token. Undefined if the budget is used
+ * up first.
+ */
 function shortestEdit(left: Int32Array, right: Int32Array, budget: StepBudget): Kind[] | undefined {
   const [n, m] = [left.length, right.length]
-  // The furthest position in `left` per diagonal, for each number of edits; diagonal k is at index k + edits.
+  // The furthest position in `left` per diagonal, for each number of edits; diagonal k is at index
+  // k + edits.
   const rounds: Int32Array[] = []
   for (let edits = 0; edits <= n + m; edits++) {
     const previous = rounds[edits - 1]
@@ -105,7 +116,10 @@ function shortestEdit(left: Int32Array, right: Int32Array, budget: StepBudget): 
   return []
 }
 
-/** Where diagonal k continues: after an added token (from k + 1) or a removed one (from k - 1). */
+/**
+ * The position in `left` where diagonal k starts: after an added token (from k + 1) or a removed
+ * one (from k - 1).
+ */
 function startOf(previous: Int32Array, k: number, edits: number): number {
   return isAdded(previous, k, edits) ? previous[k + edits]! : previous[k + edits - 2]! + 1
 }

@@ -9,7 +9,8 @@ import { jsonPatch } from './json-patch.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { diffWords, type EditLevel, editLevel, type WordCount } from './word-diff.ts'
 
-// Many fields may start with the same long text. After this many characters, the rest is not compared.
+// Many fields may start with the same long text. After this many characters, the remaining edits
+// only say whether the field was changed.
 const maxComparedCharacters = 2 * 1024 * 1024
 
 export type Edits = { edits: Edit[]; level: EditLevel }
@@ -53,7 +54,7 @@ export function editsOf(
 
 type Content = Pick<Edit, 'before' | 'after' | 'diff' | 'truncated'>
 
-/** The sender has both values already, so the difference is more useful if not everything fits. */
+/** If not everything fits, only the diff is kept: the sender already has both values. */
 function contentThatFits(content: Content, bytes: number): Content {
   const candidates: Content[] = [
     content,
@@ -69,7 +70,7 @@ function diffOf(before: unknown, after: unknown, budget: StepBudget): Pick<Edit,
   return isSameKind ? { diff: [...jsonPatch(before, after)] } : {}
 }
 
-/** The words that count: of an object or a list, its values. */
+/** The text whose words are counted. For an object or a list, it consists of all its values. */
 function asText(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'object' || value === null) return String(value)

@@ -20,7 +20,10 @@ function* patchObject(before: JsonObject, after: JsonObject, path: string): Gene
   }
 }
 
-/** Items between the equal ones at both ends are changed in place, and the rest are removed or added. */
+/**
+ * Items of lists of the same length are changed in place. Otherwise equal items at both ends are
+ * kept, those between them are changed in place, and the surplus is removed or added.
+ */
 function* patchList(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -39,7 +42,7 @@ function* patchList(
   for (let n = paired; n < after.length - end; n++) yield { op: 'add', path: `${path}/${n}`, value: after[n] }
 }
 
-/** RFC 6901. */
+/** Appends a name to a JSON Pointer (RFC 6901). */
 function pointer(path: string, name: string): string {
   return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

@@ -30,7 +30,7 @@ function printedLines(change: Change, left: readonly string[], right: readonly s
   }))
 }
 
-/** Changed lines with the lines around them. Ranges that would overlap are one. */
+/** Ranges of changed lines with the lines around them. Ranges that overlap or touch are merged. */
 function hunkRanges(lines: readonly PrintedLine[]): [from: number, to: number][] {
   const ranges: [number, number][] = []
   lines.forEach(({ kind }, n) => {
@@ -57,7 +57,7 @@ function printHunk(lines: readonly PrintedLine[]): string {
   return head + body.join('')
 }
 
-/** Lines are counted from 1. An empty range names the line before it. */
+/** A range in the head of a hunk. Lines are counted from 1, and an empty range names the line before it. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`
 }

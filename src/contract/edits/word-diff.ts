@@ -10,7 +10,7 @@ export type EditLevel = 'unchanged' | 'light' | 'heavy'
 const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}'
 const wordWithSpaces = new RegExp(`(?:[${unspaced}]|[^\\s${unspaced}]+)\\s*`, 'gu')
 
-/** Words that differ. Changed spaces and line breaks alone do not count, and are shown as in `after`. */
+/** Compares two texts word by word. Spaces and line breaks are not compared, and are shown as in `after`. */
 export function diffWords(before: string, after: string, budget: StepBudget): WordDiff {
   const [left, right] = [wordsOf(before), wordsOf(after)]
   const runs = diffTokens(left.map(trimmed), right.map(trimmed), budget)
@@ -52,6 +52,7 @@ function trimmed(word: string): string {
   return word.trimEnd()
 }
 
+// The share of changed words from which an edit is heavy.
 const heavyFrom = 0.2
 
 /** `isChanged`: whether anything differs, even if no word does. */

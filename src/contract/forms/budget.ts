@@ -2,8 +2,9 @@
 export class TooComplex extends Error {}
 
 /**
- * Limits the work of one request, so that no form or answer can delay other requests.
- * One step takes about a microsecond on a slow core. Listing one subschema or keyword takes a quarter of a step.
+ * Limits the work on the forms of a task or on one answer, so that it cannot delay other requests.
+ * One step takes about a microsecond on a slow core. Listing one subschema or keyword takes a
+ * quarter of a step.
  */
 export class Budget {
   #remaining: number

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { checkAnswer } from './check-answer.ts'
 import { checkForm } from './check-form.ts'
 
-// Where our rules are those of JSON Schema, another implementation must agree. The samples exclude our
-// additional rules: undeclared fields, blank texts and long lists.
+// Where our rules are those of JSON Schema, another implementation must agree. The samples exclude
+// our additional rules: undeclared fields, blank texts and long lists.
 
 const NAMES = ['a', 'b', 'c'] as const
 const TEXTS = [

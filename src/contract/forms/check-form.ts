@@ -105,7 +105,7 @@ function isObjectForm(graph: SchemaGraph, schema: JsonObject): boolean {
 
 const isFieldType = (type: unknown) => type === 'array' || scalarTypes.has(type)
 
-/** For the schema of a single field, the message suggests an object with that field. */
+/** If the schema is that of a single field, the message suggests an object with that field. */
 function topLevelProblem(schema: JsonObject, path: string): [path: string, message: string] {
   const message = 'The top level of a form must have type "object".'
   if (!isFieldType(schema.type)) return [pathTo(path, 'type'), `${message} Send "object".`]

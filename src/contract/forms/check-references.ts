@@ -4,8 +4,9 @@ import { type JsonObject, own } from './json.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 
 /**
- * Every `$ref` must resolve to a schema of this form, and schemas for the same value must not form a
- * cycle. Recursive data such as a tree is fine: each recursion goes one level deeper into the answer.
+ * Every `$ref` must resolve to a schema of this form, and schemas for the same value must not form
+ * a cycle. Recursive data such as a tree is fine: each recursion goes one level deeper into the
+ * answer.
  */
 export function checkReferences(graph: SchemaGraph, schemas: Schemas, violations: Violations): void {
   for (const schema of schemas) {
@@ -18,7 +19,8 @@ export function checkReferences(graph: SchemaGraph, schemas: Schemas, violations
     violations.add(pathTo(schemas.pathOf(schema), '$ref'), message)
   }
 
-  // Recursion is safe: it is at most as deep as there are schemas, `formLimits.schemaNodes`.
+  // `visit` may be recursive: it runs once per schema, and `formLimits.schemaNodes` limits their
+  // number.
   const state = new Map<JsonObject, 'pending' | 'done'>()
   const visit = (schema: JsonObject): void => {
     state.set(schema, 'pending')

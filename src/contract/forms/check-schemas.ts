@@ -18,7 +18,10 @@ export class Schemas {
     this.#rootPath = rootPath
   }
 
-  /** Undefined if there are too many. Recursion is safe because the depth was checked before. */
+  /**
+   * Undefined if there are too many schemas. `visit` may be recursive because the depth was checked
+   * before.
+   */
   static of(graph: SchemaGraph, rootPath: string): Schemas | undefined {
     const found = new Schemas(rootPath)
     let nodes = 0
@@ -48,7 +51,7 @@ export class Schemas {
   }
 }
 
-/** Checks each schema on its own. */
+/** Checks the keywords of each schema and their values. */
 export function checkSchemas(
   graph: SchemaGraph,
   schemas: Schemas,

@@ -11,8 +11,8 @@ const digitsAndPlacesPattern =
   /^\(\?:\\d\{0,(\d{1,4})\}\|\(\?=\[\\d\.\]\{1,(\d{1,4})\}0\*\$\)\\d\{0,(\d{1,4})\}\\\.\\d\{0,(\d{1,4})\}0\*\$\)$/
 
 /**
- * A check equivalent to one of Pydantic's patterns for a Decimal, whose lookahead RE2 does not support;
- * undefined for every other pattern. Runs in linear time.
+ * A check equivalent to one of Pydantic's patterns for a Decimal, whose lookahead RE2 does not
+ * support; undefined for every other pattern. Runs in linear time.
  */
 export function decimalCheck(pattern: string): Matcher | undefined {
   if (!pattern.startsWith(decimalStart)) return undefined
@@ -26,11 +26,12 @@ export function decimalCheck(pattern: string): Matcher | undefined {
       return isNotOnlySigns(text) && fraction !== undefined && /^0*$/.test(fraction.slice(max))
     }
   }
-  // The first alternative of both is not anchored and may be empty, so only the negative lookahead of
-  // `decimalStart` refuses anything.
+  // The first alternative of both is not anchored and may be empty, so only the negative lookahead
+  // of `decimalStart` refuses anything.
   return isMaxDigits(rest) || isDigitsAndPlaces(rest) ? isNotOnlySigns : undefined
 }
 
+/** The negative lookahead of `decimalStart`. */
 function isNotOnlySigns(text: string): boolean {
   return !/^[-+.]*$/.test(text)
 }

@@ -20,10 +20,11 @@ export type AnswerOptions = {
   matches(pattern: string, text: string): boolean
 }
 
-// Nested schemas, references included. Far below the limit of the call stack.
+// How deeply evaluations may nest, references included. Far below the limit of the call stack.
 const maxDepth = 500
-// In characters times weight. RE2 takes at most 45 ns per unit, and building its automaton costs as
-// much as a weight of 60: less than 0.1 s in total. Automatons of light patterns are cheap to build.
+// The limit for all patterns of an answer, in characters times weight. RE2 takes at most 45 ns per
+// unit, so less than 0.1 s in total. Building the automaton of a pattern costs as much as a weight
+// of 60, except for light patterns.
 const maxPatternCost = 1_500_000
 const automatonWeight = 60
 const maxLightWeight = 10

@@ -4,6 +4,7 @@ import type { Subschema } from './subschemas.ts'
 
 /** Everything a form may say about one location of an answer, across all alternatives. */
 export type Fields = {
+  /** `negated`: the schema applies only inside `not`. */
   schemas: { schema: JsonObject; negated: boolean }[]
   /** Declared fields with all their schemas. */
   byName: Map<string, unknown[]>
@@ -19,7 +20,7 @@ export function fieldsAt(graph: SchemaGraph, starts: readonly unknown[]): Fields
   const pending = [...starts]
   const pendingNegated: unknown[] = []
   const add = (schema: unknown, negated: boolean) => (negated ? pendingNegated : pending).push(schema)
-  // Negated ones last: a schema that also applies without `not` declares its fields.
+  // Negated schemas come last: one that also applies outside `not` declares its fields.
   while (pending.length > 0 || pendingNegated.length > 0) {
     const negated = pending.length === 0
     const schema = negated ? pendingNegated.pop() : pending.pop()

@@ -1,4 +1,4 @@
-/** Limits of one form. `limits.ts` has those of a task. */
+/** Limits of one form and its answers. `limits.ts` has those of a task. */
 export const formLimits = {
   schemaDepth: 32,
   schemaNodes: 1_500,
@@ -6,17 +6,18 @@ export const formLimits = {
   enumValues: 500,
   alternatives: 20,
   patternLength: 256,
-  // Compiling one takes up to a millisecond, and a task can have fifty forms.
+  // Different ones per form. Compiling one takes up to a millisecond, and a task can have fifty
+  // forms.
   patterns: 25,
   largestMinItems: 50,
   /** Items per list of an answer, and so the largest `maxItems`. */
   maxItems: 1_000,
   answerDepth: 64,
-  /** Hints nest like the answer, which is deeper than a recursive schema. */
+  /** Hints nest like the answer, which can be nested more deeply than its schema if that is recursive. */
   hintDepth: 64,
 } as const
 
 /** Budget for all forms of a task: less than 0.1 s on a slow core. A typical form takes 1 % of it. */
 export const formSteps = 50_000
-/** Budget for an answer. */
+/** Budget for checking one answer. */
 export const answerSteps = 50_000

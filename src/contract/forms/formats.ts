@@ -1,6 +1,6 @@
 type Format = { isValid(text: string): boolean; message: string }
 
-// Each check runs in linear time: no expression here can backtrack over more than a few characters.
+// Each check takes a time that grows linearly with the length of the text.
 export const formats: ReadonlyMap<string, Format> = new Map([
   ['email', { isValid: isEmail, message: 'Must be an email address, such as name@example.com.' }],
   ['uri', { isValid: isUri, message: 'Must be a URL, such as https://example.com.' }],
@@ -64,7 +64,7 @@ function isClock(text: string, needsOffset: boolean): boolean {
   const [offsetHour, offsetMinute] = [Number(match[6] ?? 0), Number(match[7] ?? 0)]
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false
   if (second < 60) return true
-  // A leap second is the last of a day in UTC.
+  // A leap second is valid only as the last second of a day in UTC.
   const minutes = hour * 60 + minute - (match[5] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute)
   return (minutes + 1440) % 1440 === 1439
 }

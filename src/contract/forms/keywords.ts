@@ -88,7 +88,10 @@ const atMost =
   (value) =>
     count(value) ?? ((value as number) > max ? `Must be at most ${max}.` : undefined)
 
-/** The keywords that constrain an answer. A test checks that each is in `keyword-checks.ts`. */
+/**
+ * The keywords that constrain an answer. A test compares them with `keyword-checks.ts`, where `if`
+ * also checks `then` and `else`.
+ */
 export const enforcedKeywords: ReadonlyMap<string, ValueCheck> = new Map([
   ['type', type],
   [
@@ -179,8 +182,9 @@ export function isKeyword(name: string): boolean {
 }
 
 /**
- * What is wrong with a keyword. Unsupported keywords are refused, so that a sender never relies on a rule
- * that is not checked, such as `contains` or a misspelt `maxLenght`. Custom keywords start with `x-`.
+ * What is wrong with a keyword. Unsupported keywords are refused, so that a sender never relies on
+ * a rule that is not checked, such as `contains` or a misspelled `maxLenght`. Custom keywords start
+ * with `x-`.
  */
 export function keywordProblem(
   keyword: string,
@@ -192,7 +196,8 @@ export function keywordProblem(
 }
 
 function keywordAdvice(keyword: string, value: unknown, schemaPath: () => string): string {
-  // An object is most likely a field. Few keywords take one, and `properties` is the one that is missed.
+  // An object is most likely a field, or a misspelled `properties`. Other keywords with an object
+  // are rare.
   const candidates = isObject(value)
     ? ['properties']
     : [...enforcedKeywords.keys(), ...annotationKeywords.keys()]

@@ -55,7 +55,7 @@ export class Location {
     return isObject(this.value) && Object.hasOwn(this.value, name)
   }
 
-  /** Length of a text in code points, so that most emoji count as one character. */
+  /** Length of a text in code points, as JSON Schema defines it. */
   get codePointCount(): number {
     if (this.#codePointCount === undefined) {
       this.#codePointCount = 0

@@ -5,7 +5,10 @@ import { type CheckContext, fail, isFull, type KeywordCheck, mergeResult } from 
 
 const fields = (count: number) => `${count} ${count === 1 ? 'field' : 'fields'}`
 
-/** `never`, so that each check declares the type that `checkForm` has ensured for its keyword. */
+/**
+ * The value is `never`, so that each check can declare the type that `checkForm` has ensured for
+ * its keyword.
+ */
 const forObjects =
   (check: (context: CheckContext, keywordValue: never) => void): KeywordCheck =>
   (context, keywordValue) => {

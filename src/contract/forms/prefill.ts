@@ -13,8 +13,8 @@ export type PrefilledField = {
 }
 
 /**
- * Uses values of the context as form defaults: `ui:options.prefill` is the name of a context field, or a
- * dotted path. Fields whose path does not exist keep their default.
+ * Uses values of the context as form defaults: `ui:options.prefill` is the name of a context field,
+ * or a dotted path. Fields whose path does not exist keep their default.
  */
 export function withPrefill(schema: JsonObject, ui: unknown, read: (source: string) => unknown): JsonObject {
   const properties = own(schema, 'properties')
@@ -34,7 +34,7 @@ export function prefilledFields(schema: unknown, ui: unknown, context: unknown):
   return [...collect(schema, ui, (source) => valueAt(context, source), [])]
 }
 
-/** Whether a field names a source. Only then is the context needed to know what the form starts with. */
+/** Whether any field names a source. Only then does what the form starts with depend on the context. */
 export function hasPrefill(schema: unknown, ui: unknown): boolean {
   return !collect(schema, ui, () => null, []).next().done
 }
@@ -69,12 +69,12 @@ export function valueAt(context: unknown, source: string): unknown {
   return valueAtSteps(context, sourceSteps(context, source))
 }
 
-/** A source is a dotted path, or the name of a field that contains dots. */
+/** A source is the name of a field, which may contain dots, or else a dotted path. */
 export function sourceSteps(context: unknown, source: string): string[] {
   return isObject(context) && Object.hasOwn(context, source) ? [source] : source.split('.')
 }
 
-export function valueAtSteps(value: unknown, steps: readonly string[]): unknown {
+export function valueAtSteps(value: unknown, steps: readonly (string | number)[]): unknown {
   let current = value
   for (const step of steps) {
     const exists = typeof current === 'object' && current !== null && Object.hasOwn(current, step)

@@ -3,13 +3,16 @@ import type { JsonObject } from './json.ts'
 import type { Location } from './location.ts'
 
 /** A violation whose path is built only when it is reported. */
-type Finding = { location: Location; message: string }
+type LocatedViolation = { location: Location; message: string }
 
 /** The result of one schema for one location of the answer. */
 export type Result = {
   location: Location
-  violations: Finding[]
-  /** Results for this location and below that also apply; alternatives that do not match are excluded. */
+  violations: LocatedViolation[]
+  /**
+   * Results of subschemas that also apply, for this location and below. Alternatives that were not
+   * meant are left out.
+   */
   applied: Result[]
   /** The `properties` that declare fields at this location. */
   declares?: JsonObject
@@ -38,7 +41,7 @@ export type CheckContext = { evaluation: Evaluator; schema: JsonObject; location
 /** Checks a location against the value of one keyword and adds violations to the result. */
 export type KeywordCheck = (context: CheckContext, value: unknown) => void
 
-// One more than is ever listed, so that the list can end with "there are more".
+// One more than is ever listed, so that the list can say that there are more.
 const maxViolations = maxListLength + 1
 
 export function emptyResult(location: Location): Result {

@@ -2,7 +2,10 @@ import { isObject, type JsonObject, own } from './json.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 import { scalarTypes } from './types.ts'
 
-/** Finds out which lists contain only scalars, where duplicates are found without deep comparison. */
+/**
+ * Finds out which schemas allow only lists of scalars. Duplicates in these are found without deep
+ * comparison.
+ */
 export class ScalarItems {
   readonly #graph: SchemaGraph
   /** `pending` while a schema is being checked: one that refers to itself does not count as scalar. */

@@ -7,7 +7,10 @@ import type { Result } from './result.ts'
 
 type Declarations = { properties: Set<JsonObject>; allowsAnyField: boolean; allowsAnything: boolean }
 
-/** An answer may contain a field only if an applicable schema declares it or has `additionalProperties`. */
+/**
+ * An answer may contain a field only if a schema that applies declares it or allows fields that it
+ * does not declare.
+ */
 export function checkUndeclaredFields(root: Result, budget: Budget, violations: Violations): void {
   const declared = declaredFields(root)
   // Recursion is safe: the depth of the answer was checked before.

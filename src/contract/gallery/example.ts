@@ -6,7 +6,7 @@ export type Example = {
   /** Part of the URL of its page. */
   id: string
   title: string
-  /** When an agent would send this, in one sentence. */
+  /** What the example shows, in a few sentences. */
   about: string
   payload: CreateTask
   /** What the agent in the code snippet replies to questions and, with a revision, to requested changes. */

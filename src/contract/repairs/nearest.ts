@@ -1,6 +1,8 @@
-// Names and lists that are longer are not compared: senders choose them, and the work grows with both.
+// Longer names and further candidates are not compared: senders choose them, and the work grows
+// with both.
 const maxLength = 40
 const maxCandidates = 100
+// Shorter names are contained in too many others.
 const minContained = 4
 const maxTypos = 3
 
@@ -14,7 +16,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return closest(name, candidates, (one, other) => Math.min(typos(one, other), extraCharacters(one, other)))
 }
 
-/** The candidate that was mistyped or spelled differently. */
+/** The candidate that was most likely meant: spelled differently or mistyped. */
 export function nearestTypo(name: string, candidates: Iterable<string>): string | undefined {
   return closest(name, candidates, typos)
 }

@@ -1,6 +1,7 @@
 /**
- * Lower end of the exact (Clopper-Pearson) one-sided interval of a share: with `agreed` of `n`, the share is at least this with
- * a certainty of 1 - level. It is the quantile of the Beta distribution with agreed and n - agreed + 1.
+ * Lower end of the exact (Clopper-Pearson) one-sided interval of a share with a confidence of 1 -
+ * `level`, if `agreed` of `n` samples agreed. It is the `level` quantile of the Beta distribution
+ * with the parameters agreed and n - agreed + 1.
  */
 export function agreementAtLeast(agreed: number, n: number, level = 0.05): number {
   if (agreed <= 0) return 0
@@ -17,13 +18,14 @@ export function agreementAtLeast(agreed: number, n: number, level = 0.05): numbe
 /** The distribution function of the Beta distribution (regularized incomplete beta function). */
 function betaDistribution(x: number, a: number, b: number): number {
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
-  // The continued fraction converges fast only on this side of the mean.
+  // The continued fraction converges fast only below about the mean, so above it the other tail is
+  // computed.
   return x < (a + 1) / (a + b + 2)
     ? (front * continuedFraction(x, a, b)) / a
     : 1 - (front * continuedFraction(1 - x, b, a)) / b
 }
 
-/** By the method of Lentz. */
+/** The continued fraction of the incomplete beta function, by the method of Lentz. */
 function continuedFraction(x: number, a: number, b: number): number {
   const tiny = 1e-300
   const awayFromZero = (value: number) => (Math.abs(value) < tiny ? tiny : value)

@@ -5,11 +5,12 @@ export type Evidence = { life: number[]; recent: number[] }
 
 /** The alternatives that are tested: people disagree this many times as often as allowed. */
 const multiples = [1.5, 2, 3, 5, 10]
+// An assumed share of 1 would make the ratio 0 for good after one agreement.
 const maxDisagreement = 0.9
 
 export const noEvidence: Evidence = { life: multiples.map(() => 1), recent: multiples.map(() => 0) }
 
-/** By how much one sample changes each value. */
+/** The factors by which one sample changes the values. */
 export function likelihoodRatios(allowed: number): { agreement: number[]; disagreement: number[] } {
   const assumed = multiples.map((multiple) => Math.min(multiple * allowed, maxDisagreement))
   return {
@@ -19,8 +20,10 @@ export function likelihoodRatios(allowed: number): { agreement: number[]; disagr
 }
 
 /**
- * After one more sample. Each value is a likelihood ratio: how much more probable the answers are if people disagree this
- * many times as often as allowed, since the beginning (`life`) or since any point in time (`recent`).
+ * The evidence after one more sample. `life` has likelihood ratios: how much more probable the
+ * samples are if people disagree this many times as often as allowed than if they disagree exactly
+ * as often. `recent` has the sums of these ratios over all samples at which such a change may have
+ * begun (Shiryaev-Roberts).
  */
 export function addSample({ life, recent }: Evidence, agrees: boolean, allowed: number): Evidence {
   const ratios = likelihoodRatios(allowed)[agrees ? 'agreement' : 'disagreement']
@@ -36,7 +39,7 @@ export function strengthOf({ life, recent }: Evidence): { life: number; recent: 
   return { life: mean(life), recent: mean(recent) }
 }
 
-/** Why the rule has to pause, if it has to. */
+/** Why the rule has to pause; undefined if it may continue. */
 export function pauseReason(evidence: Evidence): 'disagreement' | 'recentChange' | undefined {
   const { life, recent } = strengthOf(evidence)
   if (life >= limits.ruleLifeEvidence) return 'disagreement'

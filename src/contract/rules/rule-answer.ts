@@ -5,12 +5,13 @@ import { valueAt, withPrefill } from '../forms/prefill.ts'
 import { resolveReference } from '../forms/reference.ts'
 import { propertiesOf } from '../forms/resolve-refs.ts'
 
-// Per form: the parts of a form can refer to each other, so that it has far more fields than it was written with.
+// Per form. Several parts of a form can refer to the same one, so it can have far more fields than
+// were written.
 const maxParts = 10_000
 
 /**
- * What a rule answers to one task: its own data, and for other fields what the form starts with. Undefined if the form has too
- * many fields to say so.
+ * The data that a rule answers to one task: its own, and for other fields what the form starts
+ * with. Undefined if the form has too many fields.
  */
 export function ruleAnswer(
   { schema, ui }: Pick<Action, 'schema' | 'ui'>,
@@ -28,11 +29,15 @@ export function ruleAnswer(
   }
 }
 
-/** `followed`: the references that led here. One that leads back to itself has no start. */
+/**
+ * What a part of the form starts with. `followed`: the references that led here; a circular one has
+ * no start value.
+ */
 function startOf(form: unknown, part: unknown, followed: unknown[], budget: Budget): unknown {
   budget.spend(1)
   if (!isObject(part)) return undefined
-  // Before the reference: a value beside it, such as one of the context, takes precedence over that of its target.
+  // Checked before the reference: a default beside it, such as a prefilled one, takes precedence
+  // over that of its target.
   if (Object.hasOwn(part, 'default')) return part.default
   const reference = own(part, '$ref')
   if (reference !== undefined) {

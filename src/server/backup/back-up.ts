@@ -8,7 +8,10 @@ import { sealSecrets } from './sealed-secrets.ts'
 import { findSecrets, requireMatchingSecrets } from './target-secrets.ts'
 import { writeFile } from './write-file.ts'
 
-/** Writes a backup file, with or without a running service. */
+/**
+ * Writes a backup file, with or without a running service. `size` is that of the file, `bytes` that
+ * of the rows in it.
+ */
 export async function backUp(options: {
   from: DatabaseTarget
   file: string

@@ -14,7 +14,10 @@ export function configuredTarget({ dataDir }: Config, { databaseDirectUrl }: Sec
   return { dataDir, url: databaseDirectUrl }
 }
 
-/** `exclusive`: no service may run on a private database, or start before this is closed. */
+/**
+ * `exclusive`: on a private database, no service may be running, and none can start before this is
+ * closed.
+ */
 export async function openTarget(
   target: DatabaseTarget,
   exclusive: boolean,

@@ -23,7 +23,8 @@ export async function move(options: {
   requireDatabase(from)
   const source = await openTarget(from, true, printLine)
   try {
-    // Also before the snapshot, which must include what a service writes while it shuts down.
+    // Checked before the snapshot too, which must include what a service writes while it shuts
+    // down.
     await requireNoService(source.connection)
     const facts = await beginSnapshot(source.connection)
     await blockStarts(source.connection)

@@ -1,5 +1,6 @@
 import type { Header, Part } from '../storage/backup/parts.ts'
 
+/** `done` of `tables` tables are complete. `bytes` is the uncompressed size of the rows so far. */
 export type Progress = { table: string; done: number; tables: number; rows: number; bytes: number }
 export type ReportProgress = (progress: Progress) => void
 

@@ -5,7 +5,10 @@ import { fingerprintsOf, readStoredSecrets, secretsFile, storeSecretsOnce } from
 import { BackupError } from '../storage/backup/backup-error.ts'
 import type { DatabaseTarget } from './database-target.ts'
 
-/** The secrets a service on this database would start with: configured ones, else those in its data folder. */
+/**
+ * The secrets a service on this database would start with: the configured ones, and for the rest
+ * those in its data folder.
+ */
 export async function findSecrets(
   { dataDir, url }: DatabaseTarget,
   configuredSecrets: Partial<Secrets>,
@@ -13,7 +16,10 @@ export async function findSecrets(
   return { ...(url === undefined && (await readStoredSecrets(dataDir))), ...configuredSecrets }
 }
 
-/** What an operator saves beside a backup without secrets. The file is read only if not all secrets are configured. */
+/**
+ * What an operator has to save beside a backup without secrets. A service reads the file only if
+ * some are not configured.
+ */
 export function describeSecretsLocation(
   { dataDir, url }: DatabaseTarget,
   configuredSecrets: Partial<Secrets>,
@@ -29,7 +35,7 @@ function areAllConfigured(configuredSecrets: Partial<Secrets>): boolean {
   return Object.keys(secretVariables).every((key) => key in configuredSecrets)
 }
 
-/** Requires all four secrets, and the same ones that the data was written with. */
+/** Requires all four secrets, and that the data was written with the same ones. */
 export function requireMatchingSecrets(
   secrets: Partial<Secrets>,
   expected: Record<string, string>,
@@ -50,8 +56,9 @@ export function requireMatchingSecrets(
 }
 
 /**
- * Lets the next start find the secrets. A data folder gets them even if all are configured, so that it can be started without
- * the variables of the old service. Returns the file that the operator has to load, if any.
+ * Lets the next start find the secrets. A data folder without secrets gets them even if all are
+ * configured, so that it can be started without the variables of the old service. Returns the file
+ * that the operator has to load, if any.
  */
 export async function storeSecrets(
   { dataDir, url }: DatabaseTarget,
@@ -75,8 +82,8 @@ function otherSecretsIn(path: string): string {
 }
 
 /**
- * In the format of systemd's EnvironmentFile and Docker's --env-file. An existing file is never replaced: it may be the only
- * copy of the secrets of another database.
+ * In the format of systemd's EnvironmentFile and Docker's --env-file. An existing file is never
+ * replaced: it may be the only copy of the secrets of another database.
  */
 async function writeVariables(dataDir: string, secrets: Secrets): Promise<string> {
   const path = join(dataDir, 'secrets.env')

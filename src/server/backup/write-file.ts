@@ -8,9 +8,10 @@ import type { Header, Part } from '../storage/backup/parts.ts'
 import { maxChunkBytes } from './read-file.ts'
 
 /**
- * Writes one gzip stream: one line of JSON for the header and for each part, and n bytes of rows after
- * `{"data":n}`. It is written under a random temporary name and then renamed, so `path` always has a
- * complete backup, even if two run at once. Returns the size in bytes.
+ * Writes one gzip stream: a line of JSON for the header and for each part without rows, and rows in
+ * chunks of n bytes, each after the line `{"data":n}`. It is written under a random temporary name
+ * and then renamed, so `path` never has an incomplete backup, even if two run concurrently. Returns
+ * the size of the file in bytes.
  */
 export async function writeFile(path: string, header: Header, parts: AsyncIterable<Part>): Promise<number> {
   const existing = await stat(path).catch(() => undefined)
@@ -19,7 +20,8 @@ export async function writeFile(path: string, header: Header, parts: AsyncIterab
     throw new BackupError(`${path} is not a regular file. Choose a file name, such as handrail.backup.`)
   const partialPath = `${path}.${randomBytes(4).toString('hex')}.part`
   try {
-    // Opened before the first row is read: if reading failed first, the stream could create the file after rm.
+    // Opened before the first row is read: if reading failed first, the stream could create the
+    // file after rm.
     const file = await open(partialPath, 'wx', 0o600)
     await pipeline(serialize(header, parts), createGzip(), file.createWriteStream({ flush: true }))
     await rename(partialPath, path)

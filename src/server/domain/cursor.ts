@@ -1,12 +1,16 @@
 import { invalidRequest } from './problems.ts'
 
-// Cursors are opaque to callers, but callers send them back, so they are validated like any other input.
+// Cursors are opaque to callers, but callers send them back, so they are validated like any other
+// input.
 
 export function encodeCursor(parts: (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** The parts of a cursor. A shape has one letter per part: t is a timestamp, n a small integer, s a string. */
+/**
+ * The parts of a cursor. A shape has one letter per part: t is a timestamp, n a small integer, s a
+ * string.
+ */
 type Parts<Shape extends string> = Shape extends `${infer Letter}${infer Others}`
   ? [Letter extends 'n' ? number : string, ...Parts<Others>]
   : []
@@ -29,7 +33,7 @@ export function decodeCursor<Shape extends string>(cursor: string, shape: Shape)
   ])
 }
 
-/** For lists that are sorted by a timestamp, with the id as a tie-breaker. */
+/** Decodes the cursor of a list that is sorted by a timestamp, with the id as a tie-breaker. */
 export function decodePosition(cursor: string | undefined): { at: string; id: string } | undefined {
   if (cursor === undefined) return undefined
   const [at, id] = decodeCursor(cursor, 'ts')
@@ -47,7 +51,10 @@ export function toPage<Row>(
   return { rows, nextCursor: found.length > size && last ? encodeCursor(positionOf(last)) : null }
 }
 
-/** In the format of toISOString, and a date PostgreSQL accepts: no year 0, no February 31. */
+/**
+ * Whether a text has the format of toISOString and is a date that PostgreSQL accepts: no year 0, no
+ * February 31.
+ */
 function isTimestamp(text: string): boolean {
   const date = new Date(text)
   return !Number.isNaN(date.getTime()) && date.toISOString() === text && /^(?!0000)\d{4}-/.test(text)

@@ -1,6 +1,6 @@
 import type { Service } from './service.ts'
 
-/** For jobs: if the work for one row fails, the other workspaces still get theirs. Throws if it fails for all of them. */
+/** For jobs: works on each row, and continues if one fails. Throws if all fail. */
 export async function forEachWorkspace<Row extends { workspaceId: string }>(
   { log }: Service,
   rows: Row[],

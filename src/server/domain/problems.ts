@@ -7,9 +7,9 @@ export class DomainProblem extends Error {
   readonly code: ProblemCode
   readonly errors: Violation[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** Of the response. */
+  /** Headers of the response. */
   readonly headers: Record<string, string> | undefined
-  /** More fields of the problem document. */
+  /** Additional fields of the problem document. */
   readonly fields: Record<string, unknown> | undefined
 
   constructor(

@@ -4,10 +4,11 @@ import type { Transaction } from '../storage/engine/database.ts'
 import type { Service } from './service.ts'
 
 const batchSize = 100
-// Without a pause each failure would be logged every second, and a hundred would keep the rows behind them from being found.
+// Without a pause each failure would be logged every second, and a hundred failing rows would hide
+// those that are due later.
 const pauseMilliseconds = 60_000
 const transientPauseMilliseconds = 2_000
-/** When rows whose work has failed are tried again. */
+/** The time in milliseconds until which rows whose work has failed are not tried again. */
 const pausedUntil = new Map<string, number>()
 
 type DueWork<Row> = {
@@ -18,7 +19,7 @@ type DueWork<Row> = {
   work(tx: Transaction, row: Row): Promise<unknown>
   /** What the log says if the work on a row fails. The others are not affected. */
   failure: string
-  /** How many database connections of the process are used. */
+  /** How many rows are worked on at the same time, each with a database connection. Default: 1. */
   concurrency?: number
 }
 

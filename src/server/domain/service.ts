@@ -8,7 +8,7 @@ import type { Database } from '../storage/engine/database.ts'
 import type { Waits } from './tasks/waits.ts'
 import type { People } from './workspaces/people.ts'
 
-/** The dependencies of all use cases. Created once, in open-service.ts. */
+/** The dependencies of all use cases. Created once per process, in open-service.ts. */
 export type Service = {
   database: Database
   people: People
@@ -19,13 +19,13 @@ export type Service = {
   secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
   sendMail: ((mail: Mail) => Promise<void>) | undefined
   webPush: {
-    /** Origins of push services that the operator allows. */
+    /** Origins of push services that the operator allows besides the known ones. */
     services: string[]
     /** How a push service can reach the operator: an https or mailto URL. */
     contact: string
   }
   slack: SlackApi
-  /** undefined if no identity provider is configured. */
+  /** Undefined if no identity provider is configured. */
   singleSignOn: SingleSignOn | undefined
   /** false: people sign in only with single sign-on. */
   passwordSignIn: boolean
@@ -33,9 +33,15 @@ export type Service = {
   mayCall(address: string): boolean
   /** Fetches a small document from a URL chosen by a stranger, through the guarded HTTP client. */
   fetchDocument(url: string, limits: DocumentLimits): Promise<{ text: string } | { error: string }>
-  /** The MCP server that agents connect to and that gets deliveries of kind `sse`; undefined if none is configured. */
+  /**
+   * The URL of the MCP server that agents connect to and that gets deliveries of kind `sse`;
+   * undefined if none is known.
+   */
   mcpUrl: string | undefined
-  /** Whether a delivery of kind `sse` can reach this session: a separate MCP server must have its address configured. */
+  /**
+   * Whether a delivery of kind `sse` can reach this session. For a separate MCP server,
+   * SERVICE_MCP_PUBLIC_URL must be set.
+   */
   reachesSession(sessionId: string): boolean
   /** Aborted when the service drains: waits return early, streams end with a retry hint. */
   draining: AbortSignal
@@ -43,7 +49,7 @@ export type Service = {
 
 /** Sign-in with the identity provider of the operator. */
 export type SingleSignOn = {
-  /** As people know it. */
+  /** The name of the identity provider, as shown to people. */
   name: string
   /** The domains of addresses that may be linked. Empty: all. */
   domains: string[]

@@ -2,7 +2,7 @@ import { analyzeNewTables } from '../domain/analyze-new-tables.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
-/** Once per database; afterwards autovacuum keeps the statistics up to date. */
+/** Analyzes the tables once per database. Afterwards autovacuum keeps their statistics up to date. */
 export function startAnalyzingNewTables(service: Service) {
   let isDone = false
   return startSweep(service, {

@@ -2,7 +2,8 @@ import { chainAudit, logAuditHeads } from '../domain/audit/chain-audit.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
-// A chain that was tampered with stays broken; this keeps its log line from repeating every second.
+// A chain that was tampered with stays broken. Its log line would repeat every second, so all
+// chains then wait for a minute.
 const retryAfterErrorMilliseconds = 60_000
 
 /** Adds committed audit entries to the chain of their workspace. */
@@ -18,9 +19,7 @@ export function startChainingAudit(service: Service) {
   })
 }
 
-/**
- * Logs the heads of audit chains that have grown, each at most once per minute across all nodes.
- */
+/** Logs the heads of audit chains that have grown, each at most once per minute across all nodes. */
 export function startLoggingAuditHeads(service: Service) {
   return startSweep(service, {
     name: 'log-audit-heads',

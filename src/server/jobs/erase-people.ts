@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { erasePeople } from '../domain/workspaces/erase-people.ts'
 import { startSweep } from './sweep.ts'
 
-/** Removes former members from the history where this was requested. */
+/** Erases the addresses of former members, if this was requested when they were removed. */
 export function startErasing(service: Service) {
   return startSweep(service, {
     name: 'erase-people',

@@ -6,7 +6,7 @@ import { startSweep } from './sweep.ts'
 export function startExpiring(service: Service) {
   return startSweep(service, {
     name: 'expire-tasks',
-    // A task expires at most two seconds after its deadline.
+    // Without a backlog, a task expires within two seconds of its deadline.
     everyMilliseconds: 1_000,
     run: () => expireTasks(service),
   })

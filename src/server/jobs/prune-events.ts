@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { pruneEvents } from '../domain/tasks/prune-events.ts'
 import { startSweep } from './sweep.ts'
 
-/** Deletes events that are older than readers may resume from. */
+/** Deletes events from which readers can no longer resume. */
 export function startPruningEvents(service: Service) {
   return startSweep(service, {
     name: 'prune-events',

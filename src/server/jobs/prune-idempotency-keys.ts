@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { pruneIdempotencyKeys } from '../domain/tasks/prune-idempotency-keys.ts'
 import { startSweep } from './sweep.ts'
 
-/** Deletes expired idempotency keys: senders choose their text, and there may be one per task. */
+/** Deletes expired idempotency keys, which contain text of senders and may be as many as the tasks. */
 export function startPruningIdempotencyKeys(service: Service) {
   return startSweep(service, {
     name: 'prune-idempotency-keys',

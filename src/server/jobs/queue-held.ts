@@ -2,7 +2,7 @@ import { queueHeld } from '../domain/notifications/queue-held.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
-/** Queues hourly emails, and what was held back during quiet hours. */
+/** Queues hourly emails and the notifications that were held back during quiet hours. */
 export function startQueueingHeld(service: Service) {
   return startSweep(service, {
     name: 'queue-held',

@@ -2,7 +2,10 @@ import type { Service } from '../domain/service.ts'
 import { returnUnanswered } from '../domain/tasks/return-unanswered.ts'
 import { startSweep } from './sweep.ts'
 
-/** Tasks whose agent has not replied in time return to people. One guarded write each, so nodes need no lease. */
+/**
+ * Returns tasks to people if the agent has not replied in time. Each is one transaction under the
+ * lock of its thread, so nodes need no lease.
+ */
 export function startReturningUnanswered(service: Service) {
   return startSweep(service, {
     name: 'return-unanswered',

@@ -2,7 +2,7 @@ import { onMessagesChanged, rewriteOutdatedMessages } from '../domain/notificati
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
-/** Keeps messages in Slack true: they show the outcome of their task, wherever it was answered. */
+/** Keeps messages in Slack up to date: they show the outcome of their task, wherever it was answered. */
 export function startRewritingSlackMessages(service: Service) {
   return startSweep(service, {
     name: 'rewrite-slack-messages',

@@ -3,18 +3,22 @@ import type { Service } from '../domain/service.ts'
 type Sweep = {
   name: string
   everyMilliseconds: number
-  /** Must end soon after the signal. If it returns true, there may be more, and it is called again at once. */
+  /**
+   * Must end soon after the signal aborts. If it returns true, there may be more, and it is called
+   * again at once.
+   */
   run(signal: AbortSignal): Promise<unknown>
   /** Calls `wake` when there is work before the next interval. Returns an unsubscribe function. */
   listen?(wake: () => void): () => void
 }
 
 const maxAgeMilliseconds = 30_000
-// Stalled statements are ended, so a run that takes long has a large backlog.
+// Stalled statements are ended, so a long run usually has a large backlog.
 const maxRunMilliseconds = 3_600_000
 
-// The first runs of a service's sweeps. They follow each other, because at the same time each would open a database
-// connection of its own. Starting a service opened twelve connections, which was most of PostgreSQL's work at start (2026-11).
+// The first runs of a service's sweeps, one after the other. If all ran at once, each would open
+// its own database connection: with twelve of them, that was most of PostgreSQL's work at the start
+// of a service.
 const firstRuns = new WeakMap<Service, Promise<void>>()
 
 /** Runs at the start and then at every interval, never twice at the same time in this process. */
@@ -25,7 +29,8 @@ export function startSweep(service: Service, sweep: Sweep) {
   let isRequested = false
   let running: Promise<void> | undefined
   let hasFailed = false
-  // The end of the last run that succeeded or, if none has failed since, the start of the current one.
+  // The end of the last run that succeeded or, if none has failed since, the start of the current
+  // one.
   let lastGoodAt = Date.now()
 
   function wake(): void {

@@ -3,7 +3,10 @@ import { pauseOverdueRules } from '../domain/rules/pause-rule.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
-/** Judges samples of standing rules and pauses rules whose time is over. Each is one transaction under the lock of its rule. */
+/**
+ * Judges samples of standing rules and pauses rules whose time is over. Each rule is changed in one
+ * transaction, under its lock.
+ */
 export function startWatchingRules(service: Service) {
   return startSweep(service, {
     name: 'watch-rules',

@@ -1,12 +1,18 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** In a public range, but used by Azure's host services. */
+/** Addresses in a public range that are internal: that of Azure's host services. */
 const deniedAddresses = ['168.63.129.16']
-/** All public IPv6 addresses. ipaddr.js reports addresses it does not know, such as ::/96, as unicast. */
+/**
+ * Contains all public IPv6 addresses. ipaddr.js also reports ranges that it does not know, such as
+ * ::/96, as unicast.
+ */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Checks whether we may call an address: public unicast, or allowed by the operator, such as 10.1.2.0/24. */
+/**
+ * Returns a function that says whether we may call an address: a public unicast address, or one in
+ * a network that the operator allows, such as 10.1.2.0/24.
+ */
 export function createAddressRule(allowedCidrs: string[]): (address: string) => boolean {
   return (address) => {
     const plain = readAddress(address)
@@ -33,7 +39,8 @@ function isIn(cidr: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (isIP(text) === 4) return ipaddr.IPv4.parse(text)
   if (isIP(text) !== 6) return undefined
-  // Normalized first: unlike the system, ipaddr.js treats ::127.0.0.1 as the mapped ::ffff:127.0.0.1.
+  // Normalized first: unlike the system, ipaddr.js treats ::127.0.0.1 as the mapped
+  // ::ffff:127.0.0.1.
   const url = `http://[${text}]/`
   return URL.canParse(url) ? ipaddr.process(new URL(url).hostname.slice(1, -1)) : undefined
 }

@@ -8,8 +8,8 @@ const shape = /^(hr[a-z]_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 const prefixes = { apiKey: 'hrl_', accessToken: 'hrt_', refreshToken: 'hrr_', authorizationCode: 'hrc_' }
 type CredentialKind = keyof typeof prefixes
 
-// A prefix, 32 random characters and a checksum: a mistyped key is refused without a database query,
-// and secret scanners can recognize real keys.
+// A prefix, 32 random characters and a checksum: a mistyped key is refused without a database
+// query, and secret scanners can recognize real keys.
 
 export function newCredential(kind: CredentialKind): string {
   let secret = ''
@@ -24,10 +24,10 @@ export function isCredential(kind: CredentialKind, text: string): boolean {
 
 export const newApiKey = () => newCredential('apiKey')
 export const isApiKey = (text: string) => isCredential('apiKey', text)
-/** A token of a connected app. Only /mcp/connect accepts it. */
+/** Whether it is an access token of a connected app, which is valid only at /mcp/connect. */
 export const isAccessToken = (text: string) => isCredential('accessToken', text)
 
-/** To a caller over REST or MCP. */
+/** What a caller over REST or MCP reads if the API key is refused. */
 export const apiKeyRefused =
   'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.'
 

@@ -1,6 +1,6 @@
 import { escapeFormula } from '../../contract/escape-formula.ts'
 
-/** A line in the format of RFC 4180, with every cell quoted and no formulas. */
+/** A line in the format of RFC 4180. Every cell is quoted, and formulas are escaped. */
 export function csvLine(cells: string[]): string {
   return `${cells.map(cell).join(',')}\r\n`
 }

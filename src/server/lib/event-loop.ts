@@ -1,12 +1,9 @@
-/** Long work that yields wherever it may pause. */
+/** Long work as a generator, which yields wherever the work may pause. */
 export type Slices<T> = Generator<undefined, T, undefined>
 
 const turnMilliseconds = 20
 
-/**
- * Yields to the event loop. Splits work on a large body into parts of a few milliseconds, so that no
- * request blocks the others.
- */
+/** Yields to the event loop once. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
@@ -14,8 +11,8 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * Returns a function to await between two parts of long work. It yields to the event loop about every
- * 20 ms, so that requests do not wait for the whole work.
+ * Returns a function to await between two parts of long work. It yields to the event loop about
+ * every 20 ms, so that requests do not wait for the whole work.
  */
 export function createTurns(): () => Promise<void> {
   let startedAt = performance.now()
@@ -26,6 +23,7 @@ export function createTurns(): () => Promise<void> {
   }
 }
 
+/** Completes the work without yielding to the event loop. */
 export function complete<T>(slices: Slices<T>): T {
   for (;;) {
     const { done, value } = slices.next()
@@ -33,6 +31,7 @@ export function complete<T>(slices: Slices<T>): T {
   }
 }
 
+/** Completes the work, yielding to the event loop about every 20 ms. Rejects when the signal aborts. */
 export async function completeInTurns<T>(slices: Slices<T>, signal?: AbortSignal): Promise<T> {
   const turnIfDue = createTurns()
   for (;;) {

@@ -20,7 +20,8 @@ export function newRequestId(): string {
   return `req_${takeRandomBytes(9).toString('base64url')}`
 }
 
-// Filled in bulk, because a small request costs as much. Only for ids: secrets must not wait in memory.
+// Filled in bulk, because getting a few random bytes takes as long as getting many. Only for ids:
+// secrets must not wait in memory.
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 

@@ -1,8 +1,9 @@
 export type JoinedSignal = { signal: AbortSignal; abort: () => void; release: () => void }
 
 /**
- * Aborts with the first of the signals, or by `abort`, until released. AbortSignal.any leaks in Node 20:
- * a signal that lives as long as the process keeps references to everything joined with it.
+ * Returns a signal that aborts with the first of the signals until it is released, or by `abort`.
+ * AbortSignal.any leaks in Node 20: a signal that lives as long as the process keeps references to
+ * everything joined with it.
  */
 export function joinSignals(...signals: AbortSignal[]): JoinedSignal {
   const controller = new AbortController()

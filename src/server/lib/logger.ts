@@ -34,7 +34,7 @@ export function createLogger(level: string, destination?: pino.DestinationStream
       // pino's own `redact` takes longer than the rest of a line.
       formatters: { level: (label) => ({ level: label }), log: withoutHidden },
       serializers: { err: describeError },
-      // Redacts secrets in any field, also inside texts.
+      // Redacts the secrets that it recognizes in any field, also inside texts.
       hooks: { streamWrite: withoutSecrets },
     },
     destination ?? standardError,

@@ -11,7 +11,7 @@ export type MailBlock =
   | { kind: 'head'; label: string; title: string; facts: string; isUrgent: boolean }
   | { kind: 'text'; text: string }
   | { kind: 'lines'; lines: string[] }
-  /** `isBare`: in text only the URL. */
+  /** `isBare`: in the text version only the URL, without the label. */
   | { kind: 'button'; label: string; url: string; isBare?: true }
   | { kind: 'links'; links: MailLink[] }
   | { kind: 'list'; title: string; items: { title: string; facts: string; url: string }[] }

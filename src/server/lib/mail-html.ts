@@ -1,7 +1,7 @@
 import type { MailBlock, MailContent, MailLink } from './mail-content.ts'
 
-// No images, fonts or other resources: opening an email sends no request. Styles are inline because several mail programs drop
-// <style>; those that keep it get the dark colors from there.
+// No images, fonts or other resources: opening an email sends no request. Styles are inline because
+// several mail programs drop <style>; those that keep it get the dark colors from there.
 
 const font = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 const light = {
@@ -27,7 +27,7 @@ const dark: typeof light = {
 
 type Color = keyof typeof light
 
-/** Everything that is not ours is escaped, so the only links are those of the content. */
+/** All texts and URLs are escaped, so the only links are those of the content. */
 export function mailHtml({ subject, blocks, footer }: MailContent): string {
   const hasHead = blocks.some(({ kind }) => kind === 'head')
   return `<!doctype html>

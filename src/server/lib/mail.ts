@@ -5,7 +5,10 @@ import { mailHtml } from './mail-html.ts'
 export type Mail = {
   to: string
   content: MailContent
-  /** The same for each attempt, so that mail servers recognize a repeated message. Without brackets, like `threadId`. */
+  /**
+   * The same for each attempt, so that mail servers recognize a repeated message. Without brackets,
+   * like `threadId`.
+   */
   messageId?: string
   /** All emails of a thread refer to this id, which belongs to no message. */
   threadId?: string
@@ -14,7 +17,8 @@ export type Mail = {
   isUrgent?: boolean
 }
 
-// The same as for a callback. With nodemailer's defaults, an unresponsive server blocks a worker for ten minutes.
+// The same timeout as for a callback. With nodemailer's defaults, an unresponsive server blocks a
+// worker for ten minutes.
 const defaultTimeoutMilliseconds = 15_000
 
 export function createMailer(
@@ -47,7 +51,7 @@ export function createMailer(
   }
 }
 
-/** Out-of-office programs do not reply to what is generated (RFC 3834). */
+/** Auto-Submitted keeps out-of-office programs from replying (RFC 3834). */
 function headersOf({ unsubscribeUrl }: Mail): Record<string, string> {
   return {
     'Auto-Submitted': 'auto-generated',

@@ -1,9 +1,9 @@
 import type { SessionOwner, SessionStoreKind } from './mcp-session-id.ts'
 
-/** What a store needs to know of a session. */
+/** What a store needs to know about a session. */
 export type StoredSession = SessionOwner & { sessionId: string }
 
-/** A message in the session's log. Numbers increase and are unique. */
+/** A message in the session's log. Numbers are unique per session and increase. */
 export type SessionMessage = { number: number; message: string }
 
 /** A stream that is open on some node, identified by its holder's token. */
@@ -19,53 +19,80 @@ export async function callStore<T>(result: Promise<T>): Promise<T> {
 }
 
 /**
- * Logs of sessions, who holds their streams, and which of them have ended, for all nodes. Implemented in PostgreSQL
- * (storage/mcp-sessions/mcp-sessions.ts) and in a key-value store over REST (mcp/kv-sessions.ts). A session is
- * stored once it has a stream or a message, is used ten minutes after it was opened, or is ended by its client.
- * Sessions live for 24 h after their last request, messages for 24 h.
+ * The logs of MCP sessions, who holds their streams, and which of them have ended, for all nodes.
+ * Implemented in PostgreSQL (storage/mcp-sessions/mcp-sessions.ts) and in a key-value store over
+ * REST (mcp/kv-sessions.ts). A session is stored once it has a stream or a message, is used more
+ * than ten minutes after it was opened, or is ended by its client. Sessions live for 24 h after
+ * their last request, messages for 24 h.
  */
 export type McpSessionStore = {
   kind: SessionStoreKind
   /** False if the session has ended or expired. Also counts as a use of the session. */
   isOpen(session: StoredSession): Promise<boolean>
-  /** Stored until the id expires by itself. */
+  /** Ends the session. This is remembered until the id expires by itself. */
   end(session: StoredSession): Promise<void>
 
-  /** Adds one message per event id, however often it is called. Does nothing if the session has ended or expired. */
+  /**
+   * Adds one message per event id, however often it is called. Does nothing if the session has
+   * ended or expired.
+   */
   append(session: StoredSession, eventId: string, message: string): Promise<void>
 
   /**
-   * The newest stream of a session wins; the previous holder gets a wake-up and ends. Returns the numbers of
-   * the last message and of the last one written to a stream. Undefined if the session has ended or expired.
+   * The newest stream of a session wins; the previous holder gets a wake-up and ends. Returns the
+   * numbers of the last message and of the last one written to a stream. Undefined if the session
+   * has ended or expired.
    */
   takeStream(stream: HeldStream): Promise<{ last: number; written: number } | undefined>
-  /** At most `messagesPerRead` messages after a number. Undefined if this stream no longer holds the session. */
+  /**
+   * Returns at most `messagesPerRead` messages after a number. Undefined if this stream no longer
+   * holds the session.
+   */
   read(stream: HeldStream, after: number): Promise<SessionMessage[] | undefined>
   /** Records that all messages up to `number` were written to a stream. */
   markWritten(sessionId: string, number: number): Promise<void>
-  /** Keeps streams open; without a renewal they expire after 45 s. Returns the last number of those still held. */
+  /**
+   * Keeps streams open; without a renewal they expire after `streamSeconds`. Returns the number of
+   * the last message for each session that its stream still holds.
+   */
   renewStreams(streams: HeldStream[]): Promise<Map<string, number>>
   releaseStream(stream: HeldStream): Promise<void>
-  /** Sessions of this key with an open stream on any node; only the preferred one if it has one. */
+  /**
+   * At most `maxRecipients` sessions of this key with an open stream on any node; only the
+   * preferred one if it has one.
+   */
   streamingSessions(keyId: string, preferred?: string): Promise<string[]>
 
-  /** Calls back after a wake-up of this key on any node. The id of a session is woken when the session may have changed. */
-  listen(key: string, listener: () => void): () => void
-  /** Calls the listeners of this key on every node. Only a hint: it may get lost, or be spurious. */
-  wake(key: string): Promise<void>
+  /**
+   * Calls the listener after a wake-up of this channel on any node. Returns an unsubscribe
+   * function. The channel with the id of a session is woken when the session may have changed.
+   */
+  listen(channel: string, listener: () => void): () => void
+  /** Calls the listeners of this channel on every node. Only a hint: it may get lost, or be spurious. */
+  wake(channel: string): Promise<void>
   isHealthy(): Promise<boolean>
   close(): Promise<void>
 }
 
 export const messageSeconds = 86_400
-/** A use is stored at most this often. */
+/** The use of a session is stored at most once in this time. */
 export const useSeconds = 600
-/** Since the stored use, or since the session was opened: at least 24 h after the last request. */
+/**
+ * A session expires this long after its stored use or, without one, after it was opened: at least
+ * 24 h after its last request.
+ */
 export const mcpSessionSeconds = 86_400 + useSeconds
-/** How much longer than the id it is remembered that a session has ended, because clocks of nodes and store differ. */
+/**
+ * The end of a session is remembered this much longer than its id is valid, because the clocks of
+ * nodes and store differ.
+ */
 export const clockMarginSeconds = 3_600
-/** Few, because a message may contain an answer of 256 KiB, and a stream buffers what its client has not read. */
+/**
+ * Few, because a message may contain an answer of 256 KiB, and a stream buffers what its client has
+ * not read.
+ */
 export const messagesPerRead = 8
 /** A task without a session is pushed to at most this many sessions of its key; each gets a copy. */
 export const maxRecipients = 100
+/** A stream expires after this time without a renewal. */
 export const streamSeconds = 45

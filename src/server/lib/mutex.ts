@@ -1,4 +1,7 @@
-/** A mutex of this process: callers enter one at a time, in the order in which they came, and at most `maxWaiting` wait. */
+/**
+ * A mutex within this process: callers enter one at a time, in the order of their calls, and at
+ * most `maxWaiting` wait.
+ */
 export function createMutex(maxWaiting: number) {
   let isBusy = false
   const waiting = new Set<() => void>()
@@ -11,7 +14,10 @@ export function createMutex(maxWaiting: number) {
     next()
   }
 
-  /** Returns a function that lets the next one start. Undefined if too many are waiting. Rejects when the signal aborts. */
+  /**
+   * Returns a function to leave with. Undefined if too many are waiting. Rejects if the signal
+   * aborts before it is entered.
+   */
   return async function enter(signal: AbortSignal): Promise<(() => void) | undefined> {
     signal.throwIfAborted()
     if (isBusy) {

@@ -8,7 +8,7 @@ export type OidcConfig = {
   joins: { workspaceId: string; domain: string }[]
 }
 
-/** Where a value is invalid it is missing here, and its mistake is already reported. */
+/** A variable with an invalid value is undefined here; that mistake was already reported. */
 type Variables = {
   OIDC_ISSUER: string | undefined
   OIDC_CLIENT_ID: string | undefined
@@ -19,7 +19,10 @@ type Variables = {
   PASSWORD_SIGN_IN: 'on' | 'off'
 }
 
-/** Checks how the variables go together. undefined if there is no identity provider. */
+/**
+ * Checks the variables against each other and adds what is wrong to `mistakes`. undefined without
+ * an identity provider.
+ */
 export function readOidc(
   env: Variables,
   isSet: (name: keyof Variables) => boolean,

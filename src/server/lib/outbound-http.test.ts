@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboundHttp, type OutboundHttp, type OutboundOptions } from './outbound-http.ts'
 
-// Nothing here leaves the machine, even if the guard is broken: the tests resolve names and call only
-// loopback. Other addresses are tested in address-rule.test.ts.
+// Nothing here leaves the machine, even if the guard is broken: the tests resolve names and call
+// only loopback. Other addresses are tested in address-rule.test.ts.
 
 const refusal = /^The address is not public\./
 
@@ -333,7 +333,10 @@ const answerOk: RequestListener = (_, response) => {
   response.end('ok')
 }
 
-/** One port on every loopback address of this machine. Records each connection, even one without a request. */
+/**
+ * One port on every loopback address of this machine. Records each connection, even one without a
+ * request.
+ */
 async function setTraps(): Promise<Trap> {
   const servers: Server[] = []
   const trap: Trap = {

@@ -33,7 +33,10 @@ export type DocumentLimits = { maxBytes: number; timeoutMilliseconds: number }
 
 export type OutboundHttp = ReturnType<typeof createOutboundHttp>
 
-/** HTTP to URLs chosen by senders. Connects only to public unicast addresses and to what the operator allows. */
+/**
+ * HTTP to URLs that people and senders choose. Connects only to public unicast addresses and to
+ * what the operator allows.
+ */
 export function createOutboundHttp(options: OutboundOptions) {
   const {
     allowedCidrs,
@@ -42,7 +45,7 @@ export function createOutboundHttp(options: OutboundOptions) {
   } = options
   const mayConnect = createAddressRule(allowedCidrs)
 
-  /** Refuses a name if any of its addresses is refused. */
+  /** Resolves a host name. Refuses it if any of its addresses is refused. */
   const checkedLookup: LookupFunction = (name, options, callback) => {
     resolve(name).then(
       (addresses) => {
@@ -116,7 +119,7 @@ export function createOutboundHttp(options: OutboundOptions) {
     }
   }
 
-  /** A document of at most `maxBytes`, at this URL: a redirect is an error. */
+  /** Reads a document of at most `maxBytes`. A redirect is an error. */
   async function get(
     url: string,
     { maxBytes, timeoutMilliseconds }: DocumentLimits,
@@ -133,7 +136,8 @@ export function createOutboundHttp(options: OutboundOptions) {
       return text === undefined ? { error: `It is larger than ${maxBytes} bytes.` } : { text }
     } catch (error) {
       if (timeoutSignal.aborted) return { error: `No response within ${timeoutMilliseconds / 1000} s.` }
-      // Without the cause: whoever connects an app reads this, and would learn what runs in networks that the operator allows.
+      // The cause is left out: whoever connects an app reads this, and would learn what runs in
+      // networks that the operator allows.
       return { error: error instanceof AddressRefused ? error.message : 'The connection failed.' }
     }
   }

@@ -1,4 +1,4 @@
-// Of the browsers that support push: Chrome and its relatives, Firefox, Safari, Edge on Windows.
+// The push services of Chrome and its relatives, Firefox, Safari, and Edge on Windows.
 const knownHosts = [
   /^fcm\.googleapis\.com$/,
   /^([a-z0-9-]+\.)*push\.services\.mozilla\.com$/,
@@ -6,7 +6,10 @@ const knownHosts = [
   /^([a-z0-9-]+\.)*notify\.windows\.com$/,
 ]
 
-/** Whether messages may be sent to this URL: any member can claim that it is their browser's. `allowed` are origins. */
+/**
+ * Whether push messages may be sent to this URL: a member could register any. `allowed`: origins of
+ * further services.
+ */
 export function isPushService(endpoint: string, allowed: string[]): boolean {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname, port, origin, username, password } = new URL(endpoint)

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { maxPatternWeight, patternWeight } from '../../contract/forms/pattern-weight.ts'
 
-// Each can use several megabytes after matching a long text.
+// A pattern can use several megabytes after matching a long text.
 const maxCachedPatterns = 30
 
 const tooLarge =

@@ -1,4 +1,4 @@
-/** The body of a request, or undefined if it is longer than `max` bytes. Never buffers more than that. */
+/** The body of a request, or undefined if it is longer than `max` bytes. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array | undefined> {
   const announced = request.headers.get('content-length')
   // Node truncates a body at its content length, so it can be read at once.
@@ -7,7 +7,10 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
   return await readStream(request.body, max)
 }
 
-/** What a body contains after decompression, or undefined if that is longer than `max` bytes. */
+/**
+ * The bytes of a body, or undefined if there are more than `max`. fetch has already decompressed
+ * that of a response.
+ */
 export async function readStream(
   body: Request['body'] | Response['body'],
   max: number,

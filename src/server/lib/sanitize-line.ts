@@ -1,9 +1,10 @@
-// Makes text by people and senders safe to show within ours: readable, but without any effect.
+// Makes text from people and senders safe to quote in our own text: readable, but without links and
+// hidden characters.
 
 /**
- * Control characters, bidirectional marks, and invisible alphabets that models read and people do not
- * see. A single joiner between letters or emoji is spelling; several can encode text, and one in a URL
- * disguises it.
+ * Control characters, bidirectional marks, and invisible alphabets that models read and people do
+ * not see. A single joiner between letters or emoji is part of the spelling; several can encode
+ * text, and one in a URL disguises it.
  */
 export const invisible =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2065\u3164\uffa0\u{e0000}-\u{e0fff}]|[\u200c\u200d]{2,}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu
@@ -21,11 +22,15 @@ export function sanitizeLine(text: string): string {
     .trim()
 }
 
-// The characters that a browser reads as a dot, between what may be a name (with emoji) and two letters (also circled ones).
+// The characters that a browser reads as a dot, between what may be a name (with emoji) and two
+// letters (also circled ones).
 const dotInDomain =
   /(?<=[\p{L}\p{M}\p{N}\p{S}-])[.\u2024\u3002\ufe52\uff0e\uff61](?=[\p{L}\u24b6-\u24e9][\p{L}\p{M}\u24b6-\u24e9])/gu
 
-/** Also without bare domains. Mail programs turn those into links, and file names such as report.md too. */
+/**
+ * Defangs bare domains too, because mail programs turn them into links, and file names such as
+ * report.md as well.
+ */
 export function sanitizeForMail(text: string): string {
   return sanitizeLine(text).replace(dotInDomain, '[.]')
 }

@@ -1,4 +1,7 @@
-/** Only what we serve may run or load, because task content is untrusted. `nonce`: for the pages of the web app. */
+/**
+ * Task content is untrusted, so pages may run and load only what the service itself serves. The
+ * pages of the web app have a `nonce` for their inline styles, and may load images from elsewhere.
+ */
 export function securityHeaders(nonce?: string): Record<string, string> {
   return {
     'content-security-policy': [
@@ -16,7 +19,8 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "base-uri 'none'",
       "object-src 'none'",
       "require-trusted-types-for 'script'",
-      // For the form worker's script, and for HTML of emails in a sandboxed frame. No other policies are allowed.
+      // The policies of the form worker's script and of the HTML of emails, which is shown in a
+      // sandboxed frame.
       'trusted-types handrail-worker handrail-mail',
     ].join('; '),
     'x-content-type-options': 'nosniff',

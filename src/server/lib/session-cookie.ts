@@ -1,6 +1,6 @@
 /**
- * With https, browsers accept the cookie only from this host over https (__Host-), or only over https (__Secure-) if
- * the service is served below a path: a __Host- cookie is for the whole host.
+ * Browsers accept a __Host- cookie only from this host over https, and only for its root path. A
+ * service below a path uses __Secure- instead, which only requires https.
  */
 export function cookiePrefix(publicUrl: string): '__Host-' | '__Secure-' | '' {
   const { protocol, pathname } = new URL(publicUrl)

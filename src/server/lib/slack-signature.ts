@@ -6,7 +6,10 @@ const windowSeconds = 300
 
 export type SlackSignature = { timestamp: string; signature: string }
 
-/** Of a request that is recent enough. undefined: a header is missing, malformed or too old. */
+/**
+ * Reads the signature headers of a request. undefined if one is missing or malformed, or if the
+ * timestamp is too far off.
+ */
 export function readSlackSignature(headers: Headers, now = new Date()): SlackSignature | undefined {
   const timestamp = headers.get('x-slack-request-timestamp') ?? ''
   const signature = headers.get('x-slack-signature') ?? ''

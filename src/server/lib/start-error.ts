@@ -1,4 +1,7 @@
-/** Prevents the start and can be fixed by the operator. Printed as a message, without a stack trace. */
+/**
+ * A problem that prevents the start and that the operator can fix. Printed as a message, without a
+ * stack trace.
+ */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -1,7 +1,8 @@
 /**
- * Database errors after which a retry may succeed: no connection (ENOENT: the server's socket does not exist), server starting
- * or shutting down, too many clients, disk full, a statement that was cancelled (57014), deadlock, a server that has just
- * become a replica, or a prepared statement that a migration of another node has outdated.
+ * Database errors after which a retry may succeed: no connection (ENOENT: the server's socket does
+ * not exist), server starting or shutting down, too many clients, disk full, a statement that was
+ * cancelled (57014), deadlock, a server that has just become a replica (25006), or a prepared
+ * statement that is unknown to the server (26000) or outdated by a migration.
  */
 const transientCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0[1235]|57014|40P01|25006|26000)$/

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { sameText } from './same-text.ts'
 
-// In the links of emails, so it never expires: old emails must still work, and all it permits is to turn emails off.
+// The token in the unsubscribe links of emails. It never expires, because links in old emails must
+// still work, and it only permits turning emails off.
 
 export type Subscriber = { workspaceId: string; userId: string }
 

@@ -24,16 +24,17 @@ export type Backend = {
   backendUrl: string
   fetch(url: string, init: RequestInit): Promise<Response>
   internalToken: string
-  /** With it, keys are looked up by digest and are not sent for that. */
+  /** If set, keys are looked up by digest, so that they need not be sent for it. */
   apiKeyPepper: string | undefined
 }
 
 const KeyOwnerResponse = z.object({
   keyId: z.string(),
   workspaceId: z.string(),
-  // A backend of the previous version does not send them; it checks the scopes of a key itself.
+  // A backend of the previous version does not send scopes. It checks the scopes of a key itself in
+  // any case.
   scopes: z.array(KeyScope).default([...keyScopes]),
-  /** The networks that the key is limited to. null: none. */
+  /** The networks that the key is limited to. null: all. */
   cidrs: z.array(z.string()).nullable().default(null),
 })
 export type KeyOwner = z.infer<typeof KeyOwnerResponse>
@@ -110,8 +111,8 @@ export async function fetchInvalidKeys(backend: Backend, apiKeys: string[]): Pro
 }
 
 /**
- * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event
- * if the task has one with this id to push. undefined if there is no such task.
+ * The owner of a task, the secrets that its webhooks are signed with, and the stored text of the
+ * event if the task has one with this id to push. undefined if there is no such task.
  */
 export function fetchWebhookContext(
   backend: Backend,
@@ -127,8 +128,8 @@ export function fetchWebhookContext(
 }
 
 /**
- * Returns the status, and the newest unanswered question after `afterQuestion`, once the task leaves
- * `open`, there is such a question, or the time is up. undefined if there is no such task.
+ * Returns the status, and the newest question without a reply after `afterQuestion`, once the task
+ * leaves `open`, there is such a question, or the time is up. undefined if there is no such task.
  */
 export async function fetchAfterWait(
   backend: Backend,
@@ -153,7 +154,10 @@ export async function isBackendHealthy({ fetch, backendUrl }: Backend): Promise<
   }
 }
 
-/** Marked as our own request: the MCP entry point has counted its caller's request already. */
+/**
+ * Marks requests as our own, so that REST does not count them again: the MCP entry point has
+ * counted its caller's request.
+ */
 function createInternalClient(
   { apiBaseUrl, fetch, internalToken }: Backend,
   apiKey: string,

@@ -3,7 +3,7 @@ import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 
 // `notifications/cancelled` is a separate request and may reach another node than the call it
 // cancels. It is sent as a wake-up whose key names session and request, so nothing is stored. A
-// reconnect can cause a false wake-up; the call it ends then gets the current state as its response,
+// reconnect can cause a spurious wake-up. The call that it ends then returns the current state,
 // which is always valid.
 
 /**

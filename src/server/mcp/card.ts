@@ -5,7 +5,8 @@ const mimeType = 'text/html;profile=mcp-app'
 const uri = 'ui://handrail/task'
 
 /**
- * The card loads nothing and connects to nothing: its data is the result of the tool, which the host sends to it.
+ * The card loads nothing and connects to nothing: its data is the result of the tool, which the
+ * host sends to it.
  */
 const _meta = {
   ui: {
@@ -25,13 +26,16 @@ export const card = {
 
 export const cardContents = (text: string) => [{ uri, mimeType, text, _meta }]
 
-/** `_meta` of the tools whose results are shown as a card. */
+/** `_meta.ui` of the tools whose results are shown as a card. */
 const cardTools: Record<string, object> = {
   send_to_human: { resourceUri: uri, visibility: ['model'] },
   get_task: { resourceUri: uri, visibility: ['model', 'app'] },
 }
 
-/** The list for a host that shows cards. The host lets the card call only get_task. The card calls no other tool. */
+/**
+ * The tools as listed to a host that shows cards. The host lets the card call only get_task,
+ * because others are for models only.
+ */
 export function withCards<Tool extends { name: string }>(tools: Tool[]): Tool[] {
   return tools.map((tool) => ({
     ...tool,
@@ -39,7 +43,7 @@ export function withCards<Tool extends { name: string }>(tools: Tool[]): Tool[] 
   }))
 }
 
-/** Whether a client with these capabilities shows cards. They are not checked yet: any client may send anything. */
+/** Whether a client with these capabilities shows cards. The capabilities are not validated yet. */
 export function showsCards(capabilities: unknown): boolean {
   const { extensions } = fieldsOf(capabilities)
   const { mimeTypes } = fieldsOf(fieldsOf(extensions)[appsExtension])

@@ -4,12 +4,18 @@ import { type Backend, fetchIssuer, type KeyOwner } from './backend.ts'
 import type { AuthenticatedKey } from './guards.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
-/** The path below the MCP server's URL that takes tokens. /mcp takes keys only, so that no client with a key starts OAuth. */
+/**
+ * The path below the MCP server's URL that takes tokens. /mcp takes keys only, so that no client
+ * with a key starts OAuth.
+ */
 export const connectPath = '/mcp/connect'
 
 const resourcePath = '/.well-known/oauth-protected-resource'
 
-/** Where clients find the metadata of the resource: its path follows the well-known path (RFC 9728, section 3). */
+/**
+ * Where clients find the metadata of the resource: its path follows the well-known path (RFC 9728,
+ * section 3).
+ */
 export function resourceMetadataPath(mcpUrl: string): string {
   return `${resourcePath}${new URL(`${mcpUrl}${connectPath}`).pathname}`
 }
@@ -32,7 +38,7 @@ export async function respondWithResourceMetadata(backend: Backend, mcpUrl: stri
   })
 }
 
-/** Like `authenticate` for keys, but a refused client learns where to get a token. */
+/** Like `authenticate`, but for tokens: a refused client learns where to get one. */
 export async function authenticateApp(
   request: Request,
   findTokenOwner: (token: string) => Promise<KeyOwner | undefined>,

@@ -7,12 +7,12 @@ import { errorCodes, jsonRpcError } from './json-rpc.ts'
 export type AuthenticatedKey = { apiKey: string; owner: KeyOwner }
 
 /**
- * Who sent a POST, and what its message says about the call. `violations`: errors found in the
- * arguments of a tool call.
+ * The authenticated sender of a POST. `from` is the client address, `violations` are errors found
+ * in the arguments of a tool call.
  */
 export type Caller = AuthenticatedKey & { from: string; trace: Trace | undefined; violations: Violation[] }
 
-/** A page of another site must not use a visitor's network position; programs send no Origin. */
+/** A page of another site must not reach a service in its visitor's network. Programs send no Origin. */
 export function refuseForeignOrigin(request: Request, origins: string[]): Response | undefined {
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes(origin)) return undefined
@@ -23,7 +23,8 @@ export async function authenticate(
   request: Request,
   findKeyOwner: (apiKey: string) => Promise<KeyOwner | undefined>,
 ): Promise<AuthenticatedKey | Response> {
-  // A malformed Authorization header is ignored: proxies in front of an MCP client may add their own.
+  // A malformed Authorization header is ignored: proxies in front of an MCP client may add their
+  // own.
   const { apiKey, hasDifferentKeys } = readApiKey(request.headers)
   if (hasDifferentKeys) {
     return jsonRpcError(

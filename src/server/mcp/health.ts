@@ -3,7 +3,8 @@ import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import { type Backend, isBackendHealthy } from './backend.ts'
 
 /**
- * GET /health of a separate MCP server. It is 503 without its backend, because every tool needs it.
+ * GET /health of a separate MCP server. 503 while draining or without the backend, which every tool
+ * needs.
  */
 export function createMcpHealth(options: {
   backend: Backend

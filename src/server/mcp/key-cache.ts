@@ -6,8 +6,8 @@ const cacheMilliseconds = 2_000
 const maxCached = 20_000
 
 /**
- * Finds the owner of a key or token and caches it for two seconds, by digest: the key itself is not kept.
- * Anything but the expected kind of credential has no owner.
+ * Finds the owner of a key or token and caches it for two seconds, by digest: the key itself is not
+ * kept. A text for which `isCredential` is false has no owner.
  */
 export function createKeyCache(backend: Backend, isCredential: (text: string) => boolean) {
   const cache = new Map<string, { owner: Promise<KeyOwner | undefined>; validUntil: number }>()

@@ -2,8 +2,10 @@
 // assigned once and a stream has one holder.
 
 /**
- * Stores the session in KEYS[1] if it is not stored, for the ARGV[1] seconds until it expires. `open` is false if it has ended
- * or expired. Numbers start with the time: a client may know the number of a message that the store has lost.
+ * Stores the session in KEYS[1] if it is not stored, for the ARGV[1] seconds until it expires.
+ * `open` is false if it has ended or expired. Message numbers start at the current time in
+ * milliseconds: a client may know numbers from before the store lost its data, and new ones must be
+ * higher.
  */
 const storeSession = `
 local stored = redis.call('HMGET', KEYS[1], 'last', 'ended')
@@ -14,7 +16,10 @@ if open and not stored[1] then
   redis.call('EXPIRE', KEYS[1], ARGV[1])
 end`
 
-/** A session that is not stored becomes so by a use ARGV[3] seconds after it was opened. */
+/**
+ * A session that is not stored is open for ARGV[3] seconds of the ARGV[2] that it lasts. A later
+ * use stores it.
+ */
 export const isOpenScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 and tonumber(ARGV[1]) > ARGV[2] - ARGV[3] then return 1 end
 ${storeSession}
@@ -30,8 +35,8 @@ redis.call('EXPIRE', KEYS[1], ARGV[1])
 return 1`
 
 /**
- * A message is stored as <number>:<seconds since 1970>:<text>. Messages in KEYS[2] from before `expired` are deleted when a
- * new one is appended and when messages are read.
+ * A message is stored as <number>:<seconds since 1970>:<text>. Messages in KEYS[2] that are not
+ * newer than `expired` are deleted when one is appended and when messages are read.
  */
 const deleteExpired = `
 local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
@@ -51,7 +56,10 @@ redis.call('ZADD', KEYS[2], number, number .. ':' .. now .. ':' .. ARGV[4])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 return number`
 
-/** Also returns 1 if the session was stored already. */
+/**
+ * Returns the number of the last message, the number of the last one written to a stream, and
+ * whether the session was stored.
+ */
 export const takeStreamScript = `
 ${storeSession}
 if not open then return false end
@@ -81,8 +89,9 @@ redis.call('EXPIRE', KEYS[3], ARGV[3])
 return redis.call('HGET', KEYS[2], 'last')`
 
 /**
- * Those of the sessions ARGV whose streams KEYS[2], KEYS[3], … are held. The others are removed from KEYS[1]: a node that was
- * killed has not released its streams. In one script, because a session may open a stream at the same time.
+ * Returns those of the sessions ARGV whose streams KEYS[2], KEYS[3], … are held, and removes the
+ * others from KEYS[1]: a node that was killed has not released its streams. One script, because a
+ * session may open a stream between check and removal.
  */
 export const heldStreamsScript = `
 local held = {}

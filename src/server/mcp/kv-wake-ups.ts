@@ -3,12 +3,13 @@ import type { Logger } from '../lib/logger.ts'
 // One channel for all keys, because each subscription takes a connection.
 const channel = 'handrail:mcp:wake'
 const reconnectMilliseconds = 1_000
-// fetch aborts a response body that sends nothing for five minutes.
+// fetch aborts a response whose body is silent for five minutes, so an empty message is published
+// more often.
 const pingMilliseconds = 60_000
 
 /**
- * Tells the other nodes that something has changed, and hears it from them. The key is a session, or a call that was
- * cancelled. Only a hint: listeners read the store.
+ * Sends wake-ups to all nodes and receives theirs. The key of a wake-up is a session id, or names a
+ * cancelled call (cancellations.ts). A wake-up may be lost or spurious.
  */
 export function createKvWakeUps(options: {
   url: string

@@ -1,12 +1,12 @@
 import type { Question } from '../../contract/question.ts'
 import type { TaskRecord } from '../../contract/task.ts'
 
-/** Questions of an open task that the agent has not answered. */
+/** Questions of an open task that have no reply. */
 export function openQuestionsOf({ status, questions = [] }: TaskRecord): Question[] {
   return status === 'open' ? questions.filter(({ answer }) => answer === undefined) : []
 }
 
-/** Says what a model does next if people have asked it something. */
+/** Tells a model what to do next if people have asked it something. */
 export function replyHint(task: TaskRecord): string | undefined {
   const questions = openQuestionsOf(task)
   if (questions.length === 0) return undefined

@@ -12,9 +12,9 @@ type Fields = Record<string, unknown>
 
 /**
  * A tool call that follows the protocol in every respect and asks for nothing but its result. It is
- * handled without the SDK, whose server, transport and stream per request cost more than the tool: 1.7 x
- * the process's time per get_task, 1.5 x per send_to_human (2026-11). undefined: left to the SDK, which
- * reports errors.
+ * handled without the SDK, whose server, transport and stream per request cost more than the tool:
+ * 1.7 x the process's time per get_task, 1.5 x per send_to_human (2026-11). undefined: the SDK
+ * handles the message, and reports errors.
  */
 export function asPlainCall({ headers }: Request, body: unknown): PlainCall | undefined {
   if (!isObject(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return undefined
@@ -29,7 +29,10 @@ export function asPlainCall({ headers }: Request, body: unknown): PlainCall | un
   return protocol && { protocol, id: id as string | number, name, args }
 }
 
-/** `initialize` without the SDK, for a version that needs no negotiation. The body was checked by isInitializeRequest. */
+/**
+ * Whether `initialize` can be handled without the SDK, because the requested version needs no
+ * negotiation. The body was checked by isInitializeRequest.
+ */
 export function isPlainInitialize({ headers }: Request, body: Fields): boolean {
   const params = body.params as Fields
   return (
@@ -43,7 +46,7 @@ export function isPlainInitialize({ headers }: Request, body: Fields): boolean {
   )
 }
 
-/** The notification that follows it, which has no effect. */
+/** Whether this is the notification that follows `initialize`. It has no effect. */
 export function isPlainInitialized({ headers }: Request, body: unknown): boolean {
   return (
     isObject(body) &&

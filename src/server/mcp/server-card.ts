@@ -8,7 +8,7 @@ const cardType = 'application/mcp-server-card+json'
 export const serverCardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json']
 export const aiCatalogPath = '/.well-known/ai-catalog.json'
 
-/** How to connect to this server. What it offers is listed after connecting. */
+/** Says how to connect to this server. Its tools and resources are listed after connecting. */
 export function serverCard(request: Request, mcpUrl: string, version: string): Response {
   return respond(request, cardType, {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -21,6 +21,7 @@ export function serverCard(request: Request, mcpUrl: string, version: string): R
       {
         type: 'streamable-http',
         url: `${mcpUrl}/mcp`,
+        // Streamable HTTP exists since 2025-03-26.
         supportedProtocolVersions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
         headers: [
           {
@@ -53,7 +54,7 @@ export function aiCatalog(request: Request, mcpUrl: string, version: string): Re
   })
 }
 
-/** Readable by every origin, and revalidated by its ETag. */
+/** The document is readable from every origin and is revalidated by its ETag. */
 function respond(request: Request, contentType: string, document: object): Response {
   const body = JSON.stringify(document)
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`

@@ -25,7 +25,7 @@ export function authInfoFor(extra: CallerExtra): AuthInfo {
   return { token: '', clientId: extra.caller.owner.keyId, scopes: [], extra }
 }
 
-/** Creates the SDK's server for one request, from what `authInfoFor` has put into its authInfo. */
+/** The SDK calls the returned function for each request, with the object from `authInfoFor`. */
 export function createServerFactory(options: FactoryOptions): McpServerFactory {
   const { backend, store, defaultApp, draining, version, mcpUrl, readCard } = options
   return ({ era, authInfo }) => {
@@ -41,7 +41,7 @@ export function createServerFactory(options: FactoryOptions): McpServerFactory {
       violations: caller.violations,
       showsCards,
       readCard,
-      // Without a session, a client cancels a request by closing it.
+      // Without a session, a client cancels a request by closing its connection.
       onCancelled: (requestId, listener) =>
         sessionId === undefined ? () => undefined : onCancelled(store, sessionId, requestId, listener),
     })

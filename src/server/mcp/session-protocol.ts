@@ -22,14 +22,14 @@ import { authInfoFor } from './server-factory.ts'
 import { createSessionCache, type SessionCache } from './session-cache.ts'
 import { openStream, type Streams } from './streams.ts'
 
-// A session has the version that its client asked for. Versions that the server does not support
-// get the newest one.
+// A session has the version that its client requests, or the newest one if the server does not
+// support that. Clients may send batches only in these versions.
 const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
 
 /**
- * Protocol versions up to 2025-11-25: initialize, a session with its GET stream, DELETE.
- * The SDK answers each POST without state; the session is its id, and what it must remember is in the store, so any node
- * can answer any request.
+ * Protocol versions up to 2025-11-25: initialize, a session with its GET stream, DELETE. The SDK
+ * handles each POST without state. The session is its id, and what must be remembered is in the
+ * store, so any node can handle any request.
  */
 export type SessionProtocol = {
   store: McpSessionStore
@@ -54,8 +54,9 @@ export function createSessionProtocol(
   return {
     ...protocol,
     sessionCache: createSessionCache(protocol.store),
-    // The SDK calls the versions with sessions legacy, and would keep sessions in the memory of one process. Ours are signed ids,
-    // which authInfo carries, so its handler without sessions is the right one.
+    // The SDK calls the versions with sessions legacy. Its own sessions are in the memory of one
+    // process. Ours are signed ids, which authInfo carries, so this uses the SDK's handler without
+    // sessions.
     sdkHandler: legacyStatelessFallback(factory, onError),
   }
 }
@@ -76,7 +77,8 @@ export async function handleSessionPost(
   await callStore(announceCancelled(protocol.store, session.sessionId, messages))
   const { sessionId, showsCards } = session
   const authInfo = authInfoFor({ caller, sessionId, showsCards })
-  // The SDK calls the function that createServerFactory returned, then the handler of the method in server.ts.
+  // The SDK calls the function that createServerFactory returned, then the handler of the method in
+  // server.ts.
   return await protocol.sdkHandler(request, { parsedBody: body, authInfo })
 }
 
@@ -107,7 +109,7 @@ export async function openSessionStream(
   return outcome === 'open' ? RESPONSE_ALREADY_SENT : sessionNotFound()
 }
 
-/** DELETE */
+/** DELETE: ends the session. */
 export async function endSession(
   protocol: SessionProtocol,
   request: Request,
@@ -120,8 +122,8 @@ export async function endSession(
 }
 
 /**
- * 400 without a session id, 404 for an unknown or ended one. A session belongs to its key: any other
- * key gets 404.
+ * 400 without a session id, 404 for an unknown or ended one. A session belongs to its key: any
+ * other key gets 404.
  */
 export async function findSession(
   protocol: SessionProtocol,
@@ -135,7 +137,7 @@ export async function findSession(
   return (await callStore(protocol.sessionCache.isOpen(session))) ? session : sessionNotFound()
 }
 
-/** The same without asking the store whether the session is still open. */
+/** Like findSession, but does not check whether the session is still open. */
 function readSession(
   { store, sessionIds }: SessionProtocol,
   request: Request,
@@ -149,7 +151,8 @@ function readSession(
       'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
     )
   }
-  // One of the other store, from before KV_REST_API_URL was changed, would never get its messages.
+  // A session that was opened with the other kind of store, before the configuration changed, would
+  // never get its messages.
   if (storeKindOf(sessionId) !== store.kind) return sessionNotFound()
   return sessionIds.read(sessionId, owner) ?? sessionNotFound()
 }
@@ -174,8 +177,8 @@ async function openSession(
 }
 
 /**
- * Without the SDK where nothing is to be negotiated. With it, a session and its stream take 1.5 x the process's time
- * (bench idle-streams, 2026-11).
+ * Responds to `initialize` without the SDK if nothing is to be negotiated. With the SDK, a session
+ * and its stream take 1.5 x the process's time (bench idle-streams, 2026-11).
  */
 async function initialize(
   { sdkHandler, version, mcpUrl }: SessionProtocol,

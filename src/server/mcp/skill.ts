@@ -65,7 +65,7 @@ idempotencyKey returns the same task instead of a second one.
 
 const uri = `skill://${name}/SKILL.md`
 
-/** The entry of `skills/list` and `skills/get`. */
+/** The skill in `skills/list` and `skills/get`. */
 export const skill = {
   uri,
   frontmatter: { name, description },

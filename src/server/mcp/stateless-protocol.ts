@@ -17,7 +17,7 @@ export type StatelessProtocol = {
   sdkHandler: ReturnType<typeof createMcpHandler>
 }
 
-// Not checked yet: the fields may have any type.
+// A message is not validated yet, so its fields may have any type.
 type Message = { method?: unknown; params?: { _meta?: Record<string, unknown> | null } | null }
 
 export function createStatelessProtocol(options: {
@@ -39,7 +39,8 @@ export async function handleStatelessPost(
   if (method === 'subscriptions/listen') return await subscribeToTasks(subscriptions, request, body, caller)
   const capabilities = params?._meta?.[CLIENT_CAPABILITIES_META_KEY]
   const authInfo = authInfoFor({ caller, showsCards: showsCards(capabilities) })
-  // The SDK calls the function that createServerFactory returned, then the handler of the method in server.ts.
+  // The SDK calls the function that createServerFactory returned, then the handler of the method in
+  // server.ts.
   return await sdkHandler.fetch(request, { parsedBody: body, authInfo })
 }
 

@@ -5,14 +5,15 @@ import { findPostmaster } from './postmaster-file.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 import { socketPort } from './socket-folder.ts'
 
-/** The connection that holds this process's presence lock (presence.ts). */
-export interface Presence {
+/** A connection to hold this process's presence lock with (presence.ts). */
+export type Presence = {
   client: Client
   socketFolder: string
   /** Resolves when the connection ends, for any reason. */
   ended: Promise<void>
 }
 
+// How long the socket of a running PostgreSQL may be unreachable.
 const socketTimeoutMs = 5_000
 
 /** Connects to the PostgreSQL that runs on a data folder. Returns undefined if it stops meanwhile. */

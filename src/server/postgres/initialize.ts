@@ -12,8 +12,8 @@ export const databaseName = 'handrail'
 const abandonedAfterMs = 10 * 60_000 // initializing takes about a second
 
 /**
- * Initializes a temporary folder and then renames it, so the final folder is always complete. If two
- * processes initialize concurrently, the second discards its copy.
+ * Initializes a temporary folder and then renames it, so the final folder is always complete. If
+ * two processes initialize concurrently, the second discards its copy.
  */
 export async function initialize({ path, account }: DataFolder, binaries: Binaries): Promise<void> {
   removeAbandoned(path)
@@ -48,7 +48,8 @@ function initdbOptions({ major }: Binaries): string[] {
     '--encoding=UTF8',
     '--data-checksums',
     '--no-instructions',
-    // Sort order is by code point. Case mapping follows Unicode: PostgreSQL's own from version 17 on, before that the C library's.
+    // Sort order is by code point. Case mapping follows Unicode: PostgreSQL's own from version 17
+    // on, before that the C library's.
     '--locale=C',
     ...(major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']

@@ -21,7 +21,7 @@ export function linkLibraries(root: string): void {
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
     try {
-      symlinkSync(basename(source), join(root, target)) // both are always in the same folder
+      symlinkSync(basename(source), join(root, target)) // link and library are always in the same folder
     } catch {
       // The link exists, or the folder is read-only: probing the programs shows which.
     }
@@ -30,7 +30,10 @@ export function linkLibraries(root: string): void {
 
 const copyPrefix = 'postgres-binaries-'
 
-/** Creates a world-readable copy under a temporary name, then renames it: the target is always complete. */
+/**
+ * Returns a world-readable copy, which is created under a temporary name and then renamed, so that
+ * it is always complete.
+ */
 export function copyPackage(root: string, folder: string, version: string): string {
   const target = join(folder, `${copyPrefix}${version}`)
   if (existsSync(target)) return target

@@ -1,7 +1,8 @@
 import type { Client } from 'pg'
 
-// Two advisory locks record who uses a private PostgreSQL. A lock ends with its connection, so nothing
-// needs cleaning up after kill -9. The namespace separates them from the application's own locks.
+// Two advisory locks record who uses a private PostgreSQL. A lock ends with its connection, so
+// nothing needs cleaning up after kill -9. The namespace separates them from the application's own
+// locks.
 const lockNamespace = 1_213_353_544
 const serviceLock = 1 // held by the one service
 const commandsLock = 2 // shared by all commands
@@ -26,8 +27,9 @@ export async function acquireCommandLock(client: Client): Promise<void> {
 }
 
 /**
- * Whether only this process still uses PostgreSQL. If so, no other can attach until the connection
- * ends. The commands' lock comes first, so of two commands that close at once exactly one gets both locks.
+ * Whether only this process still uses PostgreSQL. If so, it now holds both locks, and no other can
+ * attach until the connection ends. The commands' lock comes first, so of two commands that close
+ * at once exactly one gets both.
  */
 export async function isLastClient(client: Client): Promise<boolean> {
   await client.query('SELECT pg_advisory_unlock_shared($1, $2)', [lockNamespace, commandsLock])

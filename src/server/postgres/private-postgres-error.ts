@@ -5,5 +5,5 @@ export class PrivatePostgresError extends StartError {
   override name = 'PrivatePostgresError'
 }
 
-/** A second service on the same data folder: the one error that retrying does not fix. */
+/** Another service is running on the data folder. restartPostgres retries after every other error. */
 export class AnotherService extends PrivatePostgresError {}

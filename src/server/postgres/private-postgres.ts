@@ -6,7 +6,7 @@ import { type LogRestart, restartPostgres } from './restart-postgres.ts'
 import { stopServer, stopServerAtExit } from './server-process.ts'
 import { type Attached, startOrAttach } from './start-or-attach.ts'
 
-export interface PrivatePostgresOptions {
+export type PrivatePostgresOptions = {
   dataDir: string
   /** At most one service runs on a data folder. Any number of commands run with or without it. */
   as: 'service' | 'command'
@@ -17,7 +17,7 @@ export interface PrivatePostgresOptions {
   settings?: Record<string, string>
 }
 
-export interface PrivatePostgres {
+export type PrivatePostgres = {
   connection: { host: string; port: number; user: string; database: string; ssl: false }
   connectionString: string
   /** PostgreSQL was already running. */
@@ -25,8 +25,8 @@ export interface PrivatePostgres {
   /** Where the database files are. */
   folder: string
   /**
-   * Resolves if PostgreSQL is lost permanently before close(). A service first restarts it at the same
-   * address.
+   * Resolves if PostgreSQL is lost permanently before close(). A service first restarts it at the
+   * same address.
    */
   lost: Promise<Error>
   /** A service stops PostgreSQL. A command stops it only if no other process uses it. */
@@ -102,7 +102,8 @@ function manage(
     closing.abort()
     await restarting
     process.off('exit', stopAtExit)
-    // Losing the connection also loses the lock, and another process may use PostgreSQL now: connect again.
+    // Losing the connection also loses the lock, and another process may use PostgreSQL now:
+    // connect again.
     const current = presence ?? (await connect(folder.path, role).catch(() => undefined))
     if (!current) return
     const mayStop =

@@ -12,8 +12,9 @@ const maxBackoffMs = 30_000
 export type LogRestart = (message: string, fields?: Record<string, unknown>) => void
 
 /**
- * Restarts PostgreSQL after a crash or disconnect, at the same address because existing pools use it.
- * If a command has started it at another address meanwhile, this waits until that command stops it.
+ * Restarts PostgreSQL after a crash or disconnect, at the same address because existing pools use
+ * it. If a command has started it at another address meanwhile, this waits until that command stops
+ * it.
  */
 export async function restartPostgres(
   folder: DataFolder,

@@ -1,7 +1,8 @@
 /**
- * For a small service that shares its machine; operators who want to tune set DATABASE_URL. Passed on
- * the command line, so they apply to existing data folders too. Durability settings (fsync,
- * full_page_writes, synchronous_commit) and wal_level keep PostgreSQL's defaults.
+ * Settings for a small service that shares its machine; operators who want to tune set
+ * DATABASE_URL. They are passed on the command line, so they apply to existing data folders too.
+ * Durability settings (fsync, full_page_writes, synchronous_commit) and wal_level keep PostgreSQL's
+ * defaults.
  */
 export const defaultSettings: Record<string, string> = {
   listen_addresses: '',
@@ -14,8 +15,8 @@ export const defaultSettings: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C', // server-process.ts parses messages
-  // One file per weekday, overwritten a week later. Level `log` omits errors of single statements: the
-  // service logs those itself, and their details would contain task content.
+  // One file per weekday, overwritten a week later. Level `log` omits errors of single statements:
+  // the service logs those itself, and their details would contain task content.
   logging_collector: 'on',
   log_directory: 'log',
   log_filename: 'postgresql-%a.log',

@@ -10,9 +10,10 @@ const folderPrefix = 'handrail-pg-'
 const maxSocketPathBytes = 103 // without the final NUL: 107 on Linux, 103 on macOS
 
 /**
- * Creates a folder for the socket that only the database user and root can access, so the server can
- * trust every connection. The name is short because socket paths are limited, and random so it cannot be
- * pre-created. Not in XDG_RUNTIME_DIR, which disappears when the user who started the service logs out.
+ * Creates a folder for the socket that only the database user and root can access, so the server
+ * can trust every connection. The name is short because socket paths are limited, and random so it
+ * cannot be pre-created. Not in XDG_RUNTIME_DIR, which disappears when the user who started the
+ * service logs out.
  */
 export function createSocketFolder(account: Account): string {
   for (const parent of new Set([tmpdir(), '/tmp'])) {
@@ -31,7 +32,10 @@ export function createSocketFolder(account: Account): string {
   )
 }
 
-/** For a service whose pools already use this path. Fails if another user created it meanwhile. */
+/**
+ * Creates the folder again for a service whose pools already use its path. Fails if another user
+ * created it meanwhile.
+ */
 export function recreateSocketFolder(folder: string, account: Account): void {
   removeSocketFolder(folder, account)
   mkdirSync(folder, { mode: 0o700 })

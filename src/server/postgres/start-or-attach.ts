@@ -6,7 +6,7 @@ import { acquireCommandLock, findService, isLastClient, tryServiceLock } from '.
 import { AnotherService } from './private-postgres-error.ts'
 import { type StartOptions, stopServer } from './server-process.ts'
 
-const lockTimeoutMs = 3_000 // PostgreSQL notices a killed service's closed connection well within this
+const lockTimeoutMs = 3_000 // PostgreSQL notices well within this that the connection of a killed service has closed
 
 export type AttachOptions = StartOptions & { dataDir: string; as: 'service' | 'command' }
 

@@ -24,14 +24,14 @@ import type { Caller, HeldRequest, Route, RouteResponse } from './route.ts'
 import { routes } from './routes.ts'
 import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
 
-// After a slower body the caller is identified again. Someone who lost access could otherwise hold back the body of a
-// request that they started before, and act until the connection times out.
+// After a slower body the caller is identified again. Someone who lost access could otherwise hold
+// back the body of a request that they started before, and act until the connection times out.
 const slowBodyMilliseconds = 1_000
 
 export type ApiOptions = SignInLimits & {
   service: Service
   keys: KeyLookup
-  /** Of our own pages. */
+  /** The origins of our own pages. */
   origins: string[]
   /** Limits the requests per API key and per person. */
   callerLimit: Limit | undefined
@@ -172,7 +172,8 @@ async function identifyCaller(options: ApiOptions, request: Request, from: strin
   const caller = await authenticate(options.service, options.keys.findKeyOwner, options.origins, request)
   const isInternal = options.isInternal(request.headers)
   if (!isInternal) refuseConnectedApp(caller)
-  // To look up a key without the pepper, mcp/backend calls me(). It names no client then and checks its address itself.
+  // To look up a key without the pepper, mcp/backend calls me() without a client address. It checks
+  // the networks of the key itself.
   const hasClient = !isInternal || request.headers.has('handrail-client-address')
   if (caller.kind === 'key' && hasClient) requireNetwork(caller.owner, from)
   return caller

@@ -19,8 +19,8 @@ export async function enforceCallerLimit(
 }
 
 /**
- * Counts the other tasks of a batch, whose request was counted as its first task. A batch that could never be
- * allowed is invalid: waiting would not help.
+ * Counts the other tasks of a batch, whose request was counted as its first task. A batch that
+ * could never be allowed is invalid: waiting would not help.
  */
 export async function enforceBatchLimit(
   limit: Limit | undefined,

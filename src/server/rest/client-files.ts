@@ -5,7 +5,10 @@ import { hasTag } from '../lib/entity-tag.ts'
 
 const types: Record<string, string> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
 
-/** The built client packages, in memory. They need no key: anyone who can reach the service can install them. */
+/**
+ * The built client packages, in memory. They need no key: anyone who can reach the service can
+ * install them.
+ */
 export function createClientFiles(folder: string) {
   const files = new Map<string, { content: Uint8Array<ArrayBuffer>; tag: string }>()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -14,7 +17,7 @@ export function createClientFiles(folder: string) {
     files.set(name, { content, tag: `"${tag}"` })
   }
 
-  /** Validated by its tag each time: a name does not change with the content. */
+  /** Caches revalidate a file by its tag each time, because its name does not change with its content. */
   return function respondWithClient(name: string, request: Request): Response | undefined {
     const file = files.get(name)
     if (!file) return undefined

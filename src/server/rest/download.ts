@@ -33,7 +33,8 @@ export function download(
         } catch (error) {
           if (held.signal.aborted) return
           log.error({ err: error, requestId }, 'export failed')
-          // Before the release, which aborts the signal: the first error of a stream is the one that counts.
+          // Before the release, which aborts the signal: the first error of a stream is the one
+          // that counts.
           controller.error(error)
         }
         held.release()

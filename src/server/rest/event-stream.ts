@@ -3,8 +3,8 @@ import type { HeldRequest, RouteResponse } from './route.ts'
 
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
-// Characters after which a write ends. The `timeout` in listen.ts closes connections on which nothing moves, so a slow
-// reader must be able to read one write within it.
+// A write ends after this many characters. The `timeout` in listen.ts closes connections on which
+// nothing moves, so a slow reader must be able to receive one write within it.
 const chunkLength = 64 * 1024
 
 /** `name` overrides the event name of the stream. */
@@ -13,8 +13,9 @@ type StreamEvent = { cursor: string; event: unknown; name?: string }
 /**
  * Server-sent events, with the cursor as id so that a browser resumes where it stopped. The next
  * batch is read when the client has received the previous one, so a stream buffers one batch at
- * most. After 15 s without events there is a heartbeat: it keeps proxies from closing the stream, and a client that
- * receives nothing for longer knows that its connection is lost. A browser does not show comments to the page.
+ * most. After 15 s without events there is a heartbeat: it keeps proxies from closing the stream,
+ * and a client that receives nothing for longer knows that its connection is lost. It is an event,
+ * because browsers hide comments from pages.
  */
 export function eventStream(
   service: Service,
@@ -56,9 +57,9 @@ export function eventStream(
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
   }
 
-  /** undefined at the end. */
+  /** undefined at the end of the stream. */
   async function nextChunk(): Promise<string | undefined> {
-    // A batch may be empty, which the client does not see.
+    // An empty batch sends nothing, so it does not postpone the heartbeat.
     const heartbeatAt = Date.now() + heartbeatMilliseconds
     while (chunks.length === 0) {
       reading ??= batches.next()

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { hasTag } from '../lib/entity-tag.ts'
-import { chooseEncoding, type Encoded, encode } from './content-encoding.ts'
+import { chooseEncoding, type Encoded, type Encoding, encode } from './content-encoding.ts'
 
 /**
- * A document that does not change while the process runs: built, hashed and compressed once, at the
- * first request.
+ * A document that does not change while the process runs. It is built and hashed at the first
+ * request, and compressed once per encoding.
  */
 export function createFixedDocument(contentType: string, build: () => string) {
   let built: { body: Uint8Array; tag: string } | undefined
-  const encoded = new Map<string, Promise<Encoded>>()
+  const encoded = new Map<Encoding, Promise<Encoded>>()
 
   return async function respond(request: Request): Promise<Response> {
     built ??= withTag(build())
@@ -26,7 +26,7 @@ export function createFixedDocument(contentType: string, build: () => string) {
     })
   }
 
-  function compress(encoding: 'br' | 'gzip', body: Uint8Array): Promise<Encoded> {
+  function compress(encoding: Encoding, body: Uint8Array): Promise<Encoded> {
     const result = encoded.get(encoding) ?? encode(encoding, body)
     encoded.set(encoding, result)
     return result

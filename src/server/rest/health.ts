@@ -3,8 +3,8 @@ import { checkDatabase } from '../domain/check-database.ts'
 import type { Service } from '../domain/service.ts'
 
 /**
- * `ok` and `degraded` are 200. 503 while draining or without a database, so that no new requests
- * are routed here.
+ * Responds with 503 while draining or without a database, so that no new requests are routed here.
+ * Otherwise with 200, also if the service is degraded.
  */
 export async function health(
   service: Service,

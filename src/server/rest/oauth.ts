@@ -18,7 +18,10 @@ export type OAuthOptions = {
   clientAddress(context: Context): string
 }
 
-/** RFC 8414. The consent page is the authorization endpoint: a GET only loads the web app and decides nothing. */
+/**
+ * RFC 8414. The authorization endpoint is the consent page: a GET only loads the web app and
+ * decides nothing.
+ */
 export function authorizationServerMetadata(service: Service): Response {
   const issuer = issuerOf(service)
   const metadata = {
@@ -33,7 +36,8 @@ export function authorizationServerMetadata(service: Service): Response {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
-    // Every connection can be refreshed. Some clients do not try unless they find offline_access here.
+    // Every connection can be refreshed. Some clients do not try unless they find offline_access
+    // here.
     scopes_supported: [...keyScopes, 'offline_access'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
@@ -43,15 +47,22 @@ export function authorizationServerMetadata(service: Service): Response {
   })
 }
 
-/** Where a client finds the metadata: the path of the issuer follows the well-known path (RFC 8414, section 3). */
+/**
+ * Where clients find the metadata: the path of the issuer follows the well-known path (RFC 8414,
+ * section 3).
+ */
 export function metadataPathOf(service: Pick<Service, 'publicUrl'>): string {
   return `/.well-known/oauth-authorization-server${new URL(issuerOf(service)).pathname}`
 }
 
-/** `/api/auth/oauth2`: what clients call without a person. They are not authenticated, so input is small and counted. */
+/**
+ * `/api/auth/oauth2`: what clients call without a person. Without authentication, bodies must be
+ * small and requests are limited.
+ */
 export function createOAuth({ service, callerLimit, clientAddress }: OAuthOptions): Hono<Environment> {
   const app = new Hono<Environment>()
-  // Metrics are labeled with the route, so a path that anyone can make up must not become one.
+  // Metrics are labeled with the route, so only known paths are recorded: anyone can request any
+  // other path.
   for (const endpoint of ['/register', '/token', '/revoke']) {
     app.use(endpoint, async (context, next) => {
       context.get('requestInfo').route = `/api/auth/oauth2${endpoint}`

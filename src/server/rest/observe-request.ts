@@ -3,7 +3,7 @@ import type { Service } from '../domain/service.ts'
 import { newRequestId } from '../lib/ids.ts'
 import type { Environment } from './api.ts'
 
-/** Request id, log line and metrics of each request. */
+/** Gives each request an id, and records it in the log and in the metrics. */
 export function observeRequest(service: Service): MiddlewareHandler<Environment> {
   return async (context, next) => {
     const startedAt = performance.now()
@@ -19,7 +19,9 @@ export function observeRequest(service: Service): MiddlewareHandler<Environment>
     const status = context.res.status
     if (!isLongLived)
       service.metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
-    // Pages, assets and health checks are logged at debug level.
+    // Requests without a route are logged at debug level unless they fail: pages, assets, health
+    // checks, calls of our own MCP server to /internal, and /api/auth, whose sign-ins have lines of
+    // their own.
     const level = status >= 500 ? 'error' : route === 'other' ? 'debug' : 'info'
     service.log[level](
       {

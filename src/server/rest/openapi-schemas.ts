@@ -64,7 +64,10 @@ const contract = {
   ...workspace,
 }
 
-/** The JSON Schemas of the routes. A schema that contract/ exports is a component with the name of the export. */
+/**
+ * The JSON Schemas of the routes. A schema that contract/ exports is a component with the name of
+ * the export.
+ */
 export function openApiSchemas(routes: Route[]) {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(contract))

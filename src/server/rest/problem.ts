@@ -21,7 +21,7 @@ const titles: Record<ProblemCode, string> = {
   unavailable: 'Service unavailable',
 }
 
-/** Logs the cause of a failure, which its caller does not see. */
+/** Turns an error into the problem that the caller sees. The cause of an unexpected error is only logged. */
 export function toDomainProblem({ log }: Service, error: unknown, requestId: string): DomainProblem {
   if (error instanceof DomainProblem) return error
   if (isTransient(error)) {

@@ -75,23 +75,28 @@ export type RouteSpec<
   operationId: string
   who: W
   /**
-   * The lowest role that may use it in full; shown in the docs. Does not protect the route: the use case must call
-   * requireRole. Also checked before a confirmation, and while a request is held.
+   * The lowest role that may use it in full; shown in the docs. Does not protect the route: the use
+   * case must call requireRole. Also checked before a confirmation, and while a request is held.
    */
   role?: 'admin' | 'owner'
   /**
-   * The account that someone guessing passwords would target. Requests are limited like sign-in
-   * attempts.
+   * The account or token that requests are counted for. They are limited like sign-in attempts.
    */
   throttleKey?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
   /**
-   * Whether the person must confirm that it is them, with `confirmation` in the body. Attempts are limited like
-   * sign-in attempts.
+   * Whether the person must confirm that it is them, with `confirmation` in the body. Attempts are
+   * limited like sign-in attempts.
    */
   confirms?(body: z.output<B>, actor: ActorOf[W]): boolean
-  /** No email about a new device: these links were mailed to the address, or printed for the operator (setup). */
+  /**
+   * Signing in sends no email about a new device: it takes a link that was mailed, or printed for
+   * the operator (setup).
+   */
   provesMailbox?: true
-  /** The header Idempotency-Key is read into the body. A repeated call has the header Idempotency-Replayed. */
+  /**
+   * The header Idempotency-Key is read into the body. The response to a repeated call has the
+   * header Idempotency-Replayed.
+   */
   idempotent?: true
   /** How many requests it counts as against the caller's limit. Left out: one. */
   countRequests?(body: z.output<B>): number

@@ -13,8 +13,8 @@ type UnsubscribeOptions = {
 }
 
 /**
- * A mail program that unsubscribes a person with one click (RFC 8058), or the button of the page. The token is all that counts:
- * the body is not read, and no cookie is.
+ * POST /unsubscribe/{token}, from a mail program with one-click unsubscribe (RFC 8058) or from the
+ * button of the page. Only the token matters: body and cookies are not read.
  */
 export async function handleUnsubscribe(
   { service, callerLimit, clientAddress }: UnsubscribeOptions,

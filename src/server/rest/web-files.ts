@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 }
 
-/** The inbox, and the start page, which leads to it. */
+/** The paths of the inbox and of the start page, which leads to it. */
 const inboxPaths = /^\/(w\/[^/]+\/inbox\/?)?$/
 
 /**
@@ -28,6 +28,7 @@ export function createWebFiles(folder: string, basePath: string, sessionCookie: 
         .replaceAll('__BASE_PATH__', basePath)
         .replaceAll('"./', `"${basePath}/`)
     : undefined
+  // Other pages have no placeholder of the inbox, see index.html.
   const otherPage = inboxPage?.replace(/<!-- inbox:.*<!-- \/inbox -->/s, '')
   /** Manifest, icons and service worker, which have fixed names. */
   const files = new Map<string, Uint8Array>()
@@ -45,7 +46,7 @@ export function createWebFiles(folder: string, basePath: string, sessionCookie: 
   }
 
   function respondWithPage(request: HonoRequest): Response {
-    // The session may be over.
+    // Only the presence of the cookie is checked: its session may have ended.
     const isSignedIn = request.header('cookie')?.includes(`${sessionCookie}=`)
     const opensInbox = isSignedIn && inboxPaths.test(request.path.slice(basePath.length))
     const page = opensInbox ? inboxPage : otherPage
@@ -85,7 +86,7 @@ export function createWebFiles(folder: string, basePath: string, sessionCookie: 
     })
   }
 
-  /** Compressed once and cached: the set of files is small and fixed. */
+  /** Compresses each file once per encoding and caches it: the set of files is small and fixed. */
   function encodeFile(name: string, file: Uint8Array, acceptEncoding: string): Promise<Encoded> {
     const encoding = extname(name) === '.woff2' ? undefined : chooseEncoding(acceptEncoding)
     if (!encoding) return Promise.resolve({ body: file })

@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from '../lib/worker-messages.ts'
 import { listenForMetrics } from '../listen.ts'
 import { openPrivatePostgres } from '../postgres/private-postgres.ts'
 
-// A worker that ends again so soon after its start is replaced later and later.
+// Each worker that ends sooner than this after its start doubles the delay of its replacement.
 const settledMilliseconds = 10_000
 const maxDelayMilliseconds = 30_000
 // Longer than a worker's own drain.
@@ -18,14 +18,14 @@ type Options = {
   config: Config
   secretConfig: SecretConfig
   printLine(line: string): void
-  /** What workers run. Not the script that was started, which may build first. */
+  /** The file that workers run. Not the script that was started, which may build first. */
   mainFile: string
 }
 
 /**
  * Runs several processes on one port: nodes that share a machine, with the guarantees of nodes.
- * This process serves no requests. It runs the private PostgreSQL, counts request limits and
- * metrics for all, replaces workers that end, and stops them together.
+ * This process serves only metrics. It runs the private PostgreSQL, counts request limits and
+ * collects metrics for all, replaces workers that end, and stops them together.
  */
 export async function runWorkers({ config, secretConfig, printLine, mainFile }: Options): Promise<void> {
   cluster.setupPrimary({ exec: mainFile })
@@ -49,7 +49,7 @@ export async function runWorkers({ config, secretConfig, printLine, mainFile }: 
 
   cluster.on('message', (worker, message: FromWorker) => {
     if (message.type === 'handrail:starting')
-      // A stop that was sent before it listened for messages is lost.
+      // A stop that was sent before the worker listened for messages was lost, so it is sent again.
       send(
         worker,
         isStopping ? stopOrder : { type: 'handrail:start', databaseUrl: postgres?.connectionString, port },
@@ -77,11 +77,11 @@ export async function runWorkers({ config, secretConfig, printLine, mainFile }: 
   function start(): void {
     const worker = cluster.fork()
     startedAt.set(worker, Date.now())
-    // A worker that ends while a message is on its way.
+    // Emitted when a worker ends while a message is on its way to it.
     worker.on('error', (error) => log.warn({ err: error }, 'a message did not reach a worker'))
   }
 
-  /** The first one has migrated the database, so the others start quickly and at once. */
+  /** The first worker has migrated the database, so the others need not wait for each other. */
   function startOthers(servingPort: number): void {
     if (port !== undefined) return
     port = servingPort

@@ -3,12 +3,12 @@ import { sendToPrimary, type ToWorker } from '../lib/worker-messages.ts'
 
 export type StartOrder = Extract<ToWorker, { type: 'handrail:start' }>
 
-/** In a worker: asks the primary process how to start. */
+/** Asks the primary process how to start, and waits for its order. */
 export async function awaitStart(): Promise<StartOrder> {
   const order = new Promise<StartOrder>((resolve) => {
     process.on('message', (message: ToWorker) => {
       if (message.type === 'handrail:start') resolve(message)
-      // It serves nothing yet.
+      // This worker serves nothing yet, so there is nothing to drain.
       if (message.type === 'handrail:stop' && !isServing) process.exit(0)
     })
   })
@@ -16,10 +16,12 @@ export async function awaitStart(): Promise<StartOrder> {
   return await order
 }
 
-/** Until then, there is nothing to drain. */
 let isServing = false
 
-/** `stop` drains this process. It is also called if the primary process has gone: nobody would replace this one. */
+/**
+ * `stop` drains this process. It is also called when the primary process has ended: nobody would
+ * replace this worker.
+ */
 export function reportServing(port: number, stop: (reason: string) => void): void {
   isServing = true
   process.on('message', (message: ToWorker) => {

@@ -1,4 +1,5 @@
-// The pages of people who are not signed in, which load together.
+// Pages outside a workspace, in one chunk: each chunk adds its file name to the script that the
+// inbox loads.
 export { AuthorizePage } from '../features/auth/authorize-page.tsx'
 export { ForgotPasswordPage } from '../features/auth/forgot-password-page.tsx'
 export { InvitationPage } from '../features/auth/invitation-page.tsx'

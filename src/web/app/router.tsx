@@ -189,7 +189,7 @@ export const router = createRouter({
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch,
   defaultNotFoundComponent: NotFound,
-  // Such as a page whose script can't be loaded.
+  // Shown, for example, if the script of a page can't be loaded.
   defaultErrorComponent: () => (
     <ProblemStrip message="This page couldn't be shown." onRetry={() => location.reload()} />
   ),

@@ -17,8 +17,9 @@ const timeoutMilliseconds = 30_000
 const methodNotFound = -32_601
 
 /**
- * JSON-RPC with the host of the chat, over postMessage, as MCP Apps (2026-01-26) defines it. Messages go to any origin, because
- * a card cannot know the origin of its host; they contain nothing that the host has not sent to the card.
+ * JSON-RPC with the host of the chat, over postMessage, as MCP Apps (2026-01-26) defines it.
+ * Messages go to any origin, because a card cannot know the origin of its host; they contain no
+ * data of a task that the host has not sent to the card.
  *
  * `onMessage` returns whether it knows the method.
  */

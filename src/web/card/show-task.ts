@@ -6,7 +6,7 @@ const element = (id: string) => document.getElementById(id)!
 export const openButton = element('open') as HTMLButtonElement
 export const refreshButton = element('refresh') as HTMLButtonElement
 
-/** Shows what is known of the task. */
+/** Shows what is known about the task. */
 export function showTask(task: CardTask): void {
   const { state, tone, name, description, lines } = describeTask(task, Date.now())
   showState(state, tone)
@@ -26,26 +26,26 @@ export function showState(state: string, tone: Tone): void {
   chip.className = `chip ${tone}`
 }
 
-/** At what time the card was up to date. */
+/** Shows the current time as that of the last successful check. */
 export function showChecked(): void {
   element('checked').className = ''
   element('checked-words').textContent = 'Checked at'
   element('checked-time').textContent = formatTime(new Date().toISOString(), Date.now())
 }
 
-/** The time stays: it says how old the card is. */
+/** The time of the last successful check stays: it says how old the card is. */
 export function showNotRefreshed(): void {
   element('checked').className = 'failed'
   element('checked-words').textContent = 'Could not refresh. Checked at'
 }
 
-/** For a host that opens no links. */
+/** Shows the URL as text, for a host that does not open links. */
 export function showLink(url: string): void {
   element('url').textContent = url
   element('link').hidden = false
 }
 
-/** The page of the task, if it is an ordinary web address. */
+/** The URL of the task's page, or undefined if it is unknown or not an HTTP URL. */
 export function webAddressOf({ url }: CardTask): string | undefined {
   return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined
 }

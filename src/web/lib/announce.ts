@@ -1,9 +1,9 @@
 let region: HTMLElement | undefined
 
-/** Has screen readers say what the page shows without a text, such as an icon that changes. */
+/** Makes screen readers read out a message, for example because only an icon on the page changed. */
 export function announce(message: string): void {
   region ??= createRegion()
-  // A message is announced only if the text changes after the region has been there for a moment.
+  // Screen readers notice only changes of a region that has existed for a moment.
   region.textContent = ''
   setTimeout(() => {
     if (region) region.textContent = message
@@ -14,7 +14,7 @@ function createRegion(): HTMLElement {
   const created = document.createElement('div')
   created.className = 'sr-only'
   created.role = 'status'
-  // A dialog hides the rest of the page from screen readers, except elements with this attribute.
+  // A dialog hides the rest of the page from screen readers, except elements with `aria-live`.
   created.ariaLive = 'polite'
   document.body.append(created)
   return created

@@ -14,13 +14,14 @@ export class AnswerGate {
   #listener: ((isOpen: boolean) => void) | undefined
 
   /**
-   * Call when the content is rendered. Returns a cleanup function. `revision`: of the task that is the content. A
-   * revision that appears behind a dialog has been visible only once the dialog is closed.
+   * Call when the content is rendered. Returns a cleanup function. `revision` is the revision of
+   * the rendered task. If it appears behind a dialog, it counts as visible only after the dialog is
+   * closed.
    */
   show(revision?: number): () => void {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
-    // A dialog over the first content is one that the person opened from it.
+    // A dialog over the first revision does not count: the person opened it from that revision.
     this.#seenRevision ??= revision
     const isBehindDialog = () => revision !== this.#seenRevision && topDialog() !== undefined
     const close = () => {
@@ -61,12 +62,13 @@ export class AnswerGate {
     return this.#seenRevision
   }
 
-  /** Whether the current press may answer. */
+  /** Whether the current press may answer. If not, it is recorded as refused. */
   accepts(): boolean {
     const { isRepeated, key, previousKey, isQuick } = currentPress()
     const isSecondAttempt = key === this.#refusedKey && key === previousKey
     if (this.#refusedKey !== undefined && isQuick && !isSecondAttempt) {
-      // Text typed for a dialog that did not open: none of its letters may answer, nor be a second attempt.
+      // Text typed for a dialog that did not open: none of its letters may answer, nor be a second
+      // attempt.
       this.#refusedKey = ''
       return false
     }
@@ -78,14 +80,17 @@ export class AnswerGate {
     return true
   }
 
-  /** Records that the current press came too early, so that text typed right after it is ignored too. */
+  /** Records that the current press had no effect, so that text typed right after it is ignored too. */
   refuse(): void {
     const { key, isQuick } = currentPress()
     if (!isQuick) this.#refusedKey = key
     this.#refusedKey ??= key
   }
 
-  /** Calls the only listener now and on each change. Returns an unsubscribe function. */
+  /**
+   * Calls the listener now and whenever the gate opens or closes. There can be one. Returns an
+   * unsubscribe function.
+   */
   subscribe(listener: (isOpen: boolean) => void): () => void {
     this.#listener = listener
     listener(this.#isOpen)

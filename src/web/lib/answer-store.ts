@@ -2,9 +2,12 @@ import { basePath } from './base-path.ts'
 import { randomId } from './random-id.ts'
 import type { Answer, Failure } from './send-answer.ts'
 
-/** An answer as stored in this browser until it has been sent. The fields are the stored format. */
+/**
+ * An answer as stored in this browser until the service has accepted it. Stored records have these
+ * field names.
+ */
 export type StoredAnswer = {
-  /** Person, workspace, task and entry: two tabs can each store an answer to the same task. */
+  /** From `keyOf`. It contains the entry, so that two tabs can each store an answer to the same task. */
   key: string
   userId: string
   /** The tab that sends it. */
@@ -12,9 +15,9 @@ export type StoredAnswer = {
   /** Shared by all answers of one bulk action. */
   entryId: string
   answer: Answer
-  /** The task stays open in the page, so lists do not hide it. */
+  /** The page keeps showing the task, so lists do not hide it. */
   stays: boolean
-  /** When the person answered, and the earliest time to send. Unix time in milliseconds. */
+  /** When the person answered, and when the time to undo ends. Unix time in milliseconds. */
   givenAt: number
   dueAt: number
   failure?: Failure
@@ -32,7 +35,10 @@ void navigator.locks?.request(lockOf(tabId), () => new Promise(() => undefined))
 
 let connection: Promise<IDBDatabase | undefined> | undefined
 
-/** Resolves with undefined if IndexedDB is unavailable, as in some private windows. The next access tries again. */
+/**
+ * Resolves with undefined if IndexedDB is unavailable, as in some private windows. The next call
+ * tries again.
+ */
 function openDatabase(): Promise<IDBDatabase | undefined> {
   connection ??= connect().then((db) => {
     if (!db) connection = undefined
@@ -48,7 +54,7 @@ function connect(): Promise<IDBDatabase | undefined> {
       const request = indexedDB.open(`handrail${basePath}`, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'key' })
       request.onsuccess = () => {
-        // If it took too long for the first access, the next one uses it.
+        // If it opened only after the timeout, the next access uses it.
         connection = Promise.resolve(request.result)
         // The browser closes the connection when site data is cleared; the next access reopens it.
         request.result.onclose = () => {
@@ -68,8 +74,8 @@ function connect(): Promise<IDBDatabase | undefined> {
 }
 
 /**
- * Runs in one transaction. `done` sets the result. Resolves with undefined if the transaction failed and
- * nothing was changed.
+ * Calls `run` in one transaction and resolves with the value passed to `done`, or with undefined if
+ * the transaction failed and nothing was changed.
  */
 async function inTransaction<Result>(
   run: (store: IDBObjectStore, done: (result: Result) => void) => void,
@@ -103,7 +109,7 @@ export async function canStore(): Promise<boolean> {
   return (await openDatabase()) !== undefined
 }
 
-/** Resolves with true once the answers are on disk. */
+/** Resolves with true once the answers are on disk, with false if they could not be stored. */
 export async function save(answers: StoredAnswer[]): Promise<boolean> {
   const isSaved = await inTransaction<true>((store, done) => {
     for (const answer of answers) store.put(answer)
@@ -159,7 +165,10 @@ async function heldLocks(): Promise<ReadonlySet<string | undefined> | undefined>
   return locks && new Set(locks.held?.map(({ name }) => name))
 }
 
-/** Counts the answers of all tabs that wait to be sent or were refused. */
+/**
+ * The number of the person's answers in the store, from all tabs: not sent yet, or failed. 0 if it
+ * is unreadable.
+ */
 export async function countUnsent(userId: string): Promise<number> {
   const unsent = await inTransaction<number>((store, done) => {
     const request = store.count(keysOf(userId))

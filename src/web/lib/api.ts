@@ -2,7 +2,10 @@ import { createMemberClient, type MemberClient } from '../../client/member.ts'
 import { pause } from '../../client/retry.ts'
 import { basePath } from './base-path.ts'
 
-/** Fires "ended" when a request fails because the session is over, "two-factor-required" when it needs a second factor. */
+/**
+ * Fires "ended" when a request fails because the session is over, "two-factor-required" when it
+ * needs a second factor.
+ */
 export const sessionEvents = new EventTarget()
 
 // Here a 401 means a wrong password or an expired code, not that the session is over.
@@ -17,7 +20,7 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
   let waited = 0
   for (;;) {
     const response = await fetch(url, init)
-    // Throttled sign-in attempts have no such header and must be shown to the person.
+    // Throttled sign-in attempts have no `ratelimit` header, and the person must see the error.
     const seconds = response.headers.has('ratelimit') ? Number(response.headers.get('retry-after')) : 0
     if (response.status !== 429 || !(seconds > 0) || waited + seconds > maxWaitSeconds) return response
     waited += seconds
@@ -41,7 +44,7 @@ async function codeOf(response: Response): Promise<unknown> {
   return body.code
 }
 
-/** For requests outside a workspace: current user, sign-in, setup. */
+/** For requests outside a workspace: the current person, sign-in, setup. */
 export const api = createMemberClient({ baseUrl: basePath, fetch: fetchInSession })
 
 const clients = new Map<string, MemberClient>()

@@ -1,4 +1,4 @@
-/** Reads a value that the server writes into the page. The dev server leaves the placeholder. */
+/** Reads a value that the service writes into the page. The dev server leaves the placeholder. */
 function fromPage(name: string): string {
   const value = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
   return value.startsWith('__') ? '' : value

@@ -2,16 +2,17 @@ import { storedList } from './stored-list.ts'
 
 export type ChosenList = 'me' | 'all'
 
-// Which list a person last chose in the inbox of a workspace: the tasks for them, or all. Newest last.
+// Which list each person last chose in the inbox of each workspace: the tasks for them, or all.
+// `who` is from `keyOf`.
 const stored = storedList<{ who: string; list: ChosenList }>('lists', 50)
-// Not read again, so that the list does not change because another tab shows another one.
+// Read once, so that a choice in another tab does not change the list of this one.
 let choices: Map<string, ChosenList> | undefined
 
 const read = () => new Map(stored.load().map(({ who, list }) => [who, list]))
 
 const keyOf = (userId: string, workspaceId: string) => `${userId} ${workspaceId}`
 
-/** Undefined: they have not chosen yet. */
+/** Undefined if the person has not chosen yet. */
 export function chosenList(userId: string, workspaceId: string): ChosenList | undefined {
   choices ??= read()
   return choices.get(keyOf(userId, workspaceId))

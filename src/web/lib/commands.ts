@@ -23,7 +23,8 @@ export function useCommands(commands: Command[]): void {
     offered.add(latest)
     return () => void offered.delete(latest)
   }, [])
-  // After every render, because the commands may have changed. Only an open palette listens.
+  // After every render, because the commands may have changed. It costs little: only an open
+  // palette listens.
   useEffect(() => {
     for (const listener of listeners) listener()
   })

@@ -34,7 +34,10 @@ export function formatShortDay(day: string): string {
   return (isThisYear(day) ? shortFormat : withYearFormat).format(new Date(day))
 }
 
-/** "5 Nov – 9 Nov", "since 5 Nov" or "until 9 Nov". If one end is not in the current year, both have their year. */
+/**
+ * "5 Nov – 9 Nov", "since 5 Nov" or "until 9 Nov". Both days have their year unless both are in the
+ * current one.
+ */
 export function formatDayRange(from: string | undefined, to: string | undefined): string {
   if (from === to && from) return formatShortDay(from)
   if (!to) return from ? `since ${formatShortDay(from)}` : ''

@@ -1,4 +1,5 @@
-// The first match wins: the user agent of Edge also contains "Chrome", of Chrome "Safari", of Android "Linux".
+// The first match wins: the user agent of Edge also contains "Chrome", that of Chrome "Safari",
+// that of Android "Linux".
 const browsers = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

@@ -2,8 +2,9 @@ import { answeredByRule } from '../../contract/answered-by.ts'
 import type { NameOf } from './use-members.ts'
 
 /**
- * How to refer to a person: "you" for `myEmail`, else the member's name if it is known, else the address. An erased
- * person has only an id, which is shown as "Former member".
+ * How to refer to a person, a group or a rule: "you" for `myEmail`, else the name if it is known,
+ * else the address. For erased people and deleted groups only the id is left: "Former member 7Kq2",
+ * "Deleted group".
  */
 export function displayName(emailOrId: string, nameOf?: NameOf, myEmail?: string): string {
   if (emailOrId === myEmail) return 'you'

@@ -1,6 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** While an input method is composing text, its keys are its own. Safari reports the last one by its code alone. */
+/**
+ * Whether the key belongs to an input method that is composing text. In Safari, the last such key
+ * has only the code 229.
+ */
 export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === 229
 }

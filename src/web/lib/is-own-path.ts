@@ -1,4 +1,7 @@
-/** A path of this app, never another site: otherwise a link to sign-in could lead anywhere. */
+/**
+ * Whether this is a path of this app. With other URLs, a link to the sign-in page could lead to
+ * another site.
+ */
 export function isOwnPath(path: unknown): path is string {
   return typeof path === 'string' && /^\/(?![/\\])/.test(path)
 }

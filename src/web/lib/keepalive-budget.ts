@@ -1,10 +1,10 @@
 import { type Answer, bodyOf } from './send-answer.ts'
 
-// Browsers limit keepalive requests of a page to 64 KiB in total.
+// Browsers limit the keepalive requests of a page to 64 KiB in total. Answers and drafts share it.
 const maxBytes = 48 * 1024
 export const maxKeepaliveDraftBytes = 8 * 1024
 
-/** How many bytes of answers may be in keepalive requests, which continue after the page is closed. */
+/** Limits the bytes of answers in keepalive requests, which continue after the page is closed. */
 export class KeepaliveBudget {
   #usedBytes = 0
 

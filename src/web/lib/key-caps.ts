@@ -1,6 +1,6 @@
 import type { ShortcutName } from './shortcut-table.ts'
 
-// Tests import this in an environment without navigator.
+// Node.js 20, in which tests import this, has no `navigator`.
 export const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
 
 const keyLabels: Record<string, string> = {
@@ -13,7 +13,7 @@ const keyLabels: Record<string, string> = {
   Alt: isMac ? '⌥' : 'Alt ',
 }
 
-/** The key as printed on the person's keyboard. */
+/** The keys of a shortcut as printed on the person's keyboard. */
 export function capOf(name: ShortcutName): string {
   return name
     .split(' ')

@@ -2,15 +2,15 @@ import { keyOf, type StoredAnswer, tabId } from './answer-store.ts'
 import { type Answer, type Failure, hasTaskEnded } from './send-answer.ts'
 
 /**
- * held: can be undone. queued: about to be sent. sending: a request is under way. waiting: sending failed and will be retried.
- * failed: will not be sent.
+ * held: can be undone. queued: about to be sent. sending: a request is under way. waiting: was not
+ * sent when it was due and will be retried. failed: will not be sent.
  */
 export type Stage = 'held' | 'queued' | 'sending' | 'waiting' | 'failed'
 export type PendingAnswer = StoredAnswer & {
   stage: Stage
-  /** The first attempt failed, or a closed tab left it: listed as unsent until it is sent or dismissed. */
+  /** It was not sent when it was due: listed as unsent until it is sent, undone or dismissed. */
   isDelayed: boolean
-  /** undefined: not known yet. */
+  /** Whether it is in the store of this browser. undefined: not known yet. */
   isStored: boolean | undefined
 }
 /** The answers of one submit: one task, or many in bulk. */
@@ -25,14 +25,17 @@ export type QueueState = {
   pending: readonly PendingAnswer[]
   /** Tasks that were answered from this page and have ended. */
   sent: ReadonlySet<string>
-  /** By task id, the revision that was answered of tasks that others must answer too. They stay in the list. */
+  /**
+   * For tasks that others must answer too, by task id: the revision that this person answered. They
+   * stay in the list.
+   */
   answeredRevisions: ReadonlyMap<string, number>
   /** Ended tasks that the person has moved on from. */
   hidden: ReadonlySet<string>
   /** The newest entry that can no longer be undone. */
   lastDue: LastDue | undefined
   returned: ReturnedAnswer | undefined
-  /** The last attempt failed with this status, 0 without a response, and is retried. */
+  /** The status with which the last attempt failed that is retried, 0 without a response. */
   retryStatus: number | undefined
 }
 
@@ -41,12 +44,12 @@ export function isUnsettled({ stage }: PendingAnswer): boolean {
   return stage !== 'failed'
 }
 
-/** Can be sent when the page closes. One that waits for a retry would probably fail again, and is stored. */
+/** Can be sent when the page closes. An answer that waits for a retry would probably fail again. */
 export function canFlush({ stage }: PendingAnswer): boolean {
   return stage === 'held' || stage === 'queued'
 }
 
-/** Shown as unsent, also while it is being retried. */
+/** Listed as unsent, also while it is being retried. */
 export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
   return isDelayed || stage === 'failed'
 }
@@ -81,7 +84,7 @@ export function toStored({ stage: _, isDelayed: __, isStored: ___, ...stored }: 
   return stored
 }
 
-/** An answer that another tab left in the store. */
+/** A stored answer that this tab took over from a closed tab. */
 export function fromAdopted(stored: StoredAnswer): PendingAnswer {
   return { ...stored, stage: stored.failure ? 'failed' : 'waiting', isDelayed: true, isStored: true }
 }

@@ -1,4 +1,4 @@
-/** What a module keeps in memory of a person. */
+/** What a module keeps in memory for a person. */
 type Memory = {
   /** Saves what it can. */
   save?: (userId: string) => Promise<unknown>
@@ -7,7 +7,7 @@ type Memory = {
 
 const memories = new Set<Memory>()
 
-/** Call it where text that a person has written is kept outside of components. */
+/** Call it where text that a person has written is kept outside components. */
 export function registerMemory(memory: Memory): void {
   memories.add(memory)
 }

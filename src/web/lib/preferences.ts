@@ -46,7 +46,7 @@ export function usePreference(name: keyof Preferences): string {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Another tab has changed it.
+  // Fired when another tab changes a preference.
   window.addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)

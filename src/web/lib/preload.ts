@@ -4,17 +4,17 @@ const waiting: Load[] = []
 let isStarted = false
 let isLoading = false
 
-/** Loads this once the page is shown and idle, after what was registered before. */
+/** Calls `load` once the page is shown and idle, after what was registered before it. */
 export function preloadWhenIdle(load: Load): void {
   waiting.push(load)
   loadNext()
 }
 
-/** To be called when the first page is shown. Until then, nothing competes with it. */
+/** Call it when the first page is shown. Until then, preloading would compete with it. */
 export function startPreloading(): void {
-  // The frame in the HTML must not return when a later page renders nothing.
+  // The placeholder in index.html would be visible again whenever a later page renders nothing.
   document.querySelector('.first-page')?.remove()
-  // For someone who asked to save data, scripts load when they are needed.
+  // If the browser is set to save data, scripts load when they are needed.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   isStarted = connection?.saveData !== true
   loadNext()

@@ -1,5 +1,5 @@
 type Press = {
-  /** The topmost dialog, sheet or menu at the time of the press, before any handler ran. */
+  /** The topmost dialog or menu at the time of the press, before any handler ran. */
   overlay: Element | undefined
   /** A held key, or the second click of a double click. */
   isRepeated: boolean
@@ -30,8 +30,8 @@ let lastKeyAt = Number.NEGATIVE_INFINITY
 let consumedKey: string | undefined
 
 /**
- * The press being handled, recorded before any handler runs: a dialog that closes on a key is closed when
- * the same event reaches the page, which must not act on it again.
+ * The press being handled, recorded before any handler runs: a dialog that closes on a key is
+ * closed when the same event reaches the page, which must not act on it again.
  */
 export function currentPress(): Press {
   return press
@@ -68,7 +68,7 @@ window.addEventListener(
 window.addEventListener(
   'click',
   ({ detail }) => {
-    // 0: triggered by a key, which is recorded already.
+    // 0: the click was triggered by a key, which is already recorded.
     if (detail > 0) {
       press = {
         overlay: topOverlay(),
@@ -92,7 +92,7 @@ function topOverlay(): Element | undefined {
   return [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1)
 }
 
-/** The topmost dialog or sheet, which covers the page. */
+/** The topmost dialog, which covers the page. Menus are not included. */
 export function topDialog(): Element | undefined {
   return [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1)
 }
@@ -112,7 +112,7 @@ function isHeldActivation({ key, target, repeat, ctrlKey, metaKey }: KeyboardEve
   return key === ' ' && target.matches('button, a, summary, [role^=menuitem]')
 }
 
-/** Ctrl+Enter submits. In a menu it would activate the highlighted item instead. */
+/** Enter with Ctrl, ⌘ or Alt is never meant for a menu, where it would activate the highlighted item. */
 function isSubmitInMenu({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key !== 'Enter' || !(ctrlKey || metaKey || altKey)) return false
   return target instanceof Element && target.closest('[role=menu], [cmdk-root]') !== null

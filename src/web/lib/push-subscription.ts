@@ -17,7 +17,10 @@ export function pushSupport(): PushSupport {
   return isMobileApple ? 'home-screen-only' : 'unsupported'
 }
 
-/** Asks the browser's push service for a subscription. A subscription for another key is replaced: we could not send to it. */
+/**
+ * Asks the browser's push service for a subscription. A subscription for another key is replaced:
+ * we could not send to it.
+ */
 export async function subscribeBrowser(publicKey: string): Promise<AddPushBrowser> {
   const scope = `${basePath}/`
   await navigator.serviceWorker.register(trustedScriptUrl(`${scope}service-worker.js`), { scope })
@@ -35,8 +38,8 @@ function toPushBrowser(subscription: PushSubscription): AddPushBrowser {
 }
 
 /**
- * The digest of this browser's subscription, or null if it has none. Compare it with `endpointDigest` in the service's list
- * to find this browser.
+ * The digest of this browser's subscription for this key, or null if it has none. Compare it with
+ * `endpointDigest` in the service's list to find this browser.
  */
 export async function findEndpointDigest(publicKey: string): Promise<string | null> {
   const subscription = await findSubscription()
@@ -44,9 +47,10 @@ export async function findEndpointDigest(publicKey: string): Promise<string | nu
 }
 
 /**
- * Stops the messages of all workspaces of the person. Call it before signing out, because it needs the session. A workspace
- * that is not reached stops after its next message. Returns a function that turns them on again, in case the person stays
- * signed in.
+ * Stops push messages to this browser from all these workspaces. Call it before signing out,
+ * because it needs the session. If a workspace can't be reached, its messages fail after
+ * `unsubscribeBrowser`. Returns a function that turns the messages on again, in case the person
+ * stays signed in.
  */
 export async function stopPushMessages(workspaceIds: string[]): Promise<() => Promise<unknown>> {
   const subscription = await findSubscription()
@@ -65,7 +69,7 @@ export async function stopPushMessages(workspaceIds: string[]): Promise<() => Pr
   return () => Promise.allSettled(stopped.map((api) => api.addPushBrowser(toPushBrowser(subscription))))
 }
 
-/** The push service then refuses messages to this browser. */
+/** Afterwards the push service refuses messages to this browser. */
 export async function unsubscribeBrowser(): Promise<void> {
   await (await findSubscription())?.unsubscribe()
 }

@@ -12,9 +12,9 @@ export const queryClient = new QueryClient({
       },
     },
     mutations: {
-      // Offline, it fails now instead of being sent at some later time.
+      // Offline, a mutation fails now instead of being sent at some later time.
       networkMode: 'always',
-      // What was sent may contain a password: not kept after its form is closed.
+      // Its variables may contain a password, so they are not kept after its form is closed.
       gcTime: 0,
     },
   },

@@ -1,6 +1,7 @@
 import { storedList } from './stored-list.ts'
 
-// The last reply of the agent that was marked as read, per task, in this browser. Only visual.
+// The last reply of the agent that was marked as read in this browser, per task. It decides only
+// what the page highlights.
 const stored = storedList<[taskId: string, updateId: string]>('read-replies', 500)
 let lastRead: Map<string, string> | undefined
 

@@ -9,7 +9,7 @@ const permissions: Record<Role, string> = {
   owner: 'assign roles, rename the workspace, set how long content is kept and change security settings',
 }
 
-/** For a list of all roles, in their order. */
+/** For a list of all roles, from the least to the most privileged. */
 export const roleDescriptions: Record<Role, string> = {
   member: `Can ${permissions.member}.`,
   admin: `Can also ${permissions.admin}.`,

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/workspace.ts'
 import { useWorkspace } from './workspace.ts'
 
-/** From least to most privileged. Not from the contract, which would bundle the schema library. */
+/** From least to most privileged. Not imported from the contract, which would bundle the schema library. */
 export const roles: readonly Role[] = ['member', 'admin', 'owner']
 
 export function useRole(): { role: Role; isAtLeast: (minRole: Role) => boolean } {

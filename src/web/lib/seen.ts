@@ -1,6 +1,7 @@
 import { storedList } from './stored-list.ts'
 
-// Tasks opened in this browser. Only visual: names of unopened tasks are bold.
+// Tasks opened in this browser. They only decide how a list looks: names of unopened tasks are
+// bold.
 const stored = storedList<string>('seen', 2_000)
 let ids: Set<string> | undefined
 

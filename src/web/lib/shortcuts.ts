@@ -32,16 +32,16 @@ const repeatingShortcuts: ReadonlySet<string> = new Set<ShortcutName>([
 
 const registered = new Set<RefObject<Shortcuts>>()
 
-/** The shortcuts that are active now, for the palette. */
+/** The shortcuts that the page has registered now, without those of dialogs. */
 export function activeShortcuts(): ReadonlyMap<string, Handler> {
   return new Map([...registered].flatMap(({ current }) => Object.entries(current)))
 }
 
 /**
- * Registers shortcuts while the component is mounted. Keys without a modifier are ignored in text
- * fields and can be disabled (WCAG 2.1.4). On a Mac, keys with Alt are ignored in text fields too.
- * An open dialog or menu disables the page's shortcuts; a dialog declares its own by passing an
- * element `inside` it. Held keys repeat only some shortcuts.
+ * Registers shortcuts while the component is mounted. Keys without a modifier, except Escape, are
+ * ignored in text fields, and on a Mac keys with Alt too. Shortcuts of single characters can be
+ * disabled (WCAG 2.1.4). An open dialog or menu disables the page's shortcuts; a dialog declares
+ * its own by passing an element `inside` it. Held keys repeat only some shortcuts.
  */
 export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts)
@@ -58,7 +58,7 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
           if (event.repeat && !repeatingShortcuts.has(name)) return
           // On a Mac, Option types characters such as # and @, depending on the keyboard.
           if (isMac && name.startsWith('Alt+') && isTyping(event.target)) return
-          // Shift only selects another character.
+          // Shift does not count as a modifier, because some characters need it.
           const key = name.replace(/^Shift\+/, '')
           const isUnmodified = !key.includes('+') && key !== 'Escape'
           if (isUnmodified && (isTyping(event.target) || isHandledByTarget(key, event.target))) return

@@ -1,4 +1,7 @@
-/** The newest entries of a list, kept in this browser. Changes are lost with the page if storage is full or blocked. */
+/**
+ * The newest entries of a list, stored in this browser. If storage is full or blocked, new entries
+ * are not stored.
+ */
 export function storedList<Entry>(name: string, maxEntries: number) {
   const key = `handrail.${name}`
   function load(): Entry[] {
@@ -10,7 +13,10 @@ export function storedList<Entry>(name: string, maxEntries: number) {
   }
   return {
     load,
-    /** Adds the newest entry, which replaces those that are the same, to what is stored by now: other tabs add theirs. */
+    /**
+     * Adds an entry, replacing the same one. Reads the stored list again first, because other tabs
+     * add entries too.
+     */
     add(entry: Entry, isSame = (other: Entry) => other === entry): void {
       const kept = load().filter((other) => !isSame(other))
       try {

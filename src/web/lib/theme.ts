@@ -13,7 +13,7 @@ function applyTheme(): void {
   const dark = theme === 'dark' || (theme !== 'light' && systemIsDark.matches)
   document.documentElement.classList.toggle('dark', dark)
   document.documentElement.classList.toggle('light', !dark)
-  // Color of the system's window frame around an installed page.
+  // The color of the window frame around the installed app.
   const canvas = getComputedStyle(document.body).backgroundColor
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', canvas)
 }

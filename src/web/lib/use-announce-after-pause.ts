@@ -3,7 +3,10 @@ import { announce } from './announce.ts'
 
 const pauseMilliseconds = 1_000
 
-/** A change of each letter would interrupt what a screen reader says about the field. */
+/**
+ * Announces the text once it has stopped changing, so that screen readers are not interrupted at
+ * each letter.
+ */
 export function useAnnounceAfterPause(text: string): void {
   useEffect(() => {
     const timer = setTimeout(() => announce(text), pauseMilliseconds)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value once typing or editing has paused this long. */
+/** The last value that stayed unchanged for this long, at first the initial one. */
 export function useDebounced(value: string, milliseconds = 300): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

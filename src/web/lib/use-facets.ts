@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { InboxFacets } from '../../contract/inbox.ts'
 import { useWorkspace } from './workspace.ts'
 
-/** Values to filter by. Loaded while `isNeeded`, for every component that uses them. */
+/** The values to filter tasks by. They are loaded only if one of the components that use them needs them. */
 export function useFacets(isNeeded: boolean): InboxFacets | undefined {
   const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({

@@ -4,7 +4,7 @@ import type { MemberClient } from '../../client/member.ts'
 import { groupPrefix } from '../../contract/group-prefix.ts'
 import { useWorkspace } from './workspace.ts'
 
-/** Names and memberships rarely change. */
+/** For names and memberships, which rarely change. */
 export const staleMilliseconds = 5 * 60_000
 
 export function groupsQuery(api: MemberClient, workspaceId: string, staleTime: number) {
@@ -20,7 +20,10 @@ export function useGroups({ staleTime = 0 } = {}) {
   return useQuery(groupsQuery(api, workspaceId, staleTime))
 }
 
-/** What a task is assigned to if it is this person's turn: their address, and group:<slug> of their groups. */
+/**
+ * What tasks for this person are assigned to: first their address, then `group:<slug>` for each of
+ * their groups.
+ */
 export function useMyAssignees(): string[] {
   const { me } = useWorkspace()
   const { data } = useGroups({ staleTime: staleMilliseconds })

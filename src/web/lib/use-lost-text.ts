@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { currentPress, isTyping } from './presses.ts'
 
 /**
- * Drops what a person types for a text field that was removed or disabled meanwhile, for example because the agent revised
- * the form. As shortcuts, the letters could answer the task.
+ * Drops what a person types for a text field that was removed or disabled meanwhile, for example
+ * because the agent revised the form. As shortcuts, the letters could answer the task.
  */
 export function useLostText(): void {
   useEffect(() => {
-    /** Where the person types. `isLost`: a key was dropped because the field is gone. */
+    /** The field that the person types in. `isLost`: it is gone, and a key was dropped. */
     let typing: { field: Element; isLost: boolean } | undefined
 
     function onKey(event: KeyboardEvent) {
@@ -24,7 +24,7 @@ export function useLostText(): void {
       event.preventDefault()
       event.stopImmediatePropagation()
     }
-    // 0: triggered by a key.
+    // 0: the click was triggered by a key.
     const onClick = ({ detail }: MouseEvent) => {
       if (detail > 0) typing = undefined
     }
@@ -38,7 +38,7 @@ export function useLostText(): void {
   }, [])
 }
 
-/** Whether the person moves on from a text field by this key, or uses it as a shortcut. */
+/** Whether the person leaves a text field with this key, or uses it as a shortcut. */
 function leavesField(event: KeyboardEvent): boolean {
   const { key, target, ctrlKey, metaKey, altKey } = event
   if (key === 'Enter' && target instanceof HTMLInputElement) return true

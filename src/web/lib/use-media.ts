@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Created once per query because every render of a component using it reads it.
+// Created once per query, because every render of a component that uses it reads it.
 const lists = new Map<string, MediaQueryList>()
 
 function listOf(query: string): MediaQueryList {

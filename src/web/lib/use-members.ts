@@ -13,7 +13,10 @@ export function useMembers({ staleTime = 0 } = {}) {
   })
 }
 
-/** Of a member by email address, or of a group by group:<slug>; undefined if there is none, or it is not loaded yet. */
+/**
+ * Returns the name of a member (by email address) or a group (by `group:<slug>`), if there is one
+ * and it is loaded.
+ */
 export type NameOf = (who: string) => string | undefined
 
 export function useNameOf(): NameOf {

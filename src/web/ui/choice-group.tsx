@@ -9,7 +9,7 @@ type Props = {
   onChoose: (value: string) => void
 }
 
-/** Radio buttons; a choice applies immediately. */
+/** Radio buttons under a heading. */
 export function ChoiceGroup({ label, help, value, options, onChoose }: Props) {
   const name = useId()
   return (

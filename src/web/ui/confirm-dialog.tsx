@@ -7,7 +7,6 @@ import { ProblemStrip } from './strip.tsx'
 type Props = {
   title: string
   description: string
-  /** Button labels. */
   confirmLabel: string
   cancelLabel?: string
   onConfirm: () => Promise<unknown>
@@ -15,7 +14,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** Confirms an action that is hard to undo. Stays open with the problem if the action failed. */
+/**
+ * Asks before an action that is hard to undo. If the action fails, the dialog stays open and shows
+ * the problem.
+ */
 export function ConfirmDialog({
   title,
   description,

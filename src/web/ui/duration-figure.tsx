@@ -1,6 +1,6 @@
 import { durationParts } from '../lib/numbers.ts'
 
-/** A measured time such as a median, with smaller units. */
+/** A duration, for example a median, with its units in smaller type. */
 export function DurationFigure({ seconds }: { seconds: number | null }) {
   if (seconds === null) return '–'
   return durationParts(seconds).map(({ amount, unit }) => (

@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react'
 
 type Props = {
   fallback: (error: Error) => ReactNode
-  /** What is shown. If one of these changes, the children are rendered again. */
+  /** The values that are shown. If one of them changes after an error, the children are rendered again. */
   resetOn?: readonly unknown[]
   children: ReactNode
 }
 
-/** Content sent by an agent must never crash the page. */
+/** Shows the fallback if a child throws, so that content sent by an agent never crashes the page. */
 export class ErrorBoundary extends Component<Props, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined }
 

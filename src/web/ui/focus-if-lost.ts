@@ -1,4 +1,7 @@
-/** Focuses an element that appears instead of the focused one. As a ref: when it is mounted. */
+/**
+ * Focuses the element if nothing has the focus, for example because the focused element was
+ * removed. May be used as a ref.
+ */
 export function focusIfLost(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** 16 px with stroke 1.5 (style sheet). Hidden from screen readers unless it has a name. */
+/** An icon, by default of 16 px (base.css). Hidden from screen readers unless it has a name. */
 export function Icon({
   of: Drawing,
   name,

@@ -1,6 +1,9 @@
 import { usePreference } from '../lib/preferences.ts'
 
-/** A shortcut hint, hidden from screen readers. None for a character or a sequence of them while those are turned off. */
+/**
+ * Shows a shortcut, hidden from screen readers. Renders nothing for a single character or a
+ * sequence of them while single-key shortcuts are turned off.
+ */
 export function KeyCap({ children }: { children: string | number }) {
   const isOff = usePreference('singleKeys') === 'off'
   if (isOff && /^[!-~]( [!-~])*$/.test(String(children))) return null
@@ -8,7 +11,10 @@ export function KeyCap({ children }: { children: string | number }) {
   return <kbd aria-hidden="true">{children}</kbd>
 }
 
-/** The name of a button without a text, and its key as a hint, unless single keys are turned off. */
+/**
+ * Attributes for a button without text: its name and, unless single-key shortcuts are turned off,
+ * its key.
+ */
 export function useKeyHint(name: string, key: string) {
   const isOff = usePreference('singleKeys') === 'off'
   if (isOff) return { 'aria-label': name, title: name }

@@ -4,7 +4,7 @@ import { Options, Select } from './select.tsx'
 
 type Props = {
   label: string
-  /** If a title beside the field says the same. */
+  /** Shows the label to screen readers only, because a title beside the field says the same. */
   hidesLabel?: boolean
   value: string
   options: readonly (readonly [value: string, label: string])[]

@@ -10,15 +10,16 @@ import { preloadWhenIdle } from '../lib/preload.ts'
 import { LoadingDialog } from './loading-dialog.tsx'
 
 export type MenuProps = {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }
 
 /**
- * Loads a menu and its library when the page is idle, or on hover, focus or click of its button; shows the button until
- * then. Opened before, a dialog takes the keys, which would be shortcuts of the page, and says if it can't be loaded.
+ * Loads a menu and its library when the page is idle, or on hover, focus or click of its button. If
+ * the menu is opened before it is loaded, a dialog takes the keys, which would otherwise be
+ * shortcuts of the page, and says if loading failed.
  */
 export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let Loaded: ComponentType<MenuProps> | undefined
@@ -46,7 +47,8 @@ export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default:
         () => setFailed(true),
       )
     }, [isOpen, Menu])
-    // Only when it opens, because the button is replaced and would lose the focus.
+    // Set only when the menu opens, because replacing the button earlier could take the focus from
+    // it.
     if (isOpen && !Menu && Loaded) setMenu(() => Loaded)
     if (Menu) return <Menu {...rest} trigger={trigger} isOpen={isOpen} onOpenChange={setIsOpen} />
     function close() {

@@ -18,8 +18,9 @@ export function onDemandPart<Props extends object>(load: Load<Props>) {
 }
 
 /**
- * Once its script is loaded, the component renders at once, whereas React's `lazy` first shows the fallback, for up to
- * 300 ms. If the script can't be loaded, it says so, whereas `lazy` would replace the page with an error.
+ * Once its script is loaded, the component renders at once, whereas React's `lazy` first shows the
+ * fallback, for up to 300 ms. If the script can't be loaded, it says so, whereas `lazy` would
+ * replace the page with an error.
  */
 function createPart<Props extends object>(load: Load<Props>) {
   let Loaded: ComponentType<Props> | undefined
@@ -31,7 +32,8 @@ function createPart<Props extends object>(load: Load<Props>) {
   const Lazy = lazy(() => loadPart().catch(() => ({ default: NotLoaded }))) as unknown as ComponentType<Props>
 
   function LazyPart(props: Props) {
-    // Kept, because another component would start with new state.
+    // Kept in state, because changing from one component to the other would discard the state of
+    // the part.
     const [Part] = useState(() => Loaded ?? Lazy)
     return <Part {...props} />
   }
@@ -39,9 +41,12 @@ function createPart<Props extends object>(load: Load<Props>) {
   return { load: loadPart, LazyPart }
 }
 
-/** Only a reload helps: the browser does not request a failed script again, and after an upgrade its name has changed. */
+/**
+ * Only a reload helps: the browser does not request a failed script again, and after an upgrade its
+ * name has changed.
+ */
 export function NotLoaded({ onClose }: { onClose?: () => void }) {
-  // It would have been a dialog.
+  // A part with `onClose` is a dialog.
   if (onClose) return <LoadingDialog hasFailed onClose={onClose} />
   return (
     <Strip tone="neg" action={<ReloadButton isSmall />}>

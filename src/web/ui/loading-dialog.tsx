@@ -9,7 +9,7 @@ const focusNext = (buttons: Element[]) =>
 
 type Props = {
   title?: string
-  /** The content can't be loaded. */
+  /** The dialog or menu can't be loaded. */
   hasFailed?: boolean
   /** Undefined: it can't be closed. */
   onClose?: () => void
@@ -17,7 +17,7 @@ type Props = {
 
 export const notLoaded = "This part couldn't be loaded."
 
-/** What was written and not sent is stored in the tab. */
+/** A reload keeps answers and messages that were written and not sent: they are stored in the browser. */
 export function ReloadButton({ isSmall = false }) {
   return (
     <button type="button" className={isSmall ? 'btn small' : 'btn primary'} onClick={() => location.reload()}>
@@ -26,7 +26,10 @@ export function ReloadButton({ isSmall = false }) {
   )
 }
 
-/** Shown until the content of a dialog is loaded, or if it can't be. Takes the keys, which would be shortcuts otherwise. */
+/**
+ * Shown until a dialog or menu is loaded, or if that fails. Takes the keys, which would be
+ * shortcuts of the page otherwise.
+ */
 export function LoadingDialog({ hasFailed = false, onClose, ...props }: Props) {
   const title = hasFailed ? notLoaded : (props.title ?? 'Loading…')
   const returnFocus = useReturnFocus()

@@ -17,8 +17,8 @@ const maxNamed = 3
 type Props = { minRole: Role; to: string }
 
 /**
- * "Only admins and owners can <to>": explains which role is required and whom to ask. Renders nothing for
- * people with that role.
+ * "Only admins and owners can <to>": explains which role is required and whom to ask. Renders
+ * nothing for people with that role.
  */
 export function NotAllowed(props: Props) {
   return useRole().isAtLeast(props.minRole) ? null : <Explanation {...props} />

@@ -1,7 +1,7 @@
 import { maxRecoveryCodeLength } from '../lib/code-lengths.ts'
 import { TextField } from './text-field.tsx'
 
-/** In a form that needs a second factor too. */
+/** A field for a code from the authenticator app, or a recovery code. */
 export function SecondFactorField({ error, autoFocus }: { error: string | undefined; autoFocus?: boolean }) {
   return (
     <TextField

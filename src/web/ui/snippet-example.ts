@@ -1,10 +1,13 @@
-/** In `where`, for a command to run. */
+/** The `where` of commands, which are run in a terminal. */
 export const terminal = 'Terminal'
 
 /** One tab of snippets. `blocks` are in the order in which to use them. */
 export type SnippetExample = {
   title: string
-  /** `where` is the file to edit, or `terminal`. */
+  /**
+   * `where` is the heading of a block: the file, settings page or MCP method that the text is for,
+   * or `terminal`.
+   */
   blocks: { where: string; text: string }[]
   hint: string
 }

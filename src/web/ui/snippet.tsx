@@ -5,7 +5,7 @@ import styles from './snippet.module.css'
 import type { SnippetExample } from './snippet-example.ts'
 
 type SnippetProps = {
-  /** The target file, or where to run it. */
+  /** The file to edit, or where to run the commands. */
   where: string
   text: string
   copyLabel?: string
@@ -13,7 +13,7 @@ type SnippetProps = {
   children?: ReactNode
 }
 
-/** `highlight` renders the text of a block. */
+/** The tab of an example. `highlight` renders the text of a block. */
 export function exampleTab(
   { title, blocks, hint }: SnippetExample,
   highlight = (text: string): ReactNode => text,

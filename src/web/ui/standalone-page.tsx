@@ -26,7 +26,8 @@ export function StandalonePage({
   useTitle(title)
   const heading = useRef<HTMLHeadingElement>(null)
   const titleBefore = useRef(title)
-  // For example when a form is replaced by its result.
+  // When a form is replaced by its result, for example, the title changes and the focused element
+  // is gone.
   useEffect(() => {
     if (title !== titleBefore.current) focusIfLost(heading.current)
     titleBefore.current = title

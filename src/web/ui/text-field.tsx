@@ -3,7 +3,7 @@ import { FieldError } from './field-error.tsx'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
   label: string
-  /** If a title beside the field says the same. */
+  /** Shows the label to screen readers only, because a title beside the field says the same. */
   hidesLabel?: boolean
   help?: string | undefined
   error?: string | undefined

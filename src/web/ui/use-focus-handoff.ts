@@ -1,9 +1,12 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** The list, or the page if it has none. */
+/** Matches a list and the main part of the page. The first one in the document is focused. */
 export const focusFallback = '[role=listbox], main, [role=main]'
 
-/** If the element is unmounted while it contains the focus, focuses the target, or else the list or the page. */
+/**
+ * If the box is unmounted while it contains the focus, focuses the target; without one, a list or
+ * the main part.
+ */
 export function useFocusHandoff(
   box: RefObject<HTMLElement | null>,
   target?: RefObject<HTMLElement | null>,

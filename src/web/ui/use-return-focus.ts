@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { focusFallback } from './use-focus-handoff.ts'
 
-/** When a dialog closes, restores focus, or focuses the list or the page if the element is hidden or removed. */
+/**
+ * Returns a function to call when a dialog closes. It focuses the element that had the focus when
+ * the dialog opened; if that is hidden or removed, a list or the main part of the page.
+ */
 export function useReturnFocus(): (event?: Event) => void {
   const [before] = useState(() => document.activeElement)
   return (event) => {

@@ -7,7 +7,7 @@ import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort } from './scalar.tsx'
 import widgetsStyles from './widgets.module.css'
 
-// Colored only if the sender sets a tone, and always with an icon.
+// A badge has a color only if the sender sets a tone, and then also an icon.
 const tones: Record<string, { className: string; icon: LucideIcon }> = {
   positive: { className: 'pos', icon: CircleCheck },
   warning: { className: 'warn', icon: CircleAlert },
@@ -16,7 +16,7 @@ const tones: Record<string, { className: string; icon: LucideIcon }> = {
 }
 const maxBadges = 200
 
-/** A short status, or several. `ui:options.tone` sets color and icon. */
+/** A short status, or several. `ui:options.tone` sets the color and the icon of all. */
 export function Badge({ value, hints }: WidgetProps) {
   const words = Array.isArray(value) ? value : [value]
   const areWords = words.length > 0 && words.every((word) => isScalar(word) && word !== null && isShort(word))

@@ -10,7 +10,8 @@ import widgetsStyles from './widgets.module.css'
 
 // Highlighting longer code could block the page.
 const maxHighlightedLength = 50_000
-// Above this, lines are rendered as one text without marks: an element per line would block the page.
+// Longer code is rendered as one text without marks and highlighting: an element per line would
+// block the page.
 const maxLines = 5_000
 
 type Props = {
@@ -69,13 +70,16 @@ export function CodeBlock({ code, language, marked }: Props) {
   )
 }
 
-/** Undefined: there are too many. */
+/** The lines without highlighting. Undefined if there are too many. */
 function plainLines(code: string): ReactNode[] | undefined {
   const lines = code.split('\n')
   return lines.length > maxLines ? undefined : lines.map(bidiSafe)
 }
 
-/** The highlighted lines once the highlighter has loaded. Undefined until then and for unknown languages. */
+/**
+ * The highlighted lines, once the highlighter has loaded. Undefined until then, for unknown
+ * languages and for long code.
+ */
 function useHighlighted(code: string, language: string): ReactNode[] | undefined {
   const [highlighted, setHighlighted] = useState<{ code: string; lines: ReactNode[] }>()
   useEffect(() => {

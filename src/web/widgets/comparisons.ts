@@ -10,7 +10,7 @@ export type ComparisonLayout = {
 }
 
 export type Comparison = ComparisonLayout & {
-  /** The item that the answer picks as the winner. */
+  /** The item that the answer, or the form so far, picks as the winner. */
   pick: number | undefined
   /** The task was answered blind; names are shown now. */
   wasBlind: boolean
@@ -27,7 +27,10 @@ export type Comparison = ComparisonLayout & {
 /** The comparisons of the open task by field name. The task view owns order, names and picks. */
 export const ComparisonsContext = createContext<(field: string) => Comparison | undefined>(() => undefined)
 
-/** A nested comparison is read-only: no answer can pick its winner. */
+/**
+ * The comparison of a context field. A nested one, without `field`, has its own layout, and no
+ * answer can pick its winner.
+ */
 export function useComparison(field: string | undefined, count: number): Comparison {
   const comparisonOf = useContext(ComparisonsContext)
   const [layout, change] = useState(() => initialLayout(count, false))
@@ -63,7 +66,7 @@ export function ifComplete(
   return layout?.order.length === count ? layout : undefined
 }
 
-/** Swaps two items; with more, moves the first to the end. */
+/** Swaps two items. With more items, moves the first one to the end. */
 export function swapped({ order, isBlind }: ComparisonLayout): ComparisonLayout {
   return { order: [...order.slice(1), ...order.slice(0, 1)], isBlind }
 }

@@ -1,7 +1,7 @@
 import { escapeFormula } from '../../contract/escape-formula.ts'
 import { isScalar } from './scalar.tsx'
 
-/** Rows as RFC 4180, without formulas. */
+/** Rows as CSV (RFC 4180). Texts that a spreadsheet would run as formulas are escaped. */
 export function toCsv(rows: unknown[][]): string {
   return rows.map((row) => row.map(formatCell).join(',')).join('\r\n')
 }

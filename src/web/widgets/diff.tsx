@@ -75,7 +75,7 @@ type ParsedDiff = {
   before: string
   after: string
   lines: ChangedLine[] | undefined
-  /** As it was sent, so that what is copied can be applied. */
+  /** A unified diff as it was sent, so that the copied text can be applied. */
   patch?: string
 }
 
@@ -94,7 +94,10 @@ function parseDiff(value: unknown): ParsedDiff | undefined {
   return { before, after, lines: diffLines(before, after) }
 }
 
-/** Text, or indented JSON. undefined unless the value has exactly one of the fields. */
+/**
+ * The text of a field, or its value as indented JSON. Undefined unless the value has exactly one of
+ * the fields.
+ */
 function textIn(value: JsonObject, ...fields: string[]): string | undefined {
   const [field, another] = fields.filter((name) => Object.hasOwn(value, name))
   if (field === undefined || another !== undefined) return undefined

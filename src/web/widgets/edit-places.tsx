@@ -7,6 +7,11 @@ export type TextPath = readonly [field: string, ...names: string[]]
 export type EditPlaces = {
   /** Whether an action's form starts with a text of this context field. */
   canEdit: (field: string) => boolean
+  /**
+   * The field that the shortcut edits: the first with a text in the form on screen, otherwise the
+   * first of any action.
+   */
+  firstEditable: string | undefined
   /** Whether an editor takes the place of this text. */
   isEditing: (path: TextPath) => boolean
   isEditingField: (field: string) => boolean
@@ -17,7 +22,7 @@ export type EditPlaces = {
 
 export const EditPlacesContext = createContext<EditPlaces | undefined>(undefined)
 
-/** A text as it is shown, or its editor. Without a path, it is only shown. */
+/** Shows a text, or its editor while it is edited. Without a path, it cannot be edited. */
 export function EditableText({ path, children }: { path: TextPath | undefined; children: ReactNode }) {
   const places = useContext(EditPlacesContext)
   return path && places?.isEditing(path) ? <Place places={places} path={path} /> : children

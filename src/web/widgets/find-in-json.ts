@@ -6,8 +6,8 @@ export const maxMatches = 100
 const maxExcerptLength = 200
 
 /**
- * The paths whose name or value contains the query, in document order. Iterative, so that deep nesting does not
- * overflow the stack.
+ * The first paths whose name or value contains the query, at most `maxMatches`, in document order.
+ * Iterative, so that deep nesting does not overflow the stack.
  */
 export function findInJson(value: unknown, query: string): Match[] {
   const found: Match[] = []

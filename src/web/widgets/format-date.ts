@@ -15,7 +15,10 @@ const dateAndTimeFormat = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 })
 
-/** Whether the text starts with a day that exists and can be parsed. Browsers take February 30 for March 2. */
+/**
+ * Whether the text starts with a day that exists and can be parsed. Some browsers read February 30
+ * as a day in March.
+ */
 export function isDate(text: string): boolean {
   const day = text.slice(0, 10)
   return !Number.isNaN(Date.parse(text)) && new Date(day).toJSON() === `${day}T00:00:00.000Z`

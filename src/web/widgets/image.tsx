@@ -5,7 +5,10 @@ import { isPicture, Picture } from './picture.tsx'
 import type { WidgetProps } from './registry.ts'
 import { useShowMore } from './use-show-more.tsx'
 
-/** An image URL, an object with `url` or `src` and with `alt`, `title` or `caption`, or a list of these. */
+/**
+ * An image URL, an object with `url` or `src` and optionally `alt`, `title` or `caption`, or a list
+ * of these.
+ */
 export default function Image({ value }: WidgetProps) {
   const pictures = (Array.isArray(value) ? value : [value]).map(parsePicture)
   const { shown, more } = useShowMore(pictures, 20, 'images')
@@ -33,7 +36,8 @@ function parsePicture(value: unknown): { url: string; alt: string; caption: stri
   }
   const [url, src, alt, title, caption] = fields.map(textAt)
   const address = url ?? src
-  // Reject what this widget would not show: other fields, values that are not text, and more texts than places.
+  // Reject what this widget would not show: other fields, values that are not text, two URLs, and
+  // three texts.
   const isShown =
     Object.entries(object).every(
       ([name, part]) => fields.includes(name) && (typeof part === 'string' || part === null),

@@ -16,11 +16,11 @@ export function KeyValueWidget({ value, hints }: WidgetProps) {
 type Props = {
   object: object
   hints?: Hints
-  /** One pair per line, for values that may be long. */
+  /** Shows one pair per line, for values that may be long. */
   isColumn?: boolean
 }
 
-/** A flat object as labels and values. */
+/** An object as labels and values. */
 export function KeyValues({ object, hints = {}, isColumn = false }: Props) {
   const { shown, more } = useShowMore(Object.entries(object), 50, 'fields')
   return (

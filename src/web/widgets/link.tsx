@@ -6,7 +6,10 @@ import styles from './link.module.css'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
 
-/** A URL, or `{ url, title }`. Always shows the host or the email address, because the title may be misleading. */
+/**
+ * A URL, or `{ url, title }`. Always shows the host or the email address, because the title may be
+ * misleading.
+ */
 export function Link({ value }: WidgetProps) {
   const { url, text, title } = parseLink(value)
   return (
@@ -17,7 +20,7 @@ export function Link({ value }: WidgetProps) {
       </a>{' '}
       <span className={styles.host}>
         <Icon of={ExternalLink} />
-        {/* With its parameters: they may name more recipients. */}
+        {/* An email address is shown with its parameters, which may name more recipients. */}
         <bdi>{url.protocol === 'mailto:' ? bidiSafe(url.href.slice('mailto:'.length)) : url.host}</bdi>
       </span>
     </p>
@@ -33,7 +36,8 @@ function parseLink(value: unknown): { url: URL; text: string; title: string | un
   const addresses = fields.filter(([name]) => addressNames.has(name))
   const titles = fields.filter(([name]) => titleNames.has(name))
   const [text, title = ''] = [addresses[0]?.[1], titles[0]?.[1]]
-  // Reject values with other fields, or several titles or addresses, which this widget would not show.
+  // Reject values with other fields, or several titles or addresses, which this widget would not
+  // show.
   const isShown = addresses.length === 1 && titles.length <= 1 && fields.length === 1 + titles.length
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
   if (!url || !safeProtocols.has(url.protocol) || !isShown || typeof title !== 'string')

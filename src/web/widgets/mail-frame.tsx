@@ -3,10 +3,10 @@ import { FoldedText } from './folded-text.tsx'
 import { mailDocument } from './mail-document.ts'
 import styles from './mail-frame.module.css'
 
-// Longer mails are shown as text, because parsing them could block the page.
+// Longer emails are shown as text, because parsing them could block the page.
 const maxLength = 200_000
 
-/** The HTML of a mail in a sandbox: no scripts, forms, links or access to our origin. */
+/** The HTML of an email in a sandbox: no scripts, forms, links or access to our origin. */
 export function MailFrame({ html }: { html: string }) {
   const page = useMemo(() => (html.length <= maxLength ? mailDocument(html) : undefined), [html])
   if (!page) return <FoldedText text={html} />

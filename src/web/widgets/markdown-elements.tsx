@@ -7,7 +7,8 @@ import { type Marks, markedText } from './marks.tsx'
 import { Picture } from './picture.tsx'
 import widgetsStyles from './widgets.module.css'
 
-// No HTML, limited nesting. Only full URLs are linked, because fuzzy matching is slow on long texts.
+// No HTML, limited nesting. Only full URLs are linked, because fuzzy matching is slow on long
+// texts.
 const maxNesting = 60
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })

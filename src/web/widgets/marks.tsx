@@ -4,10 +4,11 @@ import { bidiSafe } from '../ui/bidi-safe.tsx'
 /** Differences from another text: word indices in the prose, and line indices per code block. */
 export type Marks = { words: ReadonlySet<number>; lines: ReadonlySet<number>[] }
 
-/** The marks for the text rendered below. */
+/** The marks for the text that the components below render. */
 export const MarksContext = createContext<Marks | undefined>(undefined)
 
-// Words and single punctuation marks. Splitting by it alternates between separators and words.
+// A word or a single punctuation mark. Splitting a text by this pattern yields separators and words
+// in turn.
 const pieces = /([\p{L}\p{N}_]+|[^\p{L}\p{N}_\s])/u
 
 export function wordsOf(text: string): string[] {
@@ -15,7 +16,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Marks a piece of prose whose first word has index `from`, including spaces between marked words.
+ * Marks words in a piece of prose, including the spaces between marked words. `from` is the index
+ * of its first word, `next` that of the first word after it.
  */
 export function markedText(
   text: string,

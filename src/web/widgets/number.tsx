@@ -30,7 +30,7 @@ export function NumberWidget({ value, hints }: WidgetProps) {
   )
 }
 
-/** With more significant digits, a number would be rounded. */
+/** Whether the text is a number that is not rounded when it is converted: at most 15 significant digits. */
 function isExact(text: string): boolean {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) && text.replace(/\D/g, '').replace(/^0+/, '').length <= 15
 }

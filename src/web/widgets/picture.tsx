@@ -19,7 +19,7 @@ function isRemoteUrl(url: string): boolean {
 // About the size of a photograph; takes 160 MB when decoded.
 const maxPixels = 40_000_000
 
-/** Inline images up to a maximum decoded size. */
+/** Whether this is an inline image whose decoded size is known and not too large. */
 function canShowImmediately(url: string): boolean {
   const size = pictureSize(url)
   return size !== undefined && size.width * size.height <= maxPixels
@@ -28,8 +28,9 @@ function canShowImmediately(url: string): boolean {
 type Props = { url: string; alt: string }
 
 /**
- * An image. Inline data is shown immediately. A remote image loads on click, because the request
- * reveals the reader to its server. Only https is loaded here; other URLs open in a new tab.
+ * An image. Inline data is shown immediately unless its decoded size is large or unknown. A remote
+ * image loads on click, because the request reveals the reader to its server. An http image is not
+ * loaded here, but a link opens it in a new tab.
  */
 export function Picture(props: Props) {
   // The state belongs to the URL: a revised image must not load without a click.

@@ -4,7 +4,7 @@ const start = /<(\/?)([a-z][^\s/>]*)/iy
 // As in browsers, a stray `=` starts a name.
 const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
 const close = /[\s/]*>/y
-// Browsers accept these endings, too.
+// As in browsers, `<!-->` and `<!--->` are whole comments, and `--!>` ends one too.
 const comment = /<!--(?:-?>|.*?--!?>)/sy
 
 /** The tag, comment or declaration that starts here. Undefined for a literal `<`. */

@@ -5,7 +5,7 @@ import styles from './split-lines.module.css'
 import { useShowMore } from './use-show-more.tsx'
 import widgetsStyles from './widgets.module.css'
 
-/** Side-by-side diff. A table, so that screen readers read both versions of a line together. */
+/** A diff side by side. It is a table, so that screen readers read both versions of a line together. */
 export function SplitLines({ lines }: { lines: ChangedLine[] }) {
   const { shown, more } = useShowMore(pairLines(lines), 200, 'lines')
   return (

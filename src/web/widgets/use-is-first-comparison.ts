@@ -3,7 +3,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 let mounted: symbol[] = []
 const listeners = new Set<() => void>()
 
-/** A task may have several comparisons, but there is only one set of keys for them. The first one has it. */
+/**
+ * A task may have several comparisons, but only one set of keys. It belongs to the comparison that
+ * was mounted first.
+ */
 export function useIsFirstComparison(): boolean {
   const [id] = useState(Symbol)
   useEffect(() => {

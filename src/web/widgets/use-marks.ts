@@ -5,10 +5,10 @@ import type { Marks } from './marks.tsx'
 type Found = { marks: (Marks | undefined)[]; share: number }
 
 const kinds: TextKind[] = ['markdown', 'text', 'code']
-// If more than half differs, marks are off by default.
+// If more than this share of the texts differs, marks are off by default.
 const maxMarkedShare = 0.5
 
-/** Marks the differences between texts, by default only if they are mostly equal. */
+/** Finds the differences between texts. By default, they are marked only if the texts are mostly equal. */
 export function useMarks(values: unknown[], widget: string | undefined) {
   const kind = kinds.find((name) => name === widget)
   const isComparable =

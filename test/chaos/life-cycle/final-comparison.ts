@@ -46,7 +46,8 @@ async function compareEvents(model: Model, world: World, url: string): Promise<v
   const { workspaceId } = world.workspace
   const { cookie } = world.people[0]
   const reader = await openInboxReader({ url, workspaceId, cookie }, { after: '0.0.0' })
-  // Whether a task returns to people before its deadline depends on which sweep comes first. The inbox was compared.
+  // Whether a task returns to people before its deadline depends on which sweep comes first. The
+  // inbox was compared.
   const told = () => reader.seen.filter(({ event }) => event.type !== 'service/task_returned')
   await vi.waitFor(() => expect(told().length).toBeGreaterThanOrEqual(count), { timeout: 20_000 })
   await reader.close()
@@ -72,7 +73,10 @@ function inOrderOf(expected: ModelTask['events'], told: string[]): string[] {
   return [...ordered, ...left]
 }
 
-/** Expects one completed delivery per ended task and per question with a receiver, with the content of the model. */
+/**
+ * Expects one completed delivery per ended task and per question with a receiver, with the content
+ * of the model.
+ */
 async function compareDeliveries(model: Model, world: World): Promise<void> {
   const withReceiver = model.tasks.filter(({ delivery }) => delivery === 'callback')
   const told = withReceiver.flatMap((task) => [

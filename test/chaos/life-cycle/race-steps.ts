@@ -30,8 +30,8 @@ const runner = fc.record({
 })
 
 /**
- * Several callers end one task concurrently at both nodes, while the agent sends an update, which may revise the task,
- * and people claim it and ask.
+ * Several callers end one task concurrently at both nodes, while the agent sends an update, which
+ * may revise the task, and people claim it and ask.
  */
 const race: fc.Arbitrary<Step> = fc
   .record({
@@ -172,7 +172,10 @@ function nextTime({ expiresAt, escalatesAt, waitingUntil }: ModelTask): number |
   return waitingUntil === undefined ? escalatesAt : undefined
 }
 
-/** Later than the end of any claim, and with more time until the next deadline, of people or agents, than a walk takes. */
+/**
+ * Later than the end of any claim, and with more time until the next deadline, of people or agents,
+ * than a walk takes.
+ */
 function clearMoment(model: Model, chosen: ModelTask): number {
   let moment = nextTime(chosen)! + 200_000
   const times = openTasks(model).flatMap((task) =>

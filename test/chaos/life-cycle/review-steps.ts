@@ -80,7 +80,10 @@ const assign: fc.Arbitrary<Step> = fc
 
 type Rival = 'nothing' | 'cancel' | 'revision' | 'question' | 'removal'
 
-/** Several people answer a task with a review concurrently at both nodes, while something else happens to it. */
+/**
+ * Several people answer a task with a review concurrently at both nodes, while something else
+ * happens to it.
+ */
 const raceForVotes: fc.Arbitrary<Step> = fc
   .record({
     which: fc.nat(1_000),
@@ -155,7 +158,10 @@ type Given = { choice: (typeof answers)[keyof typeof answers]; person: Person; r
 type State = { review: ModelReview; group: string[] }
 type Outcome = { review: ModelReview; decisive: ReturnType<typeof vote> }
 
-/** The group may have changed before any of the answers. Undefined: none of these orders leads to the responses. */
+/**
+ * The group may have changed before any of the answers. Undefined: none of these orders leads to
+ * the responses.
+ */
 function explain(given: Given[], before: State, groupAfter: string[]): Outcome | undefined {
   const replay = (changedAt: number): Outcome | undefined => {
     const review = structuredClone(before.review)

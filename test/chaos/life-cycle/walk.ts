@@ -12,8 +12,9 @@ import { reviewSteps } from './review-steps.ts'
 import { makeWorld, startingGroup } from './world.ts'
 
 /**
- * Random walks through the life cycle of tasks at two nodes. Each step and the final state are compared with a model. A
- * failure prints the shortest failing walk that was found within `seconds`.
+ * Random walks through the life cycle of tasks at two nodes. Each step and the final state are
+ * compared with a model. A failure prints the shortest failing walk that was found within
+ * `seconds`.
  */
 export async function walkLifeCycle(
   service: TestService,

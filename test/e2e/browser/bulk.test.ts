@@ -21,7 +21,10 @@ describe('several tasks are answered at once', () => {
 
   const selectedIn = (page: Page) =>
     page.locator('[role=option][aria-checked=true] .rows-name').allInnerTexts()
-  /** Waits until the dialog accepts an answer, which it does only after it has been in view for a short time. */
+  /**
+   * Waits until the dialog accepts an answer, which it does only after it has been in view for a
+   * short time.
+   */
   const waitForDialog = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
   const records = async () =>
     (await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))).map(({ body }) => body)

@@ -85,7 +85,8 @@ describe('the card in a chat', () => {
     await shows('“Which card?”')
 
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
-    // The card refreshes itself. Nobody could press Refresh if it already has: the button is hidden then.
+    // The card refreshes itself. Nobody could press Refresh if it already has: the button is hidden
+    // then.
     await page.clock.fastForward(300_000)
     await state().filter({ hasText: 'Answered' }).waitFor()
     await shows('“Approve”')

@@ -19,7 +19,8 @@ describe('the inbox opens with the list that is meant for the person', () => {
     await acme.agent.post('/tasks', taskPayload({ assignTo: 'group:finance' }, { name: 'For finance' }))
 
     const { page: unused } = await blankTab({ cookie: ana.cookie })
-    // In a page of its own, because the script cannot be removed from a page that other tests reuse.
+    // In a page of its own, because the script cannot be removed from a page that other tests
+    // reuse.
     const page = await unused.context().newPage()
     // Any row of the other list, however briefly, is recorded.
     await page.addInitScript(() => {

@@ -42,7 +42,10 @@ describe('tasks are answered without a mouse', () => {
     return { page, ids }
   }
 
-  /** The id of the focused element. The focus must never be on the body, where a screen reader would start at the top. */
+  /**
+   * The id of the focused element. The focus must never be on the body, where a screen reader would
+   * start at the top.
+   */
   const focusIs = (page: Page, id: string) => expect.poll(() => focusOf(page)).toBe(id)
   const focusOf = (page: Page) =>
     page.evaluate(() => {

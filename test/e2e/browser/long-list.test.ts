@@ -109,7 +109,10 @@ describe('an inbox of thousands of tasks', () => {
 
 type TaskRange = { first: number; last: number; openTasks: number; perThread: number }
 
-/** Open tasks, one second apart, three of them of a rare app. Where several share a thread, they have all priorities. */
+/**
+ * Open tasks, one second apart, three of them of a rare app. Where several share a thread, they
+ * have all priorities.
+ */
 function insertOpenTasks(workspaceId: string, { first, last, openTasks, perThread }: TaskRange): string {
   return `
     CREATE TEMP TABLE made ON COMMIT DROP AS

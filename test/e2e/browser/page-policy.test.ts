@@ -25,7 +25,8 @@ describe('the page runs and loads only what the service serves', () => {
         () => make('script', { src: elsewhere }),
         () => setTimeout('globalThis.ran = true'),
         () => make('div', { innerHTML: '<b>text</b>' }),
-        // Pictures over https are allowed, because people can load them; the page itself never does.
+        // Pictures over https are allowed, because people can load them; the page itself never
+        // does.
         () => make('img', { src: elsewhere.replace('https', 'http') }),
         () => make('iframe', { src: elsewhere }),
         () => make('style', { textContent: 'body { display: none }' }),

@@ -3,7 +3,10 @@ import { expectAccessibleAlsoOnPhones, expectAccessibleLayout } from '../../supp
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import type { TestWorkspace } from '../../support/service.ts'
 
-/** Pages, each with a text that shows that it has loaded. The webhooks and the audit log are checked with their content. */
+/**
+ * Pages, each with a text that shows that it has loaded. The webhooks and the audit log are checked
+ * with their content.
+ */
 const pages = [
   ['workspace', 'Workspace ID'],
   ['members', 'Mara Member'],

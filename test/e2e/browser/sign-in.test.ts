@@ -79,7 +79,8 @@ describe('people sign in', () => {
     await owner.agent.post('/tasks', taskPayload())
     const { page } = await visit(`/w/${owner.workspaceId}/inbox`, { cookie: owner.owner.cookie })
     await page.getByRole('option').waitFor()
-    // The start pane is the last to load. A later request would lead to the sign-in page before the click.
+    // The start pane is the last to load. A later request would lead to the sign-in page before the
+    // click.
     await page.getByText('no deadline passed').waitFor()
     await page.context().clearCookies()
     await page.getByRole('option').click()

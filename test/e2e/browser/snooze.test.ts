@@ -28,7 +28,10 @@ describe('a person snoozes a task', () => {
     await press('Enter')
   }
 
-  /** The service receives the next request of this method, but the page gets the response only after `release`. */
+  /**
+   * The service receives the next request of this method, but the page gets the response only after
+   * `release`.
+   */
   async function holdResponse(method: 'PUT' | 'DELETE') {
     let reach: () => void = () => undefined
     let release: () => void = () => undefined

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
-// What agents want, and the call a model might write for it. `mistake` says what is wrong with the draft; the stand-in does
-// not see it.
+// What agents want, and the call a model might write for it. `mistake` says what is wrong with the
+// draft; the stand-in does not see it.
 
 /** An open task that the test creates for the intent. */
 type Given = { taskId: string; url: string }
@@ -18,7 +18,10 @@ export type Intent = {
   /** The same call is made twice. */
   twice?: boolean
   maxWaitSeconds?: number
-  /** Part of the record of the task in the end, with context and actions, or of the result of tools that read. */
+  /**
+   * Part of the record of the task in the end, with context and actions, or of the result of tools
+   * that read.
+   */
   expected: object
 }
 

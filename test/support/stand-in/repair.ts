@@ -9,7 +9,10 @@ type Edit = { draft: Draft; steps: Steps; schema: JsonSchema }
 
 const text = '"((?:[^"\\\\]|\\\\.)*)"'
 
-/** Everything the stand-in understands of an error: the imperative sentences, in this order, and nothing about any field. */
+/**
+ * Everything the stand-in understands of an error: the imperative sentences, in this order, and
+ * nothing about any field.
+ */
 const rules: [pattern: RegExp, follow: (edit: Edit, ...words: string[]) => void][] = [
   [
     new RegExp(`Rename ${text} to ${text}`),

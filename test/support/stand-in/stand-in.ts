@@ -2,8 +2,9 @@ import type { JsonSchema } from '../provider-schemas.ts'
 import { completed } from './fill.ts'
 import { repaired, type ToolError } from './repair.ts'
 
-// A stand-in for a model. It knows the published tools, completes a draft from their schemas, and follows error messages and
-// next steps literally. It has no knowledge of any field, tool or mistake.
+// A stand-in for a model. It knows the published tools, completes a draft from their schemas, and
+// follows error messages and next steps literally. It has no knowledge of any field, tool or
+// mistake.
 
 export type ToolResult = {
   content: { text: string }[]
@@ -37,7 +38,10 @@ export async function callCorrectly(options: Options, name: string, draft: objec
   }
 }
 
-/** Does what the result says next. Returns the last result: an answer, or a task that is still open when the turn ends. */
+/**
+ * Does what the result says next. Returns the last result: an answer, or a task that is still open
+ * when the turn ends.
+ */
 export async function followNextStep(options: Options, result: ToolResult): Promise<ToolResult> {
   const step = /Call (\w+) with ([^.]+)\./.exec(result.content[1]?.text ?? '')
   if (!step) return result

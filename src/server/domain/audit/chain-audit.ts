@@ -11,8 +11,8 @@ import {
 import type { Service } from '../service.ts'
 import { serializeEntry } from './entry-line.ts'
 
-// Takes 150 ms on an overloaded machine. Readers of the event log wait for running transactions, so
-// a batch must stay short.
+// A batch takes 150 ms on an overloaded machine. It must stay short, because readers of the event
+// log wait for running transactions.
 const batchSize = 500
 const logIntervalMinutes = 1
 
@@ -56,8 +56,8 @@ function chain(rows: AuditRow[], head: SignedHead, key: string): { links: Link[]
 }
 
 /**
- * A person with write access to the database could restore an older chain together with its head.
- * The heads in the log reveal that.
+ * Logs new heads, at most one per workspace and minute. A person with write access to the database
+ * could restore an older chain together with its head; the heads in the log reveal that.
  */
 export async function logAuditHeads({ database, log }: Service): Promise<void> {
   for (const { seq, ...head } of await claimHeadsToLog(database, logIntervalMinutes))

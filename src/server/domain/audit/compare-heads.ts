@@ -10,9 +10,9 @@ const batchSize = 1_000
 export type RecordedHead = Head & { signature?: string | undefined }
 
 /**
- * Returns the first of these heads, by sequence number, that the chain does not contain. If there is
- * none and the chain verifies, nothing up to the newest head was removed or rewritten. A recorded
- * head with a signature must have been signed by this service.
+ * Returns the first of these heads, by sequence number, that the chain does not contain or whose
+ * signature is not of this service. If there is none and the chain verifies, nothing up to the
+ * newest of these heads was removed or rewritten.
  */
 export async function compareHeads(
   { database, secrets }: Service,

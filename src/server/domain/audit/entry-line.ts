@@ -1,10 +1,13 @@
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { AuditRow, ChainedRow } from '../../storage/audit/audit-chain.ts'
 
-// The format and the digest of an entry must never change: files exported years ago are verified with
-// this code. See docs/audit.md.
+// The format and the digest of an entry must never change: files exported years ago are verified
+// with this code. See docs/audit.md.
 
-/** An entry's line up to its digest, which is the SHA-256 of exactly this text. Details are copied as stored. */
+/**
+ * An entry's line up to its digest, which is the SHA-256 of exactly this text. Details are included
+ * as they are stored.
+ */
 export function serializeEntry(row: AuditRow, seq: number, previous: string): string {
   const start = JSON.stringify({
     seq,

@@ -5,7 +5,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { decodePosition, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
 
-/** Newest first. */
+/** A page of the audit log, newest first. */
 export async function listAudit(
   { database }: Service,
   actor: PersonActor,

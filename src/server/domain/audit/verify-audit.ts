@@ -21,8 +21,8 @@ export type BrokenEntry = { seq: number; what: AuditDamage }
 const creationMissing: BrokenEntry = { seq: 1, what: 'missing' }
 
 /**
- * Recomputes every digest of the chain, up to the head at the time of the call. The chain must begin
- * with the creation of the workspace and end at a head signed by this service.
+ * Recomputes every digest of the chain, up to the head at the time of the call. The chain must
+ * begin with the creation of the workspace and end at a head signed by this service.
  */
 export async function verifyAudit(
   service: Service,

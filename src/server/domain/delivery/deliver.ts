@@ -16,7 +16,10 @@ const maxRetryAfterSeconds = 24 * 3600
 
 type Outgoing = DueDelivery & { kind: Exclude<DueDelivery['kind'], 'notice'> }
 
-/** Makes one attempt and records its result and the next state. A notice is not sent itself: it fans out into deliveries. */
+/**
+ * Makes one attempt and records its result and the next state. A notice is not sent: `fanOut`
+ * replaces it with deliveries.
+ */
 export async function deliver(
   service: Service,
   transport: Transport,
@@ -27,7 +30,8 @@ export async function deliver(
   if (delivery.kind === 'notice') return await fanOut(service, worker, delivery)
   const outgoing = delivery as Outgoing
   const result = await attempt(service, transport, outgoing, signal)
-  // Shutting down with an unknown result: another process retries when the lease has expired.
+  // This process is shutting down and does not know the result: another process retries when the
+  // lease has expired.
   if (signal.aborted && result.status === undefined) return
   await service.database.inWorkspace(delivery.workspaceId, (tx) =>
     recordAttempt(tx, delivery.id, worker, result, nextState(outgoing, result)),
@@ -54,7 +58,7 @@ async function attempt(
   return await transport.post(delivery.url!, { ...headers, ...traceOf(body) }, body, signal)
 }
 
-/** Trace headers, so that the receiver can continue the sender's trace. */
+/** The trace headers that the sender of the task sent, so that the receiver can continue its trace. */
 function traceOf(body: string): Partial<Trace> {
   const { traceparent, tracestate } = JSON.parse(body) as Partial<Trace>
   return {
@@ -63,7 +67,10 @@ function traceOf(body: string): Partial<Trace> {
   }
 }
 
-/** 2xx is success, 410 and `isPermanent` are final, everything else is retried, not before Retry-After. */
+/**
+ * 2xx is success, `isPermanent` and 410 (except from our own MCP server) are final, the rest is
+ * retried, not before Retry-After.
+ */
 function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: AttemptResult): Verdict {
   const { status } = result
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }

@@ -29,7 +29,7 @@ import type { Service } from '../service.ts'
 import { requireTask } from '../tasks/get-task.ts'
 import { callbackUrlProblem } from './check-callback-url.ts'
 
-/** All deliveries of the workspace with their attempts, newest first. */
+/** A page of the deliveries of the workspace with their attempts, newest first. */
 export async function listDeliveries(
   { database }: Service,
   actor: PersonActor,
@@ -59,7 +59,7 @@ export async function findDelivery(
   })
 }
 
-/** The deliveries of one task, for every member. URLs and response bodies are for admins only. */
+/** The newest deliveries of one task, for every member. URLs and response bodies are for admins only. */
 export async function listTaskDeliveries(
   { database }: Service,
   actor: PersonActor,
@@ -72,7 +72,7 @@ export async function listTaskDeliveries(
   })
 }
 
-/** Sends the same body with the same event ID again, even if it was delivered before. */
+/** Queues a delivery again with the same event id and stored body, even if it was delivered before. */
 export async function redeliver(
   { database }: Service,
   actor: PersonActor,
@@ -138,7 +138,8 @@ async function withAttempts(tx: Transaction, rows: DeliveryRow[]): Promise<Deliv
   return rows.map((row) =>
     present(
       row,
-      // Ignores attempts recorded between the two queries, so that a delivery and its attempts agree.
+      // Ignores attempts recorded between the two queries, so that a delivery and its attempts
+      // agree.
       attempts.filter(({ deliveryId, number }) => deliveryId === row.id && number <= row.attemptCount),
     ),
   )

@@ -2,7 +2,8 @@ import { claimDeliveries, deliveriesDue, renewLeases } from '../../storage/deliv
 import type { Service } from '../service.ts'
 import type { Transport } from './transport.ts'
 
-// Across all nodes, so that slow receivers of one workspace do not block the others.
+// Deliveries in progress per workspace, on all nodes together: slow receivers of one workspace do
+// not block the others.
 const maxPerWorkspace = 10
 
 export function claimDueDeliveries(

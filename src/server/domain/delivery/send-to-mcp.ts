@@ -9,7 +9,7 @@ type SendToMcp = NonNullable<Transport['sendToMcp']>
 const path = '/webhooks/service'
 const timeoutMilliseconds = 10_000
 
-/** To the MCP entry point of this process. */
+/** Sends to the MCP entry point of this process. */
 export function sendToOwnMcp(
   fetch: (request: Request) => Response | Promise<Response>,
   publicUrl: string,
@@ -17,14 +17,15 @@ export function sendToOwnMcp(
   return createSend((init) => Promise.resolve(fetch(new Request(`${publicUrl}${path}`, init))))
 }
 
-/** To a separate MCP server. */
+/** Sends to a separate MCP server. */
 export function sendToRemoteMcp(mcpUrl: string): SendToMcp {
   return createSend((init) => fetch(`${mcpUrl}${path}`, { ...init, redirect: 'manual' }))
 }
 
 /**
- * To this process and a separate MCP server. The delivery fails if either fails. 421 is no failure: that server does
- * not have the session, and the result of the other counts.
+ * Sends to this process and to a separate MCP server. The delivery fails if either fails. 421 from
+ * one of them is not a failure: it means that the session belongs to the other, whose result
+ * counts.
  */
 export function sendToBoth(own: SendToMcp, remote: SendToMcp): SendToMcp {
   return async (...call) => {

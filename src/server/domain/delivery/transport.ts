@@ -1,7 +1,7 @@
 import type { Attempt } from '../../lib/outbound-http.ts'
 
 export type AttemptResult = Attempt & {
-  /** Retrying is pointless: the recipient no longer exists. */
+  /** Retrying is pointless, for example because the recipient no longer exists or may no longer get it. */
   isPermanent?: true
 }
 
@@ -15,13 +15,17 @@ export function permanentFailure(error: string): AttemptResult {
  * signed event to our own MCP server, never to a URL from a request.
  */
 export type Transport = {
-  /** lib/outbound-http.ts */
+  /** Implemented in lib/outbound-http.ts. */
   post(
     url: string,
     headers: Record<string, string>,
     body: string | Uint8Array,
     signal: AbortSignal,
   ): Promise<AttemptResult>
+  /**
+   * Implemented in send-to-mcp.ts. Undefined if this process knows no MCP server; it then claims no
+   * such deliveries.
+   */
   sendToMcp:
     | ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<AttemptResult>)
     | undefined

@@ -4,6 +4,7 @@ import type { Service } from '../service.ts'
 
 export type WebhookContext = {
   workspaceId: string
+  /** The id of an API key or a grant. */
   keyId: string
   sessionId?: string
   secrets: string[]
@@ -11,7 +12,10 @@ export type WebhookContext = {
   event?: string
 }
 
-/** The task's workspace, its API key and session, and the secrets that may sign its webhooks, newest first. */
+/**
+ * Returns the task's workspace, the API key or grant that created it, its MCP session, and the
+ * secrets that may sign its webhooks, newest first. Returns undefined if there is no such task.
+ */
 export async function findWebhookContext(
   { database, secrets }: Service,
   taskId: string,

@@ -25,7 +25,7 @@ export async function revealWebhookSecret(service: Service, actor: PersonActor):
   })
 }
 
-/** Both secrets sign for 24 hours, so that receivers can switch one by one. */
+/** The previous secret also signs for another 24 hours, so that receivers can switch one by one. */
 export async function rotateWebhookSecret(service: Service, actor: PersonActor): Promise<WebhookSecrets> {
   requireRole(actor, 'admin')
   const sealed = seal(newWebhookSecret(), service.secrets.encryptionKey, actor.workspaceId)

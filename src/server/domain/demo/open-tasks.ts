@@ -15,8 +15,8 @@ export type OpenTask = {
 const minute = 60_000
 
 /**
- * The open tasks of the inbox: the gallery, some daily work, and a thread of three tasks. Examples with a review are left out:
- * a workspace with sample data rarely has enough people to answer them.
+ * The open tasks of the inbox: the gallery, some daily work, and a thread of three tasks. Examples
+ * with a review are left out: a workspace with sample data rarely has enough people to answer them.
  */
 export function createSampleOpenTasks(random: Random, now: Date): OpenTask[] {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * minute)

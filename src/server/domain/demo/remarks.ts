@@ -1,8 +1,11 @@
 import type { Random } from './random.ts'
 
-// Sample remarks by people: short, hasty, rarely repeated, sometimes not in English.
+// Sample remarks by people: short, hasty, sometimes not in English.
 
-/** One of the texts, sometimes with a few words before or after it. */
+/**
+ * One of the texts, sometimes in lower case without its full stop, sometimes with a few words
+ * before or after it.
+ */
 export function remark(random: Random, texts: readonly string[]): string {
   const text = random.pick(texts)
   if (random.chance(0.12)) return text.toLowerCase().replace(/\.$/, '')

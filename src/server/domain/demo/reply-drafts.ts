@@ -16,7 +16,10 @@ const topics = [
 ] as const
 const people = ['Ines', 'Tom', 'Mei', 'Jonas', 'Aisha', 'Pavel', 'Grace', 'Luca', 'Hanna', 'Marta']
 
-/** Healthy: nine in ten are sent, most of them unchanged. Of the rest, many are too formal. */
+/**
+ * Healthy: nine in ten are sent, most of them unchanged. If people want another draft, it is often
+ * because this one is too formal.
+ */
 export const replyDrafts: SampleApp = {
   percent: 32,
   overdueShare: 0.05,
@@ -92,7 +95,10 @@ export const replyDrafts: SampleApp = {
   },
 }
 
-/** A few are edited, and a few questions or requests for changes come first. */
+/**
+ * Most drafts are sent unchanged. A few are edited, and for a few a question or a request for
+ * changes comes first.
+ */
 function sentWith(random: Random, payload: CreateTask) {
   const body = bodyOf(payload)
   if (random.chance(0.12)) return { data: { body: edited(random, body) } }

@@ -3,7 +3,10 @@ import type { QuestionKind } from '../../../contract/question.ts'
 import type { Presented } from '../../../contract/task-answer.ts'
 import type { Random } from './random.ts'
 
-/** What a person asked before they answered, and the reply. `revised` is the task after the agent's revision. */
+/**
+ * What a person asked before they answered, and the reply. `revised` is the task after the agent's
+ * revision.
+ */
 export type SampleQuestion = { kind: QuestionKind; text: string; reply: string; revised?: CreateTask }
 
 export type SampleAnswer = {
@@ -15,12 +18,12 @@ export type SampleAnswer = {
 
 /** One app and type: what its agent sends, and what people answer to it. */
 export type SampleApp = {
-  /** Percentage of all tasks. */
+  /** The percentage of all sample tasks that are of this app and type. */
   percent: number
-  /** `age` in days. */
+  /** `age` is that of the task, in days. */
   payload(random: Random, age: number): CreateTask
   answer(random: Random, payload: CreateTask): SampleAnswer
-  /** Share of tasks that reach their deadline unanswered. */
+  /** The share of tasks that reach their deadline unanswered. */
   overdueShare: number
 }
 

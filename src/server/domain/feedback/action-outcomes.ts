@@ -20,7 +20,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** Every member may see them: the figures depend on them. */
+/** Every member may see the outcomes that admins set, because the figures depend on them. */
 export async function listActionOutcomes(
   { database }: Service,
   actor: PersonActor,
@@ -29,7 +29,10 @@ export async function listActionOutcomes(
   return await database.inWorkspace(actor.workspaceId, (tx) => load(tx, { app, type }))
 }
 
-/** Sets or removes the outcome of an action, for all answers whose sender does not declare it, also earlier ones. */
+/**
+ * Sets or removes the outcome of an action, for all answers whose sender does not declare it,
+ * including earlier ones.
+ */
 export async function setActionOutcome(
   { database }: Service,
   actor: PersonActor,
@@ -87,7 +90,10 @@ export async function readSetOutcomes(
   return new Map((await listRows(tx, { app, type })).map(({ actionId, outcome }) => [actionId, outcome]))
 }
 
-/** The same for several apps and types, by default for all. */
+/**
+ * Returns a function that finds the outcome that admins set for the action of a task. `filters`
+ * restrict which are read.
+ */
 export async function readAllSetOutcomes(tx: Transaction, filters: OutcomeFilters = {}) {
   const keyOf = ({ app, type, actionId }: AppAndType & { actionId: string | null }) =>
     JSON.stringify([app, type, actionId])

@@ -9,8 +9,9 @@ const maxFields = 20
 const maxPeople = 100
 
 /**
- * How much people agree who answered the same task independently. `action` and `fields` compare only the first two answers,
- * because a third is asked for only where two differ. `people` counts all answers.
+ * How much people agree when they answer the same task independently. `action` and `fields` compare
+ * only the first two answers, because a third is often required only if these differ. `people`
+ * counts all answers.
  */
 export function agreementOf(tasks: ReviewedAnswers[]): Agreement | undefined {
   const pairs = tasks.flatMap(({ answers: [one, other], actions }) =>
@@ -49,8 +50,8 @@ function measure(pairs: Pair[]): Agreement['action'] {
 }
 
 /**
- * Krippendorff's alpha for nominal data and two values per unit: 1 is full agreement, 0 what chance would give. Null if all
- * values are equal, because then nothing tells agreement from habit.
+ * Krippendorff's alpha for nominal data and two values per unit: 1 is full agreement, 0 what chance
+ * would give. Null if all values are equal, because then alpha is not defined.
  */
 export function krippendorffAlpha(pairs: Pair[]): number | null {
   const counts = new Map<string, number>()
@@ -58,11 +59,14 @@ export function krippendorffAlpha(pairs: Pair[]): number | null {
   const n = 2 * pairs.length
   const observed = 2 * pairs.filter(([one, other]) => one !== other).length
   const equal = [...counts.values()].reduce((sum, count) => sum + count ** 2, 0)
-  const expected = n ** 2 - equal // over all ordered pairs of different values
+  const expected = n ** 2 - equal // the ordered pairs of different values, over all units
   return expected === 0 ? null : 1 - ((n - 1) * observed) / expected
 }
 
-/** Per person: how often they chose the action that most of the task's answers chose. Ties count for nobody. */
+/**
+ * How often each person chose the most frequent action among the answers to a task. Tasks with a
+ * tie are not counted.
+ */
 function withMajority(tasks: ReviewedAnswers[]): Agreement['people'] {
   const people = new Map<string, { count: number; n: number }>()
   for (const { answers } of tasks) {

@@ -33,7 +33,7 @@ export async function startAnalysis(
   )
 }
 
-/** All runs, newest first. */
+/** One page of the runs, newest first. */
 export async function listAnalyses(
   { database }: Service,
   actor: PersonActor,

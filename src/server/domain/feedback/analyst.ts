@@ -10,9 +10,12 @@ export type AnalysisInput = {
   periodEnd: Date
   figures: Figures
   health: Health
-  /** Similar tasks with another answer, for each finding of findChanges. Left out: none. */
+  /**
+   * For each finding of findChanges: negative tasks, each with a similar positive one. Left out: no
+   * pairs.
+   */
   pairs?: TaskPair[][]
-  /** What became of it. Left out: there was none. */
+  /** Earlier advice and what became of it. Left out: there was none. */
   earlierAdvice?: GivenAdvice[]
   /** The page of the task in the web app. */
   urlOf(taskId: string): string
@@ -24,7 +27,7 @@ export type AnalystTexts = {
   agentInstructions: string
   /** The author: "built-in" or the name of a model. */
   analyst: string
-  /** Why the configured model did not write it. */
+  /** Why the configured model did not write the texts. */
   note?: string
 }
 

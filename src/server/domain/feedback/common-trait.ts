@@ -11,7 +11,7 @@ export function hasTrait(one: Observation, trait: CommonTrait): boolean {
   return one.choices.some(([field, label]) => field === trait.question && label === trait.choice)
 }
 
-/** The tasks with negative answers that a finding is about, newest first. */
+/** The tasks with negative answers that a finding is about, newest first. For a theme, at most 100. */
 export function taskIdsOf({ trait, theme, quotes = [] }: Finding, observations: Observation[]): string[] {
   if (theme) return theme.taskIds
   if (!trait) return quotes.map(({ taskId }) => taskId)

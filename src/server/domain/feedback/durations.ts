@@ -1,5 +1,6 @@
-// Times to answer are stored as counts in buckets, each a fifth wider than the previous one, so that days
-// can be added up without sorting. A quantile from them is off by at most a tenth.
+// Times to answer are counted in buckets, each about a fifth wider than the previous one, so that
+// the counts of several days can be added. A quantile of a second or more is off by at most a
+// tenth.
 
 export const bucketsPerDoubling = 4
 

@@ -7,7 +7,10 @@ import { healthOf } from './health.ts'
 
 type Given = { i: number; isNew: boolean; isFirstHalf: boolean }
 
-/** 200 answers to version 1, then 200 to version 2, of which the named ones are negative and have lost their content. */
+/**
+ * 200 answers to version 1, then 200 to version 2, of which the named ones are negative and have
+ * lost their content.
+ */
 function figuresOf(given: {
   isNegative: (one: Given) => boolean
   isDeleted: (one: Given) => boolean

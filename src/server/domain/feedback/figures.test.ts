@@ -128,7 +128,8 @@ describe('real effects are found', () => {
   })
 })
 
-// docs/feedback-analysis.md promises these levels; with 100 sets the tests can only rule out about twice as much.
+// docs/feedback-analysis.md promises these levels; with 100 sets the tests can only rule out about
+// twice as much.
 describe('effects that do not exist are not claimed', () => {
   const nothingPlanted = setsOf((random) => reviewed(random, {}))
   test.each<[string, number, (figures: Figures) => boolean]>([

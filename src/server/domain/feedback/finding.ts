@@ -9,11 +9,15 @@ export type Finding = {
   title: string
   evidence: string
   advice: string
-  /** Negative answers of 30 days that a fix would prevent. Of a version: if all tasks are sent by it. */
+  /**
+   * The negative answers per 30 days that a fix would prevent. For a version, those beyond the
+   * others' share if it sends all tasks. For a candidate, not negative answers but the wins that it
+   * has less than by chance.
+   */
   gain?: number
   /** There was nothing to compare with, so that all negative answers with the trait count. */
   isGainAnUpperLimit?: boolean
-  /** The answers it is about. */
+  /** What the answers it is about have in common. */
   trait?: CommonTrait
   chart?: AnalysisFinding['chart']
   /** Human text accompanies the sentences above and is never part of them. */

@@ -1,13 +1,16 @@
 const ascii = /^[ -~]*$/
 const combiningMarks = /[\u0300-\u036f]/g
 
-/** In lower case, with one form of each character, and without the accents of alphabetic scripts. */
+/** The text in lower case, with compatibility characters replaced and without accents. */
 function foldText(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   return text.normalize('NFKC').toLowerCase().normalize('NFD').replace(combiningMarks, '').normalize('NFC')
 }
 
-/** One spelling of a word: sooo and so, waehrung and wahrung (ä has lost its dots), adress and address. */
+/**
+ * One spelling for variants of a word: `so` for sooo, `wahrung` for Währung and Waehrung, `adres`
+ * for adress and address.
+ */
 export function foldWord(word: string): string {
   const plain = foldText(word)
     .replace(/ß/g, 'ss')
@@ -18,7 +21,10 @@ export function foldWord(word: string): string {
 const endings = ['ing', 'end', 'ed', 'es', 'en', 'er', 'em', 'et', 'te', 's', 'e', 'n', 't', 'y', 'a', 'o']
 const minStem = 4
 
-/** Without frequent endings of European languages, so that inflections meet. It is an identifier and not a word. */
+/**
+ * Removes frequent endings of European languages, so that inflections have the same stem. A stem
+ * identifies words; it need not be one.
+ */
 export function stemOf(word: string): string {
   let stem = word
   for (;;) {

@@ -12,7 +12,10 @@ const results: [GivenAdvice['result'], one: string, many: string][] = [
   ['not-tried', 'was not tried', 'were not tried'],
 ]
 
-/** A paragraph of the summary. Titles contain names by senders, so they are code spans. */
+/**
+ * A paragraph of the summary, if there is earlier advice. Titles contain names by senders, so they
+ * are code spans.
+ */
 export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
   if (advice.length === 0) return []
   const counts = results.flatMap(([result, one, many]) => {
@@ -35,7 +38,10 @@ export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
   ]
 }
 
-/** For agents: advice that did not help, by the number of its line in the data block. */
+/**
+ * For agents: sentences about advice that showed no improvement, and the lines of the data block
+ * that they refer to.
+ */
 export function adviceWithoutEffect(advice: GivenAdvice[] = []): { lines: string[]; data: string[] } {
   const failed = advice.filter(({ result }) => result === 'no-effect-seen').slice(0, shownAdvice)
   return {

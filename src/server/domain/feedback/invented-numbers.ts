@@ -1,6 +1,10 @@
-// Which numbers a text contains, in digits or in words. Texts and figures are read by the same rules and then compared.
+// Which numbers a text contains, in digits or in words. Texts and figures are read by the same
+// rules and then compared.
 
-/** The numbers of a text that are not among the figures. A percentage must be one there, too. */
+/**
+ * The numbers of a text that are not among the figures. A percentage must be a percentage in the
+ * figures, too.
+ */
 export function inventedNumbers(text: string, figures: string): string[] {
   const known = new Set(numbersIn(figures))
   return [...new Set(numbersIn(withoutListMarkers(text)).filter((number) => !known.has(number)))]
@@ -21,7 +25,7 @@ const amounts = new Set(
     /\s+/,
   ),
 )
-/** With or without a blank or an ending, such as "twentythree" and "dreiundzwanzig". */
+/** Tens, also as part of a word such as "twentythree" or "dreiundzwanzig". English ones only at its start. */
 const tens =
   /^(?:twenty|thirty|fou?rty|fifty|sixty|seventy|eighty|ninety)|(?:zwanzig|drei(?:ss|ß)ig|vierzig|funfzig|sechzig|siebzig|achtzig|neunzig|hundert|tausend|twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig|honderd|duizend)/
 const smallAmount =
@@ -45,7 +49,8 @@ const isoDate = /\b\d{4}-\d{2}-\d{2}\b/g
 function numbersIn(text: string): string[] {
   const plain = text
     .normalize('NFKC')
-    // Emphasis inside a number does not divide it.
+    // Emphasis inside a number does not divide it. This also removes the underscore from ids of
+    // tasks, which are removed next.
     .replace(/[*_`~]/g, '')
     .replace(/\btsk[0-9a-z]{26}\b|\[\d+\]/gi, ' ')
   const lower = plain.toLowerCase()
@@ -85,7 +90,7 @@ function withoutSeparators(number: string): string {
   return Number.isNaN(value) ? number : String(value)
 }
 
-/** "1. … 2. …" numbers steps, at the start of a line or a sentence, as long as it counts up from one. */
+/** Removes the numbers of steps ("1. … 2. …") at the start of lines and sentences, as long as they count up from one. */
 function withoutListMarkers(text: string): string {
   let last = 0
   return text.replace(/(^\W*|[.!?]\s+)(\d{1,2})[.)](?=\s)/gm, (all, before: string, digits: string) => {

@@ -5,7 +5,10 @@ import type { Service } from '../service.ts'
 import { mayAccess } from '../tasks/key-limits.ts'
 import { presentForAgents } from './present-analysis.ts'
 
-/** The latest run of an app and type in any state. If it is not completed, with the time of the last completed one. */
+/**
+ * The latest run of an app and type, in any state. If it is not completed, the response also says
+ * when the last one was completed.
+ */
 export async function latestAnalysis(
   { database }: Service,
   actor: Actor,

@@ -54,7 +54,7 @@ function buildRequest(
       body: { model, max_tokens: maxTokens, system, messages: [{ role: 'user', content: user }] },
     }
   }
-  // OpenAI rejects max_tokens, which all other servers expect.
+  // OpenAI's reasoning models reject max_tokens, and compatible servers may not know its successor.
   const limitName = new URL(baseUrl).hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
   return {
     path: '/chat/completions',
@@ -76,7 +76,10 @@ const ModelResponse = z.object({
 })
 type ModelResponse = z.infer<typeof ModelResponse>
 
-/** Throws our own messages: a parser's message quotes the response, and errors are shown to people and agents. */
+/**
+ * Throws our own messages: a parser's message quotes the response, and errors are shown to people
+ * and agents.
+ */
 function parseResponse(text: string): ModelResponse {
   let body: unknown
   try {

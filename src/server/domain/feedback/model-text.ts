@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasInvisible } from './sanitize.ts'
 
-/** What a text of a language model must not contain, whatever it is about. */
+/** What a text by a language model must not contain, whatever its subject. */
 const forbidden: [pattern: RegExp, message: string][] = [
   [
     /\/\/\S|\bwww\.|\]\(|!\[|\]:|\S@\S|\b(?:javascript|vbscript|data|mailto|tel|sms|file|ftp|ssh|hxxps?):(?=\S)|[([](?:\.|at|dot)[)\]]|\bdot (?:com|net|org|io)\b/iu,
@@ -22,10 +22,10 @@ const forbidden: [pattern: RegExp, message: string][] = [
     'Must not imitate messages or tool calls.',
   ],
 ]
-/** English needs no others, and letters that look like these would hide words from every check. */
+/** A letter that is not in Latin-1, a combining mark or a joiner. English needs none, and they could hide a word from every check. */
 const foreignLetter = /(?![a-zà-öø-ÿ])\p{L}|\p{M}|[\u200c\u200d]/iu
 
-/** Returns the text with compatibility characters replaced, such as full-width digits: it is checked as people read it. */
+/** Replaces compatibility characters such as full-width digits before the checks, so that the text is checked as people read it. */
 export const modelText = (max: number) =>
   z
     .string()

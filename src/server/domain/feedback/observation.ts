@@ -3,9 +3,10 @@ export type Observation = {
   taskId: string
   /** The name of the task. */
   name: string
-  /** null: tasks without a version form one version. */
+  /** null: the task has none. Tasks without a version are compared like a version of their own. */
   version: string | null
   actionId: string
+  /** When the task was created, in milliseconds. */
   createdAt: number
   /** The day on which it was answered, as days since 1 January 1970 (UTC). */
   day: number
@@ -18,7 +19,7 @@ export type Observation = {
   fields: Record<string, string>
   /** What was chosen in the fields of the form. */
   choices: (readonly [field: string, label: string])[]
-  /** Of the text of a negative answer. */
+  /** The terms of its text. Only for negative answers. */
   terms?: ReadonlySet<string>
 }
 
@@ -31,8 +32,9 @@ const maxValues = 10
 const maxPaths = 2_000
 
 /**
- * The paths of fields that have at most 10 values and are not the same in all answers, the most frequent ones first.
- * A missing field differs from every value, but is not counted as one.
+ * The paths of fields that have at most 10 values and are not the same in all answers: the 20 most
+ * frequent ones, in this order. A missing field differs from every value, but is not counted as
+ * one.
  */
 export function fieldsOf(answers: Observation[]): string[] {
   const values = new Map<string, Set<string>>()

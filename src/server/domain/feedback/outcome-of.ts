@@ -5,8 +5,9 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 export type ChosenAction = { id: string; title: string; outcome?: Outcome | undefined }
 
 /**
- * What an answer says about the agent's work, and who decided that: the sender, otherwise an admin (`setOutcome`), otherwise
- * the words of its ID and title. Neutral if they contradict each other or are unclear: a wrong guess would invert the analysis.
+ * What an answer says about the agent's work, and who decided that: the sender, otherwise an admin
+ * (`setOutcome`), otherwise the words of the action's ID and title. Neutral if they contradict each
+ * other or are unclear: a wrong guess would invert the analysis.
  */
 export function outcomeOf(
   { id, title, outcome }: ChosenAction,

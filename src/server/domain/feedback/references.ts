@@ -1,11 +1,14 @@
 import { shortName } from './sanitize.ts'
 
-/** How a text refers to a sender's names: as a code span for people, as a number for agents. */
+/**
+ * How a text refers to a sender's names: for example as a code span for people, or as a number for
+ * agents.
+ */
 export type Naming = (text: string) => string
 
 /**
- * Names of actions, choices, candidates and versions are written by the sender. In instructions to an
- * agent they appear only as [1], [2], …; the names themselves are lines of the data block.
+ * Names of actions, choices, candidates and versions are written by the sender. In instructions to
+ * an agent they appear only as [1], [2], …; the names themselves are lines of the data block.
  */
 export function createReferences() {
   const numbers = new Map<string, number>()
@@ -18,7 +21,7 @@ export function createReferences() {
     refer,
     lines: () => [...numbers].map(([text, number]) => `[${number}] ${text}`),
     names: () => [...numbers.keys()],
-    /** The same text for people, with names instead of numbers. */
+    /** Replaces the numbers in a text with names. */
     resolve: (text: string, name: Naming) => {
       const names = [...numbers.keys()]
       return text.replace(reference, (all, number) => {

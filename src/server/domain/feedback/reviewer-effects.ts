@@ -4,7 +4,10 @@ import { groupBy, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
 
-/** A reviewer who answers negatively more or less often than the others do for the same versions and fields. */
+/**
+ * A reviewer who answers negatively more or less often than the others do for the same versions and
+ * fields.
+ */
 export type ReviewerEffect = {
   reviewer: string
   direction: 'more' | 'less'
@@ -19,7 +22,10 @@ const minAnswers = 20
 const maxReviewers = 50
 const maxEffects = 3
 
-/** Corrected for the number of reviewers. Each must hold within every factor that can be tested, and without its strongest day. */
+/**
+ * P-values are corrected for the number of reviewers. Each effect must hold within every factor
+ * that can be tested, and without its strongest day.
+ */
 export function* findReviewerEffects(answers: Observation[], all: Table): Slices<ReviewerEffect[]> {
   const groups = [...groupBy(answers, ({ reviewer }) => reviewer)]
     .filter(([, own]) => own.length >= minAnswers && answers.length - own.length >= minAnswers)

@@ -3,7 +3,10 @@ import { isTypoOf } from './typos.ts'
 /** Joins terms that must be in the same text. */
 export const conjunction = '+'
 
-/** Whether a text is about a theme: it has one of the theme's terms, or all parts of a term such as `~missing+#photo`. */
+/**
+ * Whether a text is about a theme: it has one of the theme's terms, or all parts of a term such as
+ * `~missing+#photo`.
+ */
 export function hasTheme(termsOfText: ReadonlySet<string>, terms: readonly string[]): boolean {
   return terms.some((term) => partsOf(term).every((part) => mentions(termsOfText, part)))
 }
@@ -18,7 +21,7 @@ function mentions(termsOfText: ReadonlySet<string>, part: string): boolean {
   return false
 }
 
-/** Typos of concepts are already resolved. */
+/** Words also match their typos. Typos of words in the word lists are already resolved to concepts. */
 export function isSameTerm(term: string, other: string): boolean {
   return term === other || (isWord(term) && isWord(other) && isTypoOf(term, other))
 }

@@ -20,7 +20,10 @@ function countIn(days: CountsByDay, day: number, negative: boolean): void {
   days.set(day, counts)
 }
 
-/** The terms of all texts, newest first, as numbers: 16 MB at most. */
+/**
+ * The terms of all texts, newest first. Each occurrence of a term is a number of 4 bytes, so that
+ * all take about 16 MB at most.
+ */
 export function createThemeTexts() {
   const ids = new Map<string, number>()
   const names: string[] = []
@@ -57,7 +60,10 @@ export function createThemeTexts() {
     return names.push(term) - 1
   }
 
-  /** Calls `visit` with the mapped terms of each text, each once. -1: leave it out. */
+  /**
+   * Calls `visit` for each text with its distinct terms as mapped by `map`. Terms that are mapped
+   * to -1 are left out.
+   */
   function* forEachText(
     map: Int32Array,
     visit: (mapped: number[], negative: boolean, day: number) => void,
@@ -76,7 +82,7 @@ export function createThemeTexts() {
     }
   }
 
-  /** How many texts each of these themes is in. */
+  /** How many texts have each of these themes, in all and by day. */
   function* countThemes(themes: string[][]): Slices<(Counts & { byDay: CountsByDay })[]> {
     const parts = [...new Set(themes.flat().flatMap(partsOf))]
     const map = new Int32Array(names.length)

@@ -5,7 +5,7 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** The words of a text in lower case, as written. */
+/** The words at the beginning of a text, in lower case and in compatibility normal form (NFKC). */
 export function wordsOf(text: string): string[] {
   const plain = text.slice(0, maxTextLength).normalize('NFKC').toLowerCase()
   if (!unspaced.test(plain)) return plain.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’]|\u200c|\u200d)*/gu) ?? []

@@ -1,7 +1,7 @@
 import type { ChatFor } from '../../../contract/notification.ts'
 import { priorities } from '../../../contract/task-fields.ts'
 
-/** The priorities that a channel gets, by their index. */
+/** The priorities of the tasks that a chat or Slack channel gets, as indexes into `priorities`. */
 export const wantsOfChat: Record<ChatFor, number[]> = { urgent: [0], high: [0, 1], all: [0, 1, 2, 3] }
 
 export function toChatFor(wants: number[]): ChatFor {

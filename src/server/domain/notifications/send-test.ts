@@ -10,7 +10,10 @@ import { testChat } from './messages.ts'
 import { listPushBrowsers } from './push-browsers.ts'
 import { pushBody } from './push-message.ts'
 
-/** Queued like a real notification, so that it tests the whole path. Returns the delivery ID, to find the result. */
+/**
+ * Queues the test like a real notification, so that it covers the whole path. Returns the id of the
+ * delivery.
+ */
 export async function sendTestMail(service: Service, actor: PersonActor): Promise<string> {
   if (!service.sendMail) {
     throw new DomainProblem('unavailable', 'This service cannot send email. The operator can set SMTP_URL.')

@@ -15,12 +15,15 @@ import { type AttemptResult, permanentFailure, type Transport } from '../deliver
 import type { Service } from '../service.ts'
 import { type PushBody, type PushPayload, pushPayload, urgencyOf } from './push-message.ts'
 
-// Afterwards the push service drops the message: a phone that was off all night need not show it.
+// The push service then drops the message: a phone that was off all night need not show it.
 const timeToLiveSeconds = 4 * 3600
 
 type Message = { payload: PushPayload; urgency: 'high' | 'normal' }
 
-/** To all browsers of the person. Accepted by one of them, it counts as delivered. */
+/**
+ * Sends a message to all browsers of the person. It counts as delivered if the push service of one
+ * of them accepts it.
+ */
 export async function sendWebPush(
   service: Service,
   transport: Transport,
@@ -47,14 +50,14 @@ export async function sendWebPush(
 
 async function prepare({ database }: Service, { workspaceId, recipient, taskId, body }: DueDelivery) {
   return await database.inWorkspace(workspaceId, async (tx) => {
-    // Looked up at send time: former members get no messages.
+    // Looked up when the message is sent: former members get none.
     const member = await findMember(tx, recipient!)
     const browsers = member ? await listPushSubscriptions(tx, recipient!) : []
     const { name } = (await findWorkspace(tx))!
     const task = taskId === null ? undefined : await findTask(tx, taskId)
     const stored = JSON.parse(body) as PushBody
     const hasEnded = task !== undefined && task.status !== 'open'
-    // Answered while the message waited: nobody needs it any more, unless a note mentions them.
+    // Nobody needs the message once the task has ended, unless a note mentions them.
     if (hasEnded && !('isMention' in stored)) return undefined
     const payload = pushPayload(stored, { workspaceId, workspaceName: name, taskId, hasEnded })
     return { browsers, message: { payload, urgency: urgencyOf(task?.priority) } }
@@ -70,7 +73,7 @@ async function sendTo(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const subscription = JSON.parse(open(sealed, encryptionKey, workspaceId)) as AddPushBrowser
-  // Again, because the operator may have changed PUSH_SERVICES.
+  // Checked again, because the operator may have changed PUSH_SERVICES.
   if (!isPushService(subscription.endpoint, webPush.services)) return notAllowed
   const { default: library } = await import('web-push')
   const { headers, body } = library.generateRequestDetails(subscription, JSON.stringify(payload), {
@@ -86,14 +89,15 @@ async function sendTo(
 const notAllowed = permanentFailure('The push service of the browser is not allowed any more.')
 
 /**
- * The subscription has ended. Not 401 or 403: they mean that the push service refuses our own signature, for example because the
- * clock is wrong, and would forget every browser.
+ * Whether the subscription has ended. 401 and 403 do not count: the push service responds with them
+ * to all our messages if it refuses our signature, for example because the clock is wrong, and
+ * every browser would be removed.
  */
 function isGone({ status }: AttemptResult): boolean {
   return status === 404 || status === 410
 }
 
-/** What the log of deliveries shows. Without the responses, which may repeat an endpoint. */
+/** The attempt as the list of deliveries shows it, without the responses, which may repeat an endpoint. */
 function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilliseconds'> {
   const accepted = results.find(({ status }) => status !== undefined && status >= 200 && status < 300)
   if (accepted) return { status: accepted.status }
@@ -103,7 +107,7 @@ function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilli
     const error =
       results.find(({ isPermanent }) => isPermanent)?.error ??
       'The person has no browser that gets push messages.'
-    // The status of a browser that is gone is no failure that anybody has to fix.
+    // By this status, the task page recognizes a failure that nobody has to fix.
     return { status: results.find(isGone)?.status, error, isPermanent: true }
   }
   const retryAfterSeconds = Math.max(...left.map((result) => result.retryAfterSeconds ?? 0))

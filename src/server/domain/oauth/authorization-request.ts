@@ -1,7 +1,8 @@
 import type { KeyScope } from '../../../contract/workspace.ts'
+import type { OAuthClient } from '../../storage/people/oauth-clients.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { findClient, type OAuthClient, requestedScopes } from './clients.ts'
+import { findClient, requestedScopes } from './clients.ts'
 import { isRegisteredRedirectUri, withParameters } from './redirect-uris.ts'
 
 /** The issuer of tokens, in metadata and in every redirect to a client (RFC 9207). */
@@ -14,13 +15,13 @@ export function resourceOf({ mcpUrl }: Pick<Service, 'mcpUrl'>): string | undefi
   return mcpUrl === undefined ? undefined : `${mcpUrl}/mcp/connect`
 }
 
-/** `resource` may be left out, because there is only one. */
+/** Also true for an empty list: clients may leave `resource` out, because there is only one. */
 export function isOurResource(service: Service, resources: string[]): boolean {
   const ours = resourceOf(service)
   return resources.every((resource) => ours !== undefined && resource === ours)
 }
 
-/** For a request that names another resource. */
+/** The error description for a request that names another resource. */
 export function describeResource(service: Service): string {
   const ours = resourceOf(service)
   return ours === undefined
@@ -33,13 +34,14 @@ export type AuthorizationRequest = {
   redirectUri: string
   scopes: KeyScope[]
   codeChallenge: string
-  /** The address that returns to the client with this result. */
+  /** The URL that takes the person back to the client with this result. */
   returnWith(result: { code: string } | { error: string; error_description?: string }): string
 }
 
 /**
- * Reads the query string with which a client sent a person here. Throws if client or redirect address is
- * invalid, because then there is no address to return to; otherwise an invalid request returns to the client.
+ * Reads the query string with which a client sent a person here. Throws if the client or the
+ * redirect URI is invalid, because then there is nowhere to return to. For another invalid request,
+ * `returnTo` tells the client.
  */
 export async function readAuthorizationRequest(
   service: Service,

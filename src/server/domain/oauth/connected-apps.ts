@@ -22,7 +22,7 @@ export async function listConnectedApps({ database }: Service, actor: PersonActo
   }))
 }
 
-/** Forbidding it disconnects every app. */
+/** Disallowing connected apps disconnects all of them. */
 export async function allowConnectedApps(
   service: Service,
   actor: PersonActor,
@@ -55,7 +55,10 @@ export async function disconnectApp(
   })
 }
 
-/** Revokes the active grants that match, with an audit entry each. Their tokens stop working within five seconds. */
+/**
+ * Revokes the active grants that match, with an audit entry each. Their tokens stop working within
+ * five seconds.
+ */
 export async function disconnect(
   tx: Transaction,
   { actor, from }: { actor: string; from: string | undefined },
@@ -70,7 +73,7 @@ export async function disconnect(
 
 /**
  * Revokes in every workspace what outlives a sign-in session: connected apps, the Slack link and
- * push subscriptions. The caller has already ended the sessions, which could connect an app again.
+ * push subscriptions. Callers end the sessions first, because a session could connect an app again.
  */
 export async function revokeStandingAccess(
   { database }: Service,

@@ -1,4 +1,7 @@
-/** Refuses a request of an OAuth client, in the format of RFC 6749 and RFC 7591 instead of a problem document. */
+/**
+ * Refuses a request of an OAuth client, in the format of RFC 6749 and RFC 7591 instead of a problem
+ * document.
+ */
 export class OAuthProblem extends Error {
   override name = 'OAuthProblem'
   readonly code: string

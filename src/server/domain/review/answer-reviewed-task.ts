@@ -20,9 +20,9 @@ import { judge, refusalOf } from './judge.ts'
 export type ReviewedAnswer = ChosenAction & { digest: string }
 
 /**
- * Records the answer of one person to a task with a review, and ends the task if it decides. The
- * lock on the thread makes concurrent answers one after the other, and everything that the rules
- * depend on is read after it. Returns the task as it is then.
+ * Records the answer of one person to a task with a review, and ends the task if the answers decide
+ * it. The lock on the thread serializes concurrent answers, and everything that the decision
+ * depends on is read after it. Returns the task as it is then.
  */
 export async function answerReviewedTask(
   service: Service,
@@ -65,8 +65,9 @@ export async function answerReviewedTask(
 }
 
 /**
- * The answer that the task ends with. After a disagreement of enough people, that of the admin who decides it. If people are
- * missing, for example because a group was emptied, the answers of admins count like theirs: one alone is not enough.
+ * The answer that the task ends with. If as many people as needed have answered without a result
+ * and nobody else may answer, the answer of an admin decides alone. If fewer have answered, because
+ * too few may, answers of admins count like theirs.
  */
 function decide(
   review: StoredReview,
@@ -114,10 +115,10 @@ async function endAs(
   return (await endTaskWaitingForLock(tx, { ...ending, isReviewed: true, body, audit })) !== undefined
 }
 
-/** Between the answer and the end. Rolls back the answer, which came too late. */
+/** Rolls back an answer because the deadline passed between recording it and ending the task. */
 class DeadlinePassed extends Error {}
 
-/** Neither who answered nor what: others shall not be influenced. */
+/** The event contains neither who answered nor what, so that others are not influenced. */
 async function announce(
   tx: Transaction,
   task: TaskRow,

@@ -3,7 +3,10 @@ import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import { findPeopleBehind } from '../../storage/review/people-behind.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
-/** With those who received the secret of the sender's key since the task was created: they could have revised it. */
+/**
+ * The review of a task, with everyone who is behind it by now: whoever received a secret of the key
+ * later could have revised it.
+ */
 export async function currentReview(tx: Transaction, { review, createdBy }: TaskRow): Promise<StoredReview> {
   const { behind = [], requesters, ...rest } = review!
   const now = await findPeopleBehind(tx, createdBy)

@@ -3,18 +3,19 @@ import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import type { PersonActor } from '../actor.ts'
 
-/** What is known of an answer when it is decided whether the task has its result. */
+/** The part of an answer that decides whether the task has its result. */
 export type Vote = { userId: string; actionId: string; digest: string }
 
 export type Verdict<V extends Vote> =
   | { state: 'open' }
-  /** Everybody who may answer has, and no answer has enough votes: admins may answer too. */
+  /** Everybody who may answer has answered, and no answer has enough votes. Admins may then answer too. */
   | { state: 'deadlock' }
   | { state: 'decided'; by: V }
 
 /**
- * Whether the votes decide a reviewed task. How an admin's answer counts in a deadlock is in answer-reviewed-task.ts. `votes` are
- * the answers to the current revision, oldest first. A vote stays valid if its person is removed later: it was theirs to give.
+ * Whether the votes decide a reviewed task. How an admin's answer counts in a deadlock is in
+ * answer-reviewed-task.ts. `votes` are the answers to the current revision, oldest first. A vote
+ * stays valid if its person is removed later: it was theirs to give.
  */
 export function judge<V extends Vote>(
   review: StoredReview,
@@ -53,22 +54,26 @@ export function refusalOf(
   if (isStrict(review) && who.via === 'cli') return 'command line'
   if (isNamed(review, person)) return undefined
   if (person.role !== 'member' && judge(review, people, votes).state === 'deadlock') return undefined
+  // An escalation names them, but they are behind the task.
   if (isEscalatedTo(review, person)) return 'requester'
   return person.role === 'member' ? 'not named' : 'no deadlock'
 }
 
-/** Those who may answer without a deadlock. */
+/** Whether the review lets a person answer while there is no deadlock, unless they have answered already. */
 export function mayReview(review: StoredReview, person: MemberWithGroups): boolean {
   if (review.requesters?.includes(person.userId) || review.notBy?.includes(person.userId)) return false
   return isNamed(review, person) && (!isStrict(review) || person.isVerified)
 }
 
-/** Where it matters that two answers come from two people, an address has to be proved. */
+/**
+ * Whether reviewers need a verified address, because several must agree or the people behind the
+ * task may not answer.
+ */
 export function isStrict({ needed, requesters }: StoredReview): boolean {
   return needed > 1 || requesters !== undefined
 }
 
-/** By the sender and the policy, or by an escalation, which gives nothing to the people behind the task. */
+/** Whether the person is named by the sender and the policy, or by an escalation and not behind the task. */
 function isNamed(review: StoredReview, person: MemberWithGroups): boolean {
   const { by, within, behind = [] } = review
   if (isAmong(by, person) && isAmong(within, person)) return true

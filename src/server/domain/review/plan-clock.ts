@@ -3,7 +3,7 @@ import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 import { findNames } from '../../storage/review/groups.ts'
 import type { NewStep } from '../../storage/tasks/steps.ts'
 
-/** When a new task of the policy is late, and what happens until it is answered, in order. */
+/** The target time of new tasks of the policy, and its reminder and escalation steps, earliest first. */
 export function planClock({ answerWithinMinutes, remindAfterMinutes, escalate = [] }: PolicySettings): {
   answerWithinMinutes: number | undefined
   steps: NewStep[] | undefined
@@ -19,7 +19,10 @@ export function planClock({ answerWithinMinutes, remindAfterMinutes, escalate = 
   return { answerWithinMinutes, steps: steps.length > 0 ? inOrder : undefined }
 }
 
-/** The email address or group:<slug> of the policy's assignee. Undefined if there is none, or if they have left. */
+/**
+ * The email address or group:<slug> of the policy's assignee. undefined if there is none, or if
+ * they have left.
+ */
 export async function assigneeNameOf(
   database: Database,
   workspaceId: string,

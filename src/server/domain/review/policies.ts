@@ -30,7 +30,10 @@ export async function listPolicies({ database }: Service, actor: PersonActor): P
   return await database.inWorkspace(actor.workspaceId, async (tx) => present(tx, await listPolicyRows(tx)))
 }
 
-/** For tasks that are sent from now on. Tasks that are open keep the review they were sent with. */
+/**
+ * Applies to tasks that are sent from now on. Open tasks keep their review; only `linkOnly` also
+ * applies to them.
+ */
 export async function createPolicy(
   { database }: Service,
   actor: PersonActor,
@@ -114,7 +117,7 @@ export async function resolveSettings(
   return Object.fromEntries(Object.entries(resolved).filter(([, value]) => value !== undefined))
 }
 
-/** From the place in a resolved list to the field that the caller sent. */
+/** Replaces the path of a resolved name with that of the field that the caller sent. */
 function withFieldPath({ path, message }: Violation): Violation {
   return { path: path.replace('assignTo[0]', 'assignTo').replace(/^escalate\[\d\]$/, '$&.to'), message }
 }
@@ -149,7 +152,8 @@ async function present(tx: Transaction, rows: PolicyRow[]): Promise<Policy[]> {
       ...(app !== null && { app }),
       ...(type !== null && { type }),
       ...others,
-      // Members who left have no name any more, but still count: nobody takes their place.
+      // Members who left have no name any more. They stay in the settings: nobody takes their
+      // place.
       ...(by && { by: by.flatMap((who) => names.get(who) ?? []) }),
       ...(assignTo && names.has(assignTo) && { assignTo: names.get(assignTo)! }),
       ...(escalate && {

@@ -3,7 +3,10 @@ import { pathTo, type Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { findIdsByName } from '../../storage/review/groups.ts'
 
-/** The ids of members and groups that are named by email address or group:<slug>. */
+/**
+ * The ids of members and groups, from lists of email addresses and group:<slug>. An unknown name is
+ * an error at its path.
+ */
 export async function resolveReviewers(
   tx: Transaction,
   lists: Record<string, string[] | undefined>,

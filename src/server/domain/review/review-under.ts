@@ -2,7 +2,10 @@ import type { RequestedReview } from '../../../contract/review.ts'
 import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 
-/** Whether the people behind a task must not answer it. `needed`: the number of answers that the task needs. */
+/**
+ * Whether the people behind a task must not answer it. `needed`: the number of answers that the
+ * task needs.
+ */
 export function excludesRequesters({ requesterMayAnswer }: PolicySettings, needed: number): boolean {
   return needed > 1 || requesterMayAnswer === false
 }

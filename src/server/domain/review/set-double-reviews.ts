@@ -11,8 +11,9 @@ import type { Service } from '../service.ts'
 import { auditPolicy, removePolicy } from './policies.ts'
 
 /**
- * Changes only the share of double reviews in the policy for exactly this app and type. Creates the policy if there is none,
- * and deletes it if nothing else is set in it and no Slack channel is for its tasks.
+ * Changes only the share of double reviews in the policy for exactly this app and type. Creates the
+ * policy if none applies, and refuses to if a broader one does. Deletes it if nothing is set in it
+ * any more, no Slack channel is for its tasks, and no broader policy would apply instead.
  */
 export async function setDoubleReviews(
   { database }: Service,
@@ -32,7 +33,6 @@ export async function setDoubleReviews(
       await insertPolicy(tx, policy)
       await auditPolicy(tx, actor, 'policy.created', policy)
     } else if (Object.keys(policy.settings).length === 0 && !hasBroader && !(await hasChannel(tx, policy))) {
-      // Not with a broader one: it would apply without the empty policy.
       await removePolicy(tx, actor, existing)
     } else {
       await updatePolicy(tx, policy.id, policy.settings)
@@ -55,7 +55,7 @@ function requirePossible(policies: PolicyRow[], existing: PolicyRow | undefined,
       'The policy of this app and type already asks several people. Change it under Settings, Policies.',
     )
   if (existing) return
-  // It would replace all settings of the broader one.
+  // A new policy would replace all settings of the broader one.
   if (hasBroader)
     throw conflict(
       'A policy for more than this app and type applies. Change it, or create one for this app and type.',

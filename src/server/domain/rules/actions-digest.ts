@@ -2,7 +2,7 @@ import type { Action } from '../../../contract/action.ts'
 import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 
-/** Equal for actions that people see and answer in the same way. The order of keys does not matter. */
+/** The same for actions with equal JSON, whatever the order of the keys in its objects. */
 export function actionsDigest(actions: Action[]): string {
   return sha256Hex(canonicalText(actions))
 }

@@ -6,8 +6,8 @@ import type { PastAnswer } from './past-answers.ts'
 export type ReproducibleAnswer = { actionId: string; data: Record<string, unknown> }
 
 /**
- * What a rule has to say to give the answer of this person: the action, and the values that differ from what the form starts
- * with, without free text. A rule that says so agrees with the person. Undefined if none can.
+ * What a rule needs to reproduce the answer of this person: the action, and the values that differ
+ * from what the form starts with, without free text. undefined if no rule can reproduce it.
  */
 export function answerToReproduce(
   { actionId, answer, data: context, isRevised }: PastAnswer,

@@ -4,7 +4,7 @@ import { type Candidate, worth } from './find-candidates.ts'
 import { maxFalseOfferProbability, minAgreement, minCoverage } from './suggestion-limits.ts'
 
 export type Judged = Candidate & {
-  /** Of the newest cases. */
+  /** How many of the newest cases it matches, and in how many of those people gave its answer. */
   newCovered: number
   newAgreed: number
   atLeast: number
@@ -14,14 +14,17 @@ export type Judged = Candidate & {
 
 const maxJudged = 10
 const maxOffered = 3
-/** From this share of common cases on, two candidates are about the same tasks. */
+/** With at least this share of common cases, two candidates are about the same tasks. */
 const sameShare = 0.9
-/** Another condition must pay off in this share of the older cases. */
+/**
+ * Each condition must raise the worth by this share of the older cases, so that short rules are
+ * preferred.
+ */
 const conditionPrice = 0.02
 
 /**
- * Those to judge on the newest cases, by the older ones only. Each costs certainty, so there are as many as can all be
- * expected to be certain enough.
+ * Chooses, by the older cases only, which candidates are judged on the newest. The more there are,
+ * the more certain each must be, so it chooses as many as are all expected to be certain enough.
  */
 export function* chooseCandidates(found: Candidate[], newestCount: number): Slices<Candidate[]> {
   const older = (found[0]?.matches.length ?? 0) - newestCount
@@ -55,7 +58,10 @@ function isExpectedToPass({ covered, agreed }: Candidate, older: number, newest:
   return agreementAtLeast(Math.floor((n * agreed) / covered), n, maxFalseOfferProbability / k) >= minAgreement
 }
 
-/** Those that agree often enough in the newest cases, the one that answers most first. None is part of another. */
+/**
+ * The candidates that agree often enough in the newest cases, those that answer most first. Leaves
+ * out any whose cases a previous one nearly all answers too.
+ */
 export function judgeCandidates(
   chosen: Candidate[],
   isGiven: (candidate: Candidate, i: number) => boolean,

@@ -11,7 +11,7 @@ export type Candidate = {
   when: RuleCondition[]
   /** 1 for each case of the table that it would answer. */
   matches: Uint8Array
-  /** Of the older cases. */
+  /** How many of the older cases it matches, and in how many of those people gave its answer. */
   covered: number
   agreed: number
 }
@@ -25,8 +25,9 @@ const disagreementWeight = minAgreement / (1 - minAgreement)
 export const worth = ({ covered, agreed }: Counts) => agreed - disagreementWeight * (covered - agreed)
 
 /**
- * Conditions under which people nearly always gave one answer, in the cases from `start` on: first those with the best single
- * condition, then with two and three, as in subgroup discovery by beam search. Other cases are not looked at.
+ * Searches for conditions under which people nearly always gave one answer: subgroup discovery by
+ * beam search. Returns the candidate without conditions, and the best with one, two and three.
+ * Counts only the cases from `start` on, the older ones.
  */
 export function* findCandidates(
   cases: Case[],

@@ -21,7 +21,10 @@ export type SuggestionOptions = {
   fits(answer: ReproducibleAnswer): boolean
 }
 
-/** Rules that people would have agreed with: chosen on the older two thirds of the answers, judged on the newest third. */
+/**
+ * Rules that people would have agreed with: chosen on the older two thirds of the answers, judged
+ * on the newest third.
+ */
 export function* findSuggestions(table: CaseTable, options: SuggestionOptions): Slices<RuleSuggestion[]> {
   const { cases } = table
   if (cases.length < limits.ruleSuggestionAnswers) return []
@@ -40,7 +43,7 @@ export function* findSuggestions(table: CaseTable, options: SuggestionOptions): 
   return judged.map((one) => present(one, table, newestCount, options))
 }
 
-/** In the older cases, most frequent first. */
+/** The answers that are frequent enough in the older cases and that the form accepts, most frequent first. */
 function frequentAnswers(
   { cases, answers }: CaseTable,
   start: number,

@@ -22,7 +22,10 @@ import { pauseRule } from './pause-rule.ts'
 
 const namedTasks = 5
 
-/** Compares answers to samples with what their rules would have answered. Returns true if there may be more. */
+/**
+ * Compares answers to samples with what their rules would have answered. Returns true if there may
+ * be more.
+ */
 export async function judgeSamples(service: Service): Promise<boolean> {
   return await processDue(service, {
     find: (limit) => findSamplesToJudge(service.database, limit),
@@ -32,14 +35,15 @@ export async function judgeSamples(service: Service): Promise<boolean> {
   })
 }
 
-/** The lock on the rule makes its samples count one after the other, once each, on all nodes. */
+/** The lock on the rule makes its samples count one after the other and once each, across all processes. */
 async function judgeSample(service: Service, tx: Transaction, ruleId: string, taskId: string): Promise<void> {
   const rule = await lockRule(tx, ruleId)
   const sample = rule && (await findOpenSample(tx, taskId))
   const task = sample && (await findTask(tx, taskId))
   if (!rule || !task) return
-  // From before the rule was last edited or resumed, without the content to compare, or answered at once with another task that
-  // has counted for this rule: it says nothing new about the rule.
+  // A sample does not count if it is from before the rule's evidence started anew, if its content
+  // was deleted, or if the person answered it in bulk with another sample of the same version that
+  // has counted for this rule.
   const isCurrent = sample.generation === rule.generation && task.contentDeletedAt === null
   if (!isCurrent || (await isBulkJudged(tx, ruleId, taskId))) return await deleteSample(tx, taskId)
   const { outcome, agrees } = await judge(tx, rule, task)

@@ -23,12 +23,16 @@ export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId'
   actionsDigest: string
 }
 
-/** Reading stops after this many characters of contexts, which take a few seconds. Older answers are ignored. */
+/**
+ * Reading stops with the page that reaches this many characters of contexts, after a few seconds.
+ * Older answers are ignored.
+ */
 const maxCharacters = 100_000_000
 
 /**
- * The newest answers of people to tasks of an app and type, newest first. Tasks of one version in one bulk answer
- * with the same action count as one answer. Only one page is in memory, and other requests get a turn between the tasks.
+ * The answers of people to tasks of an app and type, newest first. Tasks of one version that were
+ * answered in bulk with the same action count as one answer. Holds one page in memory, and lets
+ * other requests proceed between the tasks.
  */
 export async function* readPastAnswers(
   database: Database,
@@ -52,7 +56,7 @@ export async function* readPastAnswers(
   }
 }
 
-// Each of them compares up to 10,000 answers.
+// One reader at a time, because each reads up to 10,000 answers.
 const maxWaiting = 10
 const enter = createMutex(maxWaiting)
 
@@ -103,7 +107,7 @@ function toPastAnswer(
 const maxCached = 50
 const maxCachedLength = 65_536
 
-/** Tasks of one type nearly always carry the same actions. */
+/** Caches parsed actions, because tasks of one type nearly always carry the same. */
 function createActionsCache(): (text: string) => ParsedActions {
   const cache = new Map<string, ParsedActions>()
   return (text) => {
@@ -119,7 +123,7 @@ function createActionsCache(): (text: string) => ParsedActions {
   }
 }
 
-/** Whether conditions and versions match the task. */
+/** Whether the conditions and versions of the rule match the task. */
 export function matchesRule(
   { when = [], versions }: Pick<BacktestRule, 'when' | 'versions'>,
   { data, version }: Pick<PastAnswer, 'data' | 'version'>,
@@ -128,8 +132,9 @@ export function matchesRule(
 }
 
 /**
- * Whether the person answered what the rule would have answered. A task that was revised first counts as a disagreement.
- * Undefined: the rule would not have answered the task. `action` is one that the task has.
+ * Whether the person answered what the rule would have answered. A task that was revised first
+ * counts as a disagreement. undefined: the rule would not have answered the task. `action` is the
+ * rule's action as the task has it.
  */
 export function compareAnswer(
   past: PastAnswer,
@@ -144,7 +149,7 @@ export function compareAnswer(
   return answerDigest(action, answer, data) === answerDigest(action, expected, data)
 }
 
-/** As suggestions and backtests list it. */
+/** A disagreement as suggestions and backtests list it. */
 export function toDisagreement({
   taskId,
   name,
@@ -162,6 +167,7 @@ export function toDisagreement({
 
 const dayMilliseconds = 86_400_000
 
+/** The rate per day since a date, over at least one day. */
 export function perDay(count: number, since: Date, now: Date): number {
   return count / Math.max(1, (now.getTime() - since.getTime()) / dayMilliseconds)
 }

@@ -8,13 +8,13 @@ import { requireRuleAnswer } from './require-rule-answer.ts'
 import { type VersionStreak, versionStreaks } from './version-streaks.ts'
 
 type PinnedRule = Pick<RuleRow, 'action' | 'actionsDigest'> & {
-  /** undefined: as before. */
+  /** undefined: the actions are those in `sameAs`, so the stored versions stay valid. */
   versions: VersionStreak[] | undefined
 }
 
 /**
- * Pins a rule to the actions that agents send now, and reads how often people have agreed with it. Skips the second step and
- * returns `versions: undefined` if the actions are unchanged (`sameAs` is their digest).
+ * Pins a rule to the actions that agents send now, and reads per version how often people have
+ * agreed with it. Skips the reading if the digest of the actions is `sameAs`.
  */
 export async function pinRule(
   { database }: Service,

@@ -8,7 +8,10 @@ import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { CurrentTask } from '../../storage/rules/history.ts'
 import { invalidRequest, payloadTooLarge } from '../problems.ts'
 
-/** The action of a rule's answer, which must fit the form of the newest task. */
+/**
+ * The action of a rule's answer. Throws unless the answer fits the form of `current`, the newest
+ * task with this action.
+ */
 export function requireRuleAnswer(
   current: CurrentTask | undefined,
   { actionId, data }: RuleAnswer,

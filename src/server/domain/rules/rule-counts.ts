@@ -2,7 +2,7 @@ import type { RuleCount } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { countRulesByState } from '../../storage/rules/count-rules.ts'
 
-/** Which rules there are, for metrics. */
+/** How many rules there are by state, for metrics. */
 export function readRuleCounts(database: Database): Promise<RuleCount[]> {
   return countRulesByState(database)
 }

@@ -3,7 +3,10 @@ import { RuleCondition } from '../../../contract/rules/rule.ts'
 import type { Column } from './case-table.ts'
 import type { Scalar } from './flat-fields.ts'
 
-/** A column as numbers: `codes` are indexes in `distinct`, where numbers come first in ascending order. -1: no value. */
+/**
+ * A column as indexes: `codes` point into `distinct`, -1 for no value. `distinct` starts with the
+ * `numbers` numeric values, in ascending order.
+ */
 export type CodedColumn = { field: string; codes: Int32Array; distinct: Scalar[]; numbers: number }
 
 export function codeColumn({ field, values }: Column): CodedColumn {
@@ -18,12 +21,16 @@ export function codeColumn({ field, values }: Column): CodedColumn {
 export type Counts = { covered: number; agreed: number }
 export type Split = Counts & { condition: RuleCondition }
 
-/** Which cases are looked at, of those from `start` on, and in which of them the answer was given. */
+/** The cases from `start` on with a 1 in `matches`. `isGiven` has a 1 where the answer was given. */
 export type Subset = { matches: Uint8Array; isGiven: Uint8Array; start: number }
 
+/** With fewer cases, a value would often exceed the share by chance. */
 const minPerValue = 5
 
-/** The best conditions on one field, for each share of agreement that makes a case worth covering. */
+/**
+ * For each of `shares`, the conditions on one field with the highest `agreed - share * covered`.
+ * `used` are the kinds of conditions that the candidate already has on this field.
+ */
 export function splitsOf(
   column: CodedColumn,
   { matches, isGiven, start }: Subset,
@@ -49,7 +56,10 @@ export function splitsOf(
   ])
 }
 
-/** The values with which the answer is given more often than `share`. */
+/**
+ * One condition for all values with at least `minPerValue` cases in which the answer is given more
+ * often than `share`.
+ */
 function valueSplit(
   { field, distinct }: CodedColumn,
   covered: Uint32Array,
@@ -64,13 +74,16 @@ function valueSplit(
   values.sort((one, other) => (String(one) < String(other) ? -1 : 1))
   const [first, ...others] = values
   const condition = others.length === 0 ? { is: 'equals', value: first } : { is: 'oneOf', value: values }
-  // A name or a value that no condition may have.
+  // Fails for a field name or a value that conditions may not have.
   const { success, data } = RuleCondition.safeParse({ field, ...condition })
   const sum = (counts: Uint32Array) => chosen.reduce((total, code) => total + counts[code]!, 0)
   return success ? [{ condition: data, covered: sum(covered), agreed: sum(agreed) }] : []
 }
 
-/** The thresholds up to which, and from which on, `agreed - share * covered` is largest. They are values that occur. */
+/**
+ * The thresholds up to which, and from which on, `agreed - share * covered` is largest. Both are
+ * values that occur.
+ */
 function thresholdSplits(
   { field, distinct, numbers }: CodedColumn,
   covered: Uint32Array,

@@ -1,6 +1,6 @@
-/** Lower confidence bound of the agreement with a rule that is offered. */
+/** A rule is offered only if the lower confidence bound of the agreement with it is at least this. */
 export const minAgreement = 0.95
-/** Probability that any rule with less agreement is offered. */
+/** The probability that any rule with less agreement is offered is at most this. */
 export const maxFalseOfferProbability = 0.05
-/** Share of the tasks that a rule must answer, to be worth the effort. */
+/** A rule must answer at least this share of the tasks, to be worth the effort. */
 export const minCoverage = 0.1

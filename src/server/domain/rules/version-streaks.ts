@@ -30,8 +30,8 @@ export function createStreaks() {
 }
 
 /**
- * How often people have agreed with a rule in a row until now, per version of the agent. `actions`
- * are those that it is made for.
+ * How often people have agreed with a rule in a row until now, per version of the agent. Only tasks
+ * with the same `actions` count.
  */
 export async function versionStreaks(
   database: Database,

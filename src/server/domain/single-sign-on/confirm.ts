@@ -20,21 +20,24 @@ const PendingLink = z.object({
 })
 type PendingLink = z.infer<typeof PendingLink>
 
-/** Proves that its holder has this identity. With the account's password it links the two. */
+/** A token that proves its holder has this identity. With the password of the account, it links the two. */
 export function linkTokenFor(service: Service, identity: Omit<PendingLink, 'expiresAt'>): string {
   const { issuer, subject, email, amr } = identity
   const pending: PendingLink = { issuer, subject, email, amr, expiresAt: Date.now() + signInSeconds * 1000 }
   return sealValue(service, 'link', pending)
 }
 
-/** For throttling guesses of the password of the account with this address. */
+/**
+ * The address of the account to link, for throttling guesses of its password. undefined if the
+ * token is invalid.
+ */
 export function emailOfLink(service: Service, linkToken: string): string | undefined {
   return openValue(service, 'link', PendingLink, linkToken)?.email
 }
 
 /**
- * Links an identity to an existing account, with its password and its second factor. The address alone would
- * give the account to whoever has it at the identity provider now.
+ * Links an identity to an existing account, with its password and its second factor. The address
+ * alone would give the account to whoever has it at the identity provider now.
  */
 export async function confirmSingleSignOn(
   service: Service,
@@ -55,7 +58,8 @@ export async function confirmSingleSignOn(
   )
   const { id } = account
   const { from } = device
-  // First, so that nobody who used the account before gets into a workspace that the link opens.
+  // Before linking, which may add the account to workspaces: whoever used it before must not get
+  // into them.
   if (!account.emailVerified) await removePasswordBySingleSignOn(service, id, cookies, from)
   await linkIdentity(service, id, pending, device)
   await service.people.setAmr(cookies, pending.amr)

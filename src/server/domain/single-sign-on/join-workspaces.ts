@@ -7,7 +7,10 @@ import { requireSingleSignOn } from './single-sign-on.ts'
 
 type Joining = { userId: string; email: string; from: string }
 
-/** Whether someone with this verified address may have an account: they are invited, or their domain may join. */
+/**
+ * Whether someone with this verified address may have an account: they are invited, or their domain
+ * may join.
+ */
 export async function isWelcome(service: Service, email: string): Promise<boolean> {
   return joinsOf(service, email).length > 0 || (await findInvitationsTo(service.database, email)).length > 0
 }
@@ -29,7 +32,10 @@ export async function acceptInvitationsTo({ database }: Service, { userId, email
   }
 }
 
-/** Only with the first sign-in, so that someone who was removed does not join again. */
+/**
+ * Called only when an identity is linked, so that someone who was removed does not join again with
+ * the next sign-in.
+ */
 export async function joinByDomain(service: Service, { userId, email, from }: Joining): Promise<void> {
   for (const { workspaceId, domain } of joinsOf(service, email)) {
     await service.database.inWorkspace(workspaceId, async (tx) => {

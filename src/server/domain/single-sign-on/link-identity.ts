@@ -6,7 +6,7 @@ import type { Device } from '../workspaces/person.ts'
 import { acceptInvitationsTo, joinByDomain } from './join-workspaces.ts'
 
 /**
- * The identity is added last: after an interruption the person has no credentials yet and continues here. The
+ * The identity is added last, so that after an interruption the next sign-in links it again. The
  * caller has made sure that the person is the owner of the address.
  */
 export async function linkIdentity(

@@ -14,7 +14,10 @@ const Attempt = z.object({
 })
 type Attempt = z.infer<typeof Attempt>
 
-/** The secrets stay in a cookie, so that only the same browser can complete the sign-in and nothing is stored. */
+/**
+ * The secrets are in a cookie, so that only the same browser can complete the sign-in and the
+ * service stores nothing.
+ */
 export async function startSingleSignOn(
   service: Service,
 ): Promise<{ started: SingleSignOnStarted; cookies: string[] }> {
@@ -35,7 +38,7 @@ export async function startSingleSignOn(
   return { started: { redirectTo }, cookies: [cookie] }
 }
 
-/** undefined if the sealed attempt is invalid or older than ten minutes. */
+/** undefined if the sealed attempt is missing, invalid or expired. */
 export function openAttempt(service: Service, sealed: string | undefined): Attempt | undefined {
   return openValue(service, 'attempt', Attempt, sealed)
 }

@@ -16,7 +16,10 @@ import { presentTask } from './present-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 import { announceNote, findMentioned, notifyMentioned, writeNote } from './write-note.ts'
 
-/** Hands an open task over. This says whose turn it is and does not restrict who may answer. */
+/**
+ * Assigns an open task to a member or a group, or unassigns it. This says whose turn it is, not who
+ * may answer.
+ */
 export async function assignTask(
   service: Service,
   actor: PersonActor,
@@ -56,7 +59,7 @@ export async function assignTask(
   })
 }
 
-/** Locked, so that nobody removes the member or the group at the same time. */
+/** The id of the member or group, which is locked, so that nobody removes it at the same time. */
 async function requireAssignee(tx: Transaction, name: string): Promise<string> {
   const id = (await findIdsByName(tx, [name])).get(name)
   if (id !== undefined && (await lockAssignees(tx, [id])).has(id)) return id

@@ -8,7 +8,10 @@ import { requireTask } from './get-task.ts'
 import { requireAccess } from './key-limits.ts'
 import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
-/** Idempotent: cancelling a cancelled task returns the same result, because the first response may have been lost. */
+/**
+ * Idempotent: cancelling a cancelled task returns the same result, because the first response may
+ * have been lost.
+ */
 export async function cancelTask(
   service: Service,
   actor: Actor,

@@ -7,8 +7,9 @@ import type { Service } from '../service.ts'
 import { type CallContext, type CreateTaskResult, createTask } from './create-task.ts'
 
 /**
- * Creates each task as if it had been sent alone; storage batches the inserts. A task waits for an earlier one with the same
- * key, so that the first decides what becomes of the next. Returns one result per input, in their order.
+ * Creates each task as if it had been sent alone; storage batches the inserts. Tasks with the same
+ * idempotency key are created one after the other, so that each finds the key that an earlier one
+ * has claimed. Returns one result per input, in their order.
  */
 export async function createTasks(
   service: Service,
@@ -28,14 +29,18 @@ export async function createTasks(
     return await created
   }
   for (const input of inputs) {
-    // Checking a task may take a turn of the event loop. Checking all of them in one would block other requests.
+    // Checking a task may take a turn of the event loop. Checking all of them in one would block
+    // other requests.
     await nextTurn()
     results.push(settle(createOne(input)))
   }
   return await Promise.all(results)
 }
 
-/** At once, because a rejection that nobody handles until all tasks are started would end the process. */
+/**
+ * Handles a rejection at once: one that is unhandled while other tasks are being started would end
+ * the process.
+ */
 async function settle<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
   const [result] = await Promise.allSettled([promise])
   return result

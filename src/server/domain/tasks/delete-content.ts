@@ -9,7 +9,10 @@ import { conflict, DomainProblem, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
-/** Permanently deletes the content and the answer of an ended task. Pending deliveries are marked as failed. */
+/**
+ * Permanently deletes the content and the answer of an ended task. Pending deliveries are marked as
+ * failed.
+ */
 export async function deleteContent(
   { database }: Service,
   actor: PersonActor,
@@ -37,7 +40,8 @@ export async function deleteContent(
     })
     return eventIds
   })
-  // Session messages are outside row-level security, so this is a separate transaction; a retry repeats it.
+  // Session messages are outside row-level security, so this is a separate transaction; a retry
+  // repeats it.
   await deleteSessionMessages(database, eventIds)
 }
 

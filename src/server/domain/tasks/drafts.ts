@@ -13,7 +13,8 @@ import type { Service } from '../service.ts'
 import { requireTask } from './get-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
-// A draft is visible to its author only. It may be incomplete, so it is not validated against the form.
+// A draft is visible to its author only. It may be incomplete, so it is not validated against the
+// form.
 
 export async function listDrafts(
   { database }: Service,
@@ -44,7 +45,7 @@ export async function saveDraft(
       const content = await findTaskContent(tx, taskId)
       if (!content?.actions.some((action) => action.id === actionId)) throw notFound('action')
     }
-    // Nobody has seen a revision that does not exist yet.
+    // Nobody can have seen a revision that does not exist yet.
     const seen = Math.min(revision, task.revision)
     const saved = await saveDraftRow(tx, taskId, actor.id, { actionId, data: text, revision: seen })
     if (!saved) throw taskNotOpen(await requireTask(tx, taskId))

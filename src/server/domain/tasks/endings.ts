@@ -44,7 +44,7 @@ function describe(decider: Decider) {
   return { ...decider, decidedBy: 'human' } as const
 }
 
-/** What an ending says about its task. */
+/** The fields of a task that its event and its deliveries need. */
 export type EndedTask = Pick<
   TaskRow,
   | 'id'
@@ -116,7 +116,10 @@ export function handledEnding(task: EndedTask, action: ChosenAction, decider: De
   }
 }
 
-/** Not pushed to the sender's own sessions if the sender cancels: it knows. A callback may go to another program. */
+/**
+ * A sender that cancels its own task gets no push, because it knows. Its callback is called all the
+ * same: that may be another program.
+ */
 export function cancelledEnding(task: TaskRow, reason: string | undefined, actor: Actor): Ending {
   const event: Omit<TaskCancelledEvent, 'cancelledAt'> = {
     eventId: newId('event'),
@@ -140,16 +143,16 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
 }
 
 /**
- * Whether the action configured for the deadline is submitted then. Not while a question is open:
- * somebody wanted to know more first.
+ * Whether the action configured for the deadline is submitted at the deadline. Not while a question
+ * has no reply, because somebody wanted to know more before answering.
  */
 export function decidesAtDeadline({ onExpire, openQuestionCount }: TaskRow): boolean {
   return onExpire !== null && openQuestionCount === 0
 }
 
 /**
- * Submits the action configured for the deadline, or expires the task. The caller has locked the thread. Returns
- * undefined if the deadline has not passed or the task had already ended.
+ * Submits the action configured for the deadline, or expires the task. The caller has locked the
+ * thread. Returns undefined if the deadline has not passed or the task had already ended.
  */
 export async function endAtDeadline(
   { metrics }: Service,
@@ -189,7 +192,7 @@ async function endingAtDeadline(tx: Transaction, task: TaskRow): Promise<Ending>
   }
 }
 
-/** Deliveries are queued in the same transaction. */
+/** The deliveries of an event of this task, which are queued in the transaction of the event. */
 export function deliveriesOf({
   pushesToMcp,
   callbackUrl,
@@ -201,8 +204,8 @@ export function deliveriesOf({
 }
 
 /**
- * The audit is never deleted, so it contains nothing that a sender wrote (field names are content too),
- * and it stays small: a long list is represented by its digest.
+ * Audit entries are never deleted, so field names, which are content, are replaced with their
+ * digests. Entries stay small: a long list is replaced with its digest.
  */
 function presentedInAudit(presented: Presented) {
   const fields = Object.entries(presented).map(([field, shown]) => ({

@@ -1,7 +1,7 @@
 import type { EventCursor } from '../../storage/events/event-log.ts'
 import { invalidRequest } from '../problems.ts'
 
-/** `epoch.transaction.id`: the id of a server-sent event, which must be short and without line breaks. */
+/** The id of a server-sent event: `epoch.transaction.id`. */
 export function encodeEventCursor({ epoch, xid, id }: EventCursor): string {
   return `${epoch}.${xid}.${id}`
 }

@@ -4,7 +4,7 @@ import { processDue } from '../process-due.ts'
 import type { Service } from '../service.ts'
 import { endAtDeadline } from './endings.ts'
 
-/** Ends open tasks past their deadline, oldest first. Returns true if there may be more. */
+/** Ends open tasks past their deadline, oldest deadline first. Returns true if there may be more. */
 export async function expireTasks(service: Service): Promise<boolean> {
   return await processDue(service, {
     find: (limit) => findExpired(service.database, limit),
@@ -12,7 +12,7 @@ export async function expireTasks(service: Service): Promise<boolean> {
     failure: 'failed to expire a task',
     concurrency: 4,
     async work(tx, { id, threadId }) {
-      // Another process is working on it: skip it rather than wait.
+      // Another transaction is changing the thread: skip the task rather than wait.
       if (!(await lockThreadIfFree(tx, threadId))) return false
       const task = await findTask(tx, id)
       return task !== undefined && (await endAtDeadline(service, tx, task)) !== undefined

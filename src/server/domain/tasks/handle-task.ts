@@ -92,7 +92,10 @@ export async function rejectTask(
   return await submit(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback }, bulkId })
 }
 
-/** Open, and at the revision that the person saw: no answer is recorded for a text its person did not see. */
+/**
+ * Requires that the task is open and at the revision that the person saw: nobody answers a text
+ * that they did not see.
+ */
 function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 1): Found {
   if (!task) throw notFound('task')
   if (task.status !== 'open') throw taskNotOpen(task)
@@ -100,10 +103,16 @@ function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 
   return task
 }
 
-/** For comparing answers in a review. `contextData` is undefined if no field is prefilled from the context. */
+/**
+ * What a review needs to compare answers. `contextData` may be undefined if no field is prefilled
+ * from the context.
+ */
 type Form = { action: Action; contextData: Context['data'] | undefined }
 
-/** With a review, the answer is one of possibly several. Feedback is free text, so reserved actions agree by their id. */
+/**
+ * Ends the task, or adds the answer to its review. A review compares answers with reserved actions
+ * only by the action: feedback is free text.
+ */
 async function submit(
   service: Service,
   actor: PersonActor,
@@ -119,7 +128,10 @@ async function submit(
   return presentTask(answered, service.publicUrl)
 }
 
-/** What was read of this revision stays true, and the write itself checks that the task is open and was not revised. */
+/**
+ * Needs no lock: a revision does not change, and the write itself checks that the task is open and
+ * was not revised.
+ */
 async function endAsHandled(
   service: Service,
   actor: PersonActor,
@@ -135,7 +147,7 @@ async function endAsHandled(
     throw problem
   }
   metrics.tasksEnded.inc({ status: 'handled' })
-  // As end_tasks wrote it; saves a read.
+  // The task as end_tasks has written it, which saves a read.
   const handled: TaskRow = {
     ...task,
     status: 'handled',

@@ -4,8 +4,9 @@ import { nextTurn } from '../../lib/event-loop.ts'
 const charactersPerTurn = 16 * 1024
 
 /**
- * Hashes the parsed arguments with sorted keys, before defaults, so that the order of keys does not
- * matter. Yields to the event loop after every 16 KiB. Stored hashes depend on the exact text.
+ * Hashes the parsed arguments except the key itself, before defaults and with sorted keys, so that
+ * their order does not matter. Yields to the event loop between parts of the text. Stored hashes
+ * depend on the exact text: do not change it.
  */
 export async function hashRequest({
   idempotencyKey: _,
@@ -32,7 +33,8 @@ export async function hashRequest({
       await writeObject(value as Record<string, unknown>)
     }
   }
-  // As a list of pairs in an object, so that it differs from an array of pairs in the input.
+  // An object is written as a list of pairs inside an object, so that it differs from an array of
+  // pairs in the input.
   const writeObject = async (object: Record<string, unknown>): Promise<void> => {
     const keys = Object.keys(object).filter((key) => object[key] !== undefined)
     text += '{"pairs":['

@@ -7,8 +7,8 @@ import { hashRequest } from './hash-request.ts'
 type KeyedRequest = { idempotencyKey?: string | undefined } & Record<string, unknown>
 
 /**
- * Claims the key of a request for the result it is about to create. Returns the result of the same
- * request if it was sent before. Rolling back the transaction releases the key.
+ * Claims the key of a request for the result it is about to create. If the same request was sent
+ * before, returns the id of its result. Rolling back the transaction releases the key.
  */
 export async function claimIdempotencyKey(
   tx: Transaction,

@@ -40,7 +40,7 @@ export async function listTasks(
   return fields === 'summary' ? { ...page, tasks: page.tasks.map(summaryOf) } : page
 }
 
-/** Searches by words of type, name and description, or by an exact ID. Newest first. */
+/** Searches by words of type, name and description, or by the id of a task. Newest first. */
 export async function searchTasks(
   { database, publicUrl }: Service,
   actor: Actor,

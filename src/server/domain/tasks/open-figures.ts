@@ -3,7 +3,7 @@ import type { OpenTaskFigures } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { measureOpenTasks } from '../../storage/tasks/open-figures.ts'
 
-/** What people have to do, for metrics. */
+/** Figures about the tasks that wait for people, for metrics. */
 export async function readOpenTasks(database: Database): Promise<OpenTaskFigures[]> {
   const rows = await measureOpenTasks(database)
   return rows.map((row) => ({ ...row, priority: priorities[row.priority]! }))

@@ -12,7 +12,10 @@ import { payloadBytes } from './create-task.ts'
 import { requireTask } from './get-task.ts'
 import { requireSender } from './require-sender.ts'
 
-/** A checked revision, and the revision that it replaces. `next` is undefined if it changes nothing. */
+/**
+ * A checked revision, and the number of the revision that it replaces. `next` is undefined if it
+ * changes nothing.
+ */
 export type Revised = { replaces: number; next: RevisedTask | undefined }
 
 /**
@@ -37,7 +40,8 @@ export async function checkRevision(
     },
     context,
     actions: parts.actions ?? content.actions,
-    // The deadline is a placeholder: the check of onExpire requires one, and a revision does not change it.
+    // The deadline is a placeholder: the check of onExpire requires one, and a revision does not
+    // change it.
     ...(task.onExpire !== null && { onExpire: task.onExpire, expiresInSeconds: limits.expiresInSecondsMin }),
   } as CreateTask
   const next: RevisedTask = {

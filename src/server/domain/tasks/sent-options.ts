@@ -6,8 +6,9 @@ import { findNames } from '../../storage/review/groups.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
- * The request without context and actions, which have their own columns. Options added later are included automatically.
- * Addresses are stored once, so that they can be erased: the review has ids, and so has the assignee when the task is inserted.
+ * The request without texts, context and actions, which have their own columns. Options added later
+ * are included automatically. People are stored by id, so that no address has to be erased here:
+ * `review` has ids, and the insert replaces the assignee.
  */
 export function optionsToStore(
   { context: _, actions: __, ...options }: CreateTask,
@@ -34,7 +35,7 @@ export async function loadSentOptions(
         ...(review.notBy && { notBy: named(review.notBy) }),
       },
     }),
-    // A member who left or a deleted group has no name any more.
+    // Undefined for a member who has left and a group that was deleted.
     ...(assignee !== undefined && { assignTo: assignee }),
   }
 }

@@ -3,17 +3,17 @@ import type { Metrics } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findWaitStates } from '../../storage/tasks/tasks.ts'
 
-// A wake-up is lost if the process dies between commit and NOTIFY. One query every few seconds covers
-// all waiters; no waiter polls individually.
+// A wake-up is lost if the process dies between commit and NOTIFY. No waiter polls individually: a
+// sweep takes one query per 1,000 waiters.
 const sweepMilliseconds = 5_000
 const sweepBatchSize = 1_000
 
-/** `afterNumber`: of a question, counted in its task. Only a newer one ends the wait. */
+/** `afterNumber`: the number of a question in its task. Only a later one without a reply ends the wait. */
 type Waiter = { taskId: string; afterNumber: number; end: () => void }
 
 export type Waits = ReturnType<typeof createWaits>
 
-/** Requests that are held until a task leaves `open` or has a new question for the agent. */
+/** Requests that are held until a task leaves `open` or has a new question without a reply. */
 export function createWaits(database: Database, draining: AbortSignal, metrics: Metrics, log: Logger) {
   const waiters = new Set<Waiter>()
   let timer: NodeJS.Timeout | undefined
@@ -23,8 +23,8 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   })
 
   /**
-   * `ended` resolves when the task leaves `open` or has a new question, the time is up, the caller
-   * disconnects or the service drains.
+   * `ended` resolves when the task leaves `open` or has a question after `afterNumber` without a
+   * reply, the time is up, the caller disconnects or the service drains.
    */
   function untilChange(taskId: string, afterNumber: number, seconds: number, caller?: AbortSignal) {
     let end: () => void = () => undefined
@@ -48,7 +48,7 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     }
   }
 
-  /** Updates and claims also cause wake-ups, but they do not end a wait. */
+  /** Reads the tasks, because updates and claims also cause wake-ups but do not end a wait. */
   async function checkTasks(batch: Waiter[]): Promise<void> {
     try {
       const taskIds = batch.map((waiter) => waiter.taskId)

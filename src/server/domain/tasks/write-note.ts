@@ -16,7 +16,7 @@ const tooMany = {
   assigned: `A task may be assigned at most ${limits.notesPerTask} times. Ask the person you have in mind to answer it.`,
 }
 
-// Adding a note and assigning a task, which may have one, share these steps.
+// What adding a note and assigning a task, which may include one, have in common.
 
 export async function writeNote(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function writeNote(
   await appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: task.id, details })
 }
 
-/** For open pages. The text is not part of the event, so that it is stored in one place. */
+/** Records the event that open pages show. The text is not part of it, so that it is stored in one place. */
 export async function announceNote(
   tx: Transaction,
   { id: taskId, threadId }: TaskRow,
@@ -48,13 +48,13 @@ export async function announceNote(
   await recordTaskEvent(tx, { type, taskId, threadId, body: { userId, name, notifiedIds: notifiedUserIds } })
 }
 
-/** People, also of mentioned groups. */
+/** The mentioned people and the members of mentioned groups, by id. */
 export async function findMentioned(tx: Transaction, text: string): Promise<string[]> {
   const ids = await findIdsByName(tx, mentionsIn(text))
   return await listMembersOf(tx, [...ids.values()])
 }
 
-/** Without the name of the author, which would have to be erased from stored messages. */
+/** The message does not name the author, whose name would have to be erased from stored messages. */
 export async function notifyMentioned(
   service: Service,
   tx: Transaction,

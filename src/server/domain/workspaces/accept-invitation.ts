@@ -49,7 +49,10 @@ async function joinAsNew(
   return await signInWithNewPassword(service, { id, email }, password, device)
 }
 
-/** The address was never verified, so the account now belongs to the owner of the mailbox, with the password they choose. */
+/**
+ * The address was never verified, so the account now belongs to the owner of the mailbox, with the
+ * password they choose.
+ */
 async function joinWithMailedLink(
   service: Service,
   invitation: OpenInvitation,
@@ -57,7 +60,7 @@ async function joinWithMailedLink(
   { password }: AcceptInvitation,
   device: Device,
 ): Promise<string[]> {
-  // First, so that nobody who used the account before gets into the workspace.
+  // Before joining, so that nobody who used the account before gets into the workspace.
   await resetPasswordByMailedLink(service, existing.id, password, device.from)
   await join(service, invitation, existing.id, device)
   return await signInWithNewPassword(service, existing, password, device)

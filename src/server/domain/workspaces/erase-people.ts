@@ -17,7 +17,10 @@ import type { Service } from '../service.ts'
 // Rows per transaction.
 const pageSize = 500
 
-/** Erases the addresses of former members from the data of their workspace. Starts over if a process died during it. */
+/**
+ * Erases the addresses of former members from the data of their workspace, and their accounts if no
+ * other workspace needs them. An interrupted erasure starts over.
+ */
 export async function erasePeople(service: Service, signal: AbortSignal): Promise<void> {
   const { database } = service
   const erasures = await listErasures(database)

@@ -9,7 +9,7 @@ export type Person = {
   name: string
   hasTwoFactor: boolean
 }
-/** `renewedCookies` is non-empty if the session was extended. */
+/** The person of a sign-in session. `renewedCookies` is non-empty if the session was extended. */
 export type SignedInPerson = Person & {
   workspaces: SessionMembership[]
   /** How the identity provider authenticated them. null: they signed in without single sign-on. */
@@ -20,12 +20,13 @@ export type SignedInPerson = Person & {
 
 export type SignInResult =
   | { outcome: 'signed in'; cookies: string[]; secondFactor?: SecondFactor }
-  | { outcome: 'wrong password' | 'code needed' | 'wrong code' | 'too many wrong codes' }
+  | { outcome: 'wrong password' | 'second factor required' | 'wrong code' | 'too many wrong codes' }
 
-/** Describes a session in the person's list of sessions. */
+/** Where a sign-in comes from: shown in the list of sessions and in the email about a new browser. */
 export type Device = { from: string; userAgent: string }
 
-type User = {
+/** As better-auth reads a person. */
+type PersonRow = {
   id: string
   email: string
   emailVerified: boolean
@@ -33,6 +34,6 @@ type User = {
   twoFactorEnabled?: boolean | null | undefined
 }
 
-export function presentPerson({ id, email, emailVerified, name, twoFactorEnabled }: User): Person {
+export function presentPerson({ id, email, emailVerified, name, twoFactorEnabled }: PersonRow): Person {
   return { id, email, emailVerified, name, hasTwoFactor: twoFactorEnabled === true }
 }

@@ -3,9 +3,10 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 
 /**
- * Sets a password chosen with a mailed link, ends all sessions and disconnects apps. The first time,
- * it also removes the second factor: someone else may have used the invitation link to set one up.
- * Later the second factor stays, because the mailbox alone must not be enough to get into such an account.
+ * Sets a password that was chosen with a mailed link. Ends all sessions, connected apps, the Slack
+ * link and push messages. If the address was unverified, also removes the second factor: someone
+ * else may have used the invitation link to set one up. Otherwise it stays, because the mailbox
+ * alone must not be enough to get into such an account.
  */
 export async function resetPasswordByMailedLink(
   service: Service,
@@ -18,8 +19,9 @@ export async function resetPasswordByMailedLink(
 }
 
 /**
- * The same the first time that an identity provider vouches for the address of an existing account, which
- * needs no password any more. The person keeps the session of these cookies, which they have just started.
+ * Does the same the first time that an identity provider vouches for the address of an existing
+ * account, but removes the password, which is no longer needed. The person keeps the session of
+ * these cookies, which they have just started.
  */
 export async function removePasswordBySingleSignOn(
   service: Service,

@@ -9,7 +9,10 @@ import { createWorkspace } from './create-workspace.ts'
 import type { Device } from './person.ts'
 import { signInWithNewPassword } from './sign-in-with-new-password.ts'
 
-/** The same on every node and after a restart, and useless once the first workspace exists. */
+/**
+ * The token of the setup link. It is the same on every node and after a restart, and useless once a
+ * workspace exists.
+ */
 export function setUpToken(authSecret: string): string {
   return createHmac('sha256', authSecret).update('handrail:set-up').digest('base64url')
 }
@@ -51,7 +54,7 @@ export async function setUp(
   return { done: shown, cookies }
 }
 
-/** An interrupted set-up leaves a person without a workspace, who may start again. */
+/** An interrupted setup leaves a person without a workspace, who may start again. */
 async function createOwner(service: Service, input: SetUp): Promise<string> {
   const { database, people } = service
   const existing = await findPersonByEmail(database, input.email)

@@ -14,7 +14,8 @@ import { type Device, type Person, presentPerson, type SignedInPerson } from './
 
 const hour = 3_600
 const day = 24 * hour
-// A session ends after this long without use, and in any case this long after sign-in.
+// A session ends after `idleSeconds` without use, and in any case `maxSessionSeconds` after
+// sign-in.
 export const idleSeconds = 7 * day
 const maxSessionSeconds = 30 * day
 export const extendAfterSeconds = hour
@@ -64,7 +65,10 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     return user ? presentPerson(user) : undefined
   }
 
-  /** Without better-auth, which would ask for a password. `amr`: null without single sign-on. */
+  /**
+   * Starts a session without better-auth, which would ask for a password. `amr`: null without
+   * single sign-on.
+   */
   async function startSession(userId: string, device: Device, amr: string[] | null): Promise<string[]> {
     const { sessionCookie, cookieAttributes } = await auth()
     const token = randomBytes(32).toString('base64url')
@@ -88,8 +92,8 @@ export function createSignInSessions(database: Database, authSecret: string, aut
   }
 
   /**
-   * Removes what was set up before the first proof by single sign-on, except the session that these
-   * cookies have just started.
+   * Removes the password and ends all sessions except the one that these cookies have just started.
+   * If the address was unverified, verifies it and removes the second factor.
    */
   async function removePassword(userId: string, cookies: string[]) {
     const exceptToken = await tokenIn(cookies)

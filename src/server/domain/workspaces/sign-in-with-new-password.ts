@@ -2,7 +2,10 @@ import type { Service } from '../service.ts'
 import type { Device } from './person.ts'
 import { recordSignIn } from './sign-in-trail.ts'
 
-/** Signs in with a password that was just set, to an account without two-factor. Returns the session cookies. */
+/**
+ * Signs in with a password that was just set, to an account without two-factor. Returns the session
+ * cookies.
+ */
 export async function signInWithNewPassword(
   service: Service,
   person: { id: string; email: string },

@@ -1,12 +1,12 @@
 import { DomainProblem } from '../problems.ts'
 import type { SignedInPerson } from './person.ts'
 
-// RFC 8176: something that the person has, in addition to the password.
+// Authentication methods of RFC 8176 that prove possession of something.
 const possessions = ['otp', 'hwk', 'swk', 'sc', 'sms', 'tel']
 
 /**
- * Whether a second factor protects this session. A session by single sign-on counts only if the identity
- * provider says that it asked for one: the person's own code was not asked for.
+ * Whether a second factor protects this session. A session by single sign-on counts only if the
+ * identity provider says that it asked for one, because Handrail did not.
  */
 export function hasSecondFactor({
   amr,

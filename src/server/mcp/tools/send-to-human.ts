@@ -7,8 +7,8 @@ import { defineTool } from './tool.ts'
 const { task } = CreateTask.shape
 
 /**
- * The type can be sent in one of two fields. The published schema asks models for task.type; the
- * other is copied there.
+ * The type can be sent as `task.type` or as `type`. The published schema asks models for
+ * `task.type`, so `type` is copied there.
  */
 const input = z.preprocess(
   withTypeInTask,

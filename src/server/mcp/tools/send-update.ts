@@ -13,7 +13,8 @@ export const sendUpdate = defineTool({
   input: z.strictObject({
     taskId: TaskId,
     ...SendUpdate.shape,
-    // Described, not typed: its parts are those of send_to_human, and the backend checks them.
+    // Published as an object without fields: its parts are those of send_to_human, and the backend
+    // checks them.
     revision: optional(JsonObject).describe(SendUpdate.shape.revision.description!),
   }),
   output: UpdateSent.omit({ createdAt: true, updateId: true }),

@@ -12,8 +12,9 @@ export type ToolContext = {
   /** Aborted when the service drains: waits then end immediately. */
   draining: AbortSignal
   /**
-   * Calls back when the client cancels this call: its wait then ends immediately. Not a part of `signal`, because such a
-   * wake-up may be false, and the call then still returns the current state. Returns an unsubscribe function.
+   * Calls back when the client cancels this call: its wait then ends immediately. Separate from
+   * `signal`, because the wake-up may be spurious, and the call then still returns the current
+   * state. Returns an unsubscribe function.
    */
   onCancelled(listener: () => void): () => void
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined
@@ -31,7 +32,7 @@ export type Tool = {
    */
   scope: KeyScope
   /**
-   * `call` gets the parsed arguments. Models see a simpler schema derived from it:
+   * Parses the arguments for `call`. Models see a simpler schema derived from this one:
    * `published-schema.ts`.
    */
   input: z.ZodType

@@ -7,10 +7,10 @@ import { BackupError } from './backup-error.ts'
 /** `description` names the database in messages, without its password. */
 export type Connection = pg.Client & { description: string }
 
-// Every running service or command has a connection with one of these names (database.ts, wake-ups.ts).
+// The names under which database.ts and wake-ups.ts connect, for services and for commands.
 const serviceApplicationNames = ['handrail', 'handrail-wake-ups', 'handrail-migrate']
 const closeTimeoutMilliseconds = 500
-const shutdownGraceMilliseconds = 1_000 // connections of a service that has just been stopped
+const shutdownGraceMilliseconds = 1_000 // a service that has just been stopped may still be disconnecting
 
 /** One connection, for a whole backup or restore. */
 export async function connectTo(url: string, description?: string): Promise<Connection> {
@@ -52,7 +52,10 @@ export async function blockStarts(client: Connection): Promise<void> {
   )
 }
 
-/** What a running service writes to the source or the target during a move or restore would be lost. */
+/**
+ * Fails if a service is running: what it writes to the source or the target during a move or
+ * restore would be lost.
+ */
 export async function requireNoService(client: Connection): Promise<void> {
   const end = Date.now() + shutdownGraceMilliseconds
   for (;;) {

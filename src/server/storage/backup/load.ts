@@ -9,7 +9,7 @@ import { requireEmpty } from './require-empty.ts'
 import { listColumns, quoted } from './snapshot.ts'
 import { verifyParts } from './tally.ts'
 
-/** Refuses a backup from a release that is newer than this one. */
+/** Refuses a backup with a migration that this release does not know. */
 export function requireKnownMigrations({ migrations, version }: Header): void {
   const unknown = findUnknownMigration(migrations)
   if (unknown === undefined) return
@@ -79,6 +79,7 @@ async function copyTable(
     for (;;) {
       const { value: part } = await parts.next()
       if (!part || !('rows' in part)) {
+        // -1 equals no count. verifyParts lets only a sum follow the rows.
         expectedRows = part && 'sum' in part ? part.sum.rows : -1
         return
       }
@@ -89,7 +90,8 @@ async function copyTable(
   try {
     await pipeline(rows, client.query(copy))
   } catch (error) {
-    // Classes 22 and 23 (invalid values, violated constraints): such rows cannot come from a database.
+    // Classes 22 and 23 (invalid values, violated constraints): such rows cannot come from a
+    // database.
     if (/^2[23]/.test((error as { code?: string }).code ?? ''))
       throw new DamagedBackup(`the table ${table} cannot be loaded (${(error as Error).message})`)
     throw error
@@ -104,9 +106,10 @@ async function restoreSequences(client: Connection, { sequences }: Trailer): Pro
 }
 
 /**
- * Transaction ids start over in another cluster, and clients have cursors into the old event log, some
- * newer than this backup: every restore starts a higher epoch. The minute makes it differ between two
- * restores of one backup. Leases belong to dead processes. applyStartUpSql creates the policies later.
+ * Transaction ids start over in another cluster, and clients have cursors into the old event log,
+ * some newer than this backup: every restore starts a higher epoch. Minutes since 1970 make it
+ * differ between two restores of one backup. Leases belong to dead processes. Without the fact
+ * row_security, the next start applies the start-up SQL (applyStartUpSql).
  */
 const resetAfterRestore = `
   INSERT INTO service_facts (name, value) VALUES ('epoch', '1') ON CONFLICT (name) DO NOTHING;

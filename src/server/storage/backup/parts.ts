@@ -37,7 +37,10 @@ export const Trailer = z.object({
 })
 export type Trailer = z.infer<typeof Trailer>
 
-/** After the header: all tables, then the trailer. Rows are in COPY's text format, split anywhere. */
+/**
+ * What follows the header: the name, rows and sum of each table, then the trailer. Rows are in
+ * COPY's text format, split anywhere.
+ */
 export type Part = { table: string } | { rows: Buffer } | { sum: Sum } | { trailer: Trailer }
 
 /** Every part except rows, as written to the file. */

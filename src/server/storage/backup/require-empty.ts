@@ -2,7 +2,10 @@ import { BackupError } from './backup-error.ts'
 import type { Connection } from './connection.ts'
 import { backedUpTables, excludedTables } from './tables.ts'
 
-/** Data is only loaded into an empty database, so nothing is ever merged or overwritten. */
+/**
+ * Data is only loaded into a database without any of our tables, so nothing is ever merged or
+ * overwritten.
+ */
 export async function requireEmpty(client: Connection): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class

@@ -69,7 +69,7 @@ async function* readTables(client: Connection, header: Header): AsyncGenerator<P
     }
     yield { sum: tally.endTable() }
   }
-  // Sequences are not transactional: read last, they are ahead of every row.
+  // Sequences are not part of the snapshot. Read last, they are not behind any row.
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
      WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY 1`,
@@ -77,7 +77,10 @@ async function* readTables(client: Connection, header: Header): AsyncGenerator<P
   yield { trailer: tally.end(Object.fromEntries(sequences.map(({ name, value }) => [name, value]))) }
 }
 
-/** Non-generated columns of the existing tables; an older database has fewer. */
+/**
+ * The columns, except generated ones, of the tables to back up that exist: an older database has
+ * fewer tables.
+ */
 export async function listColumns(client: Connection): Promise<Header['tables']> {
   const { rows } = await client.query<{ table: string; columns: string[] }>(
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -103,7 +106,10 @@ async function requireSchema(client: Connection): Promise<void> {
     )
 }
 
-/** Policies would silently hide rows from a user who does not own the tables. This makes them fail instead. */
+/**
+ * Policies would silently hide rows from a user who does not own the tables. With row_security off,
+ * reading fails instead. A transaction that sets `handrail.crossing` passes forced policies.
+ */
 async function failOnHiddenRows(client: Connection): Promise<void> {
   const { rows } = await client.query<{ forced: boolean }>(
     `SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = 'tasks'::regclass`,

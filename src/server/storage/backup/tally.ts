@@ -4,7 +4,7 @@ import { Header, type Part, type Sum, type Trailer } from './parts.ts'
 
 const lineFeed = 10
 
-/** Counts rows and computes digests, for both export and import. */
+/** Counts rows and bytes and computes digests, for both export and import. */
 export function createTally(header: Header) {
   // Parsed, so that the order of its fields is always the same.
   const overallDigest = createHash('sha256').update(JSON.stringify(Header.parse(header)))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
-/** Newest first; more than one while a rotation overlaps. */
+/** The valid secrets, newest first: more than one during the overlap after a rotation. */
 export function listWebhookSecrets(tx: Transaction): Promise<{ sealed: string }[]> {
   return tx.db
     .selectFrom('webhookSecrets')
@@ -14,13 +14,14 @@ export function listWebhookSecrets(tx: Transaction): Promise<{ sealed: string }[
     .execute()
 }
 
-/** The new secret signs immediately; previous ones also sign until the overlap ends. */
+/** The new secret signs immediately. The previous one also signs until the overlap ends. */
 export async function replaceWebhookSecret(
   tx: Transaction,
   sealed: string,
   overlapHours: number,
 ): Promise<void> {
-  // Otherwise a rotation would not see the secret of a concurrent one, and both would sign forever.
+  // Concurrent rotations take turns. Otherwise one would not see the secret of the other and
+  // violate the unique index webhook_secrets_current.
   await sql`SELECT FROM workspaces WHERE id = ${tx.workspaceId} FOR NO KEY UPDATE`.execute(tx.db)
   await tx.db
     .updateTable('webhookSecrets')
@@ -43,7 +44,10 @@ export type TaskWebhookRow = {
   event: string | null
 }
 
-/** A lookup: the caller of the webhook authenticates with the workspace's secret. */
+/**
+ * Runs as a lookup: the caller of the webhook is only authenticated afterwards, with the
+ * workspace's secret.
+ */
 export async function webhookOfTask(
   database: Database,
   taskId: string,

@@ -5,9 +5,9 @@ import type { Database } from './database.ts'
 const minTasks = 100
 
 /**
- * Without statistics the planner estimates one row per condition and may read the whole inbox per thread.
- * Autovacuum runs once per minute, and a new service can receive a thousand tasks before that. Returns
- * true when the statistics exist.
+ * Without statistics the planner estimates one row per condition and may read the whole inbox per
+ * thread. By default autovacuum runs once per minute, and a new service can receive a thousand
+ * tasks before that. Returns whether the statistics exist.
  */
 export async function analyzeTablesOnce({ owner, allWorkspaces }: Database): Promise<boolean> {
   const { rows } = await sql<{ analyzed: boolean }>`

@@ -2,17 +2,18 @@ type Options<Item, Result> = {
   /** Returns one result per item, in their order. */
   send(partition: string, items: Item[]): Promise<Result[]>
   maxItems: number
+  /** The total weight of a batch. Only a single item may exceed it. */
   maxWeight?: number
   weigh?(item: Item): number
 }
 type Pending<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 /**
- * Items that arrive while a batch of their partition (usually a workspace id) is in flight form the next
- * batch. A single item never waits; under load, round trips and commits are shared. An item with invalid
- * content fails alone.
- * Gain with 20 clients: 2 to 4 x creates (bench create-task, 2026-11), 2.2 x reads per second (get-task).
- * PostgreSQL's time per answer falls by a third.
+ * Items that arrive while a batch of their partition (usually a workspace id) is in flight form the
+ * next batch. An item that arrives while none is in flight does not wait; under load, round trips
+ * and commits are shared. An item with invalid content fails alone. Gain with 20 clients: 2 to 4 x
+ * creates (bench create-task, 2026-11), 2.2 x reads per second (get-task). PostgreSQL's time per
+ * answer falls by a third.
  */
 export function createBatcher<Item, Result>(options: Options<Item, Result>) {
   const { send, maxItems, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = options
@@ -58,10 +59,10 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>) {
     })
 }
 
-// Thousands of agents may poll at the same time.
+// Rows per statement: thousands of agents may poll at the same time.
 const maxReads = 100
 
-/** Batches reads of single rows by their key. The result is undefined where there is no row. */
+/** Batches reads of single rows by their key. The result is undefined if there is no such row. */
 export function createReadBatcher<Row>(
   keyOf: (row: Row) => string,
   read: (partition: string, keys: string[]) => Promise<Row[]>,

@@ -24,7 +24,7 @@ export interface CredentialTables {
     workspaceId: string
     firstCharacters: string
     lastFour: string
-    /** Who received it. */
+    /** Who received the secret, by creating or rotating the key. */
     createdBy: ColumnType<string | null, string, never>
     createdAt: WithDefault<Date>
     expiresAt: Date | null

@@ -28,6 +28,10 @@ export interface FeedbackTables {
     result: NullableJson<AnalysisResult>
     analyst: string | null
     note: string | null
+    /**
+     * Says that there were too few answers, otherwise null. The `message` of the API is composed
+     * from this and other columns.
+     */
     message: WithDefault<string | null>
     error: string | null
   }

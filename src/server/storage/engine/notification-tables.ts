@@ -17,7 +17,7 @@ export interface NotificationTables {
     kind: 'callback' | 'sse' | 'notice' | Medium
     url: string | null
     recipient: string | null
-    /** Of a Slack message: the channel or user. */
+    /** The channel or user that a Slack message is for. */
     target: string | null
     body: string
     state: WithDefault<'pending' | 'delivered' | 'failed'>
@@ -40,7 +40,7 @@ export interface NotificationTables {
     durationMilliseconds: number
     error: string | null
     /** The start of the receiver's response. */
-    answer: string | null
+    responseBody: string | null
   }
   notificationRoutes: {
     workspaceId: string
@@ -102,7 +102,7 @@ export interface NotificationTables {
   slackMessages: {
     workspaceId: string
     taskId: string
-    /** The channel or user that it was sent to. */
+    /** The channel or user that the message was sent to. */
     target: string
     channelId: string
     messageTs: string

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** A value per database, created on first use, so that all callers share one batcher. */
+/** A value per database, created on first use and shared by all callers: a batcher or a cache. */
 export function perDatabase<T>(create: (database: Database) => T): (database: Database) => T {
   const values = new WeakMap<Database, T>()
   return (database) => {

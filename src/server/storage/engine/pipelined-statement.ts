@@ -4,8 +4,8 @@ import pg from 'pg'
 export type Statement = { name: string; text: string; values: unknown[] }
 
 /**
- * Runs one statement with its own settings in its own transaction. The settings must be local to the
- * transaction: set_config(…, true). `cachePlans` is false behind a pooler, which may give each
+ * Runs one statement with its own settings in its own transaction. The settings must be local to
+ * the transaction: set_config(…, true). `cachePlans` is false behind a pooler, which may give each
  * transaction another connection.
  */
 export function runStatement<Row>(
@@ -19,8 +19,8 @@ export function runStatement<Row>(
 }
 
 /**
- * In one round trip instead of four. 1.4 x creates per second with 20 clients (bench create-task, 2026-11);
- * with one client 1.2 x creates, 1.5 x reads and 1.3 x answers.
+ * In one round trip instead of four. 1.4 x creates per second with 20 clients (bench create-task,
+ * 2026-11); with one client 1.2 x creates, 1.5 x reads and 1.3 x answers.
  */
 export function runPipelined<Row>(
   client: pg.PoolClient,
@@ -162,13 +162,14 @@ class PipelinedStatement<Row> implements pg.Submittable {
     if (!this.failed) this.callback?.(null)
   }
 
+  // pg's client calls these for messages that no statement of ours causes.
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}
   handleCopyInResponse(): void {}
   handleCopyData(): void {}
 }
 
-/** Converts the names of its columns. */
+/** Returns the row with the names of its columns in camelCase. */
 export function camelCaseRow<Row>(row: Record<string, unknown>): Row {
   const converted: Record<string, unknown> = {}
   for (const name in row) converted[camelCase(name)] = row[name]

@@ -9,7 +9,7 @@ import type { WorkspaceTables } from './workspace-tables.ts'
 
 // Column names are camelCase here and snake_case in SQL (Kysely's CamelCasePlugin).
 
-/** All tables. Those of a subject are in the file of that subject. */
+/** All tables. Most are declared in the file of their subject. */
 export interface Schema
   extends CredentialTables,
     FeedbackTables,
@@ -59,7 +59,7 @@ export interface Schema
     signature: Generated<string>
     at: WithDefault<Date>
     /** The head that was last written to the log, and when. */
-    toldSeq: Generated<string>
-    toldAt: WithDefault<Date>
+    loggedSeq: Generated<string>
+    loggedAt: WithDefault<Date>
   }
 }

@@ -1,6 +1,9 @@
 import type { Database } from './database.ts'
 
-/** Whether a service has started on this database. */
+/**
+ * Whether fingerprints of the secrets are stored, which a service does when it first starts on a
+ * database.
+ */
 export async function hasFingerprints(database: Database): Promise<boolean> {
   const found = await database.owner
     .selectFrom('serviceFacts')

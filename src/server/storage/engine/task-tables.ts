@@ -21,11 +21,11 @@ export type StoredReview = {
   /** The same people as `behind`, if they must not answer. */
   requesters?: string[]
   /**
-   * The people behind the task: who created it, or holds its API key. Unknown for tasks from before escalations had
-   * their own list, until one escalates.
+   * The people behind the task: who created it, or holds its API key. Missing in tasks that are
+   * older than `escalatedTo`, until such a task is escalated.
    */
   behind?: string[]
-  /** Who may answer too since the task was escalated to them, except the people behind it. */
+  /** To whom the task was escalated. They may answer too, except the people behind it. */
   escalatedTo?: string[]
   needed: number
   onDecline: OnDecline
@@ -90,7 +90,10 @@ export interface TaskTables {
     traceparent: WithDefault<string | null>
     tracestate: WithDefault<string | null>
     callbackUrl: string | null
-    /** Whether its events go to MCP sessions, as deliveries of kind sse. Deliveries of kind push are web push messages. */
+    /**
+     * Whether its events go to MCP sessions, as deliveries of kind sse. Deliveries of kind push are
+     * web push messages.
+     */
     push: WithDefault<boolean>
     onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
     contentDeletedAt: ColumnType<Date | null, never, Date>
@@ -197,7 +200,7 @@ export interface TaskTables {
   taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }
   views: {
     workspaceId: string
-    /** Empty: of everybody in the workspace. */
+    /** Empty: the views are shared with the whole workspace. */
     userId: string
     views: Json<View[]>
   }

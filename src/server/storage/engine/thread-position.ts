@@ -2,8 +2,9 @@
 export const waitingRank = 4
 
 /**
- * Rank and age of a thread, by the tasks that wait for people: one index lookup per priority, so that the cost does not
- * depend on the size of the thread. Nulls if there are none. `condition` leaves out some of them.
+ * Rank and age of a thread, by the tasks that wait for people: one index lookup per priority, so
+ * that the cost does not depend on the size of the thread. Nulls if there are no such tasks.
+ * `condition` is SQL that leaves out some of them.
  */
 export const threadPosition = (workspace: string, thread: string, condition = '') => `
       SELECT min(p.priority) AS rank, min(first.created_at) AS oldest

@@ -5,7 +5,7 @@ import type { Logger } from '../../lib/logger.ts'
 export type WakeUps = ReturnType<typeof createWakeUps>
 
 const channel = 'handrail_wake'
-// PostgreSQL limits a notification to 8,000 bytes; an entry has 60 bytes.
+// PostgreSQL limits a notification to 8,000 bytes; an entry and its separator have at most 62.
 const entriesPerNotification = 120
 const connectTimeoutMilliseconds = 5_000
 const reconnectMilliseconds = 500
@@ -13,13 +13,15 @@ const reconnectMilliseconds = 500
 // notifications per second per process.
 const batchMilliseconds = 5
 
-// While the connection is away. Whoever misses a wake-up finds the change in its sweep.
+// Wake-ups that are queued while the connection is lost. A reader that misses one finds the change
+// in its sweep.
 const maxQueued = 10_000
 
 /**
- * Hints that something was committed. They only reduce latency: a reader that gets a wake-up reads the
- * database again, and a reader that misses one finds the change in its sweep. NOTIFY is sent in batches
- * after the commit, because inside transactions it would serialize all commits of the cluster on one lock.
+ * Hints that something was committed. They only reduce latency: a reader that gets a wake-up reads
+ * the database again, and a reader that misses one finds the change in its sweep. NOTIFY is sent in
+ * batches after the commit, because inside transactions it would serialize all commits of the
+ * cluster on one lock.
  */
 export function createWakeUps(directUrl: string, log: Logger) {
   const listeners = new Map<string, Set<() => void>>()
@@ -38,7 +40,8 @@ export function createWakeUps(directUrl: string, log: Logger) {
       keepAlive: true,
     })
     let isDisconnected = false
-    // Guarded, because a connection that a proxy accepts and closes both emits 'end' and fails to connect.
+    // Guarded, because a connection that a proxy accepts and closes both emits 'end' and fails to
+    // connect.
     const reconnect = () => {
       if (isDisconnected) return
       isDisconnected = true
@@ -70,7 +73,10 @@ export function createWakeUps(directUrl: string, log: Logger) {
     }
   }
 
-  /** `scope` is a workspace id, or `mcp` for sessions. Calls the listeners of the scope and of the topic. */
+  /**
+   * `scope` is a workspace id, or `mcp` for MCP sessions. Calls the listeners of the scope and of
+   * the topic.
+   */
   function announce(scope: string, topic?: string): void {
     notifyListeners(scope, topic)
     if (queued.size < maxQueued) queued.add(topic ? `${scope}/${topic}` : scope)
@@ -108,8 +114,8 @@ export function createWakeUps(directUrl: string, log: Logger) {
   }
 
   /**
-   * `topic` is the id of a workspace, task or MCP session, a cancellation key, or the name of a job's
-   * work such as deliveriesDue. Returns an unsubscribe function.
+   * `topic` is the id of a workspace, task or MCP session, a cancellation key, or a constant
+   * such as deliveriesDue. Returns an unsubscribe function.
    */
   function listen(topic: string, listener: () => void): () => void {
     const set = listeners.get(topic) ?? new Set()

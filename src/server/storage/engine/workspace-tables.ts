@@ -3,7 +3,7 @@ import type { OnDecline } from '../../../contract/review.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 import type { Json, WithDefault } from './column-types.ts'
 
-/** Of a policy. People and groups are ids. */
+/** The settings of a policy. People and groups are ids. */
 export type PolicySettings = {
   by?: string[]
   needed?: number

@@ -14,12 +14,18 @@ export type CreatedBody = Pick<
 
 type UpdatedBody = NonNullable<InboxEvent['update']>
 
-/** `notifiedIds` are those of the people who were notified. The author is left out if it was the service. */
+/**
+ * `notifiedIds`: the ids of the people who were notified. `userId` and `name`: the author, left out
+ * if it was the service.
+ */
 type NotifiedBody = { notifiedIds: string[]; userId?: string; name?: string }
 
 type Nothing = Record<string, never>
 
-/** The body of each type of event, as it is written. The statement that ends a task adds the time. */
+/**
+ * The body of each type of event, as callers write it. The statement that ends a task adds the time
+ * to the last three.
+ */
 export type EventBodies = {
   'service/task_created': CreatedBody
   'service/task_updated': UpdatedBody
@@ -37,9 +43,12 @@ export type EventBodies = {
   'service/task_expired': Omit<TaskExpiredEvent, 'expiredAt'>
 }
 
-/** As readers get it: only the fields that they need. What is optional here may have been cleared with the task's content. */
+/**
+ * The body of each type of event, as readers of the log get it: only the fields that they need.
+ * Fields that are optional only here may have been cleared with the content of the task.
+ */
 export type ReadBodies = {
-  /** Of a task that a rule answered, only the rule. */
+  /** If a rule answered the task, only the id of the rule. */
   'service/task_created': CreatedBody | { ruleId: string }
   'service/task_updated': UpdatedBody
   'service/task_question': { text: string; askedBy: string }

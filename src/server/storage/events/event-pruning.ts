@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
-/** Workspaces whose oldest event is older than this. Not those with a single event, which pruneEvents keeps. */
+/**
+ * Workspaces whose oldest event is older than `days`, except those with only one event, which
+ * pruneEvents keeps.
+ */
 export async function listOutdatedLogs(database: Database, days: number): Promise<{ workspaceId: string }[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`
@@ -20,9 +23,9 @@ export async function listOutdatedLogs(database: Database, days: number): Promis
 }
 
 /**
- * Deletes up to `limit` of the oldest events and records the last position. The newest settled event
- * always stays: new readers start from it, and its transaction id reveals a restore (migrate.ts).
- * Returns how many were deleted: none while another process deletes those of this workspace.
+ * Deletes up to `limit` of the oldest events and records the last position. The newest settled
+ * event always stays: new readers start from it, and its transaction id reveals a restore
+ * (migrate.ts). Returns how many were deleted: 0 while another process is pruning this workspace.
  */
 export async function pruneEvents(
   { db, workspaceId }: Transaction,

@@ -6,7 +6,7 @@ import type { AppAndType } from './analyses.ts'
 type ActionKey = AppAndType & { actionId: string }
 export type OutcomeFilters = { app?: string | undefined; type?: string | undefined }
 
-/** The outcomes that admins set, by default of all apps and types. */
+/** The outcomes that admins set: of all apps and types, or of those that match the filters. */
 export function listActionOutcomes(tx: Transaction, { app, type }: OutcomeFilters = {}) {
   let query = tx.db
     .selectFrom('actionOutcomes')
@@ -25,7 +25,7 @@ export async function lockActionOutcomes({ db, workspaceId }: Transaction): Prom
     SELECT pg_advisory_xact_lock(hashtextextended(${`action outcomes ${workspaceId}`}, 0))`.execute(db)
 }
 
-/** In the workspace, and of the app and type. */
+/** `all`: in the workspace. `ofType`: of the app and type. */
 export async function countActionOutcomes(
   { db, workspaceId }: Transaction,
   { app, type }: AppAndType,

@@ -5,23 +5,25 @@ import { type AnswerFilters, parseCached } from './answers.ts'
 
 export type ReviewedAnswers = {
   actions: StoredAction[]
-  /** Oldest first. `data` has only short values that are not nested. */
+  /** Oldest first. `data` contains at most `maxFields` short values that are not nested. */
   answers: { by: string; actionId: string; data: Record<string, unknown> }[]
 }
 
-// Statistics cost the same whatever people enter and however rare such tasks are.
+// With these limits, the cost of statistics does not depend on what people enter or on how rare
+// reviewed tasks are.
 const maxTasks = 1_000
 const maxScanned = 10_000
 const maxFields = 50
 const maxValueLength = 300
 
 /**
- * The newest tasks of an app and type with `onDecline: "collect"` and at least two answers, with all answers to their last
- * revision. With "end", one rejection ends the task, so agreement about rejections could not be measured.
+ * The newest tasks of an app and type with `onDecline: "collect"` and at least two answers, with
+ * all answers to their last revision. With "end", one rejection ends the task, so agreement about
+ * rejections could not be measured.
  */
 export async function readReviewedAnswers(
   { db, workspaceId }: Transaction,
-  { app, type, periodStart, periodEnd, version }: AnswerFilters,
+  { app, type, periodStart, periodEnd, version }: Omit<AnswerFilters, 'handledBy'>,
 ): Promise<ReviewedAnswers[]> {
   const { rows } = await sql<Omit<ReviewedAnswers, 'actions'> & { actions: string }>`
     SELECT coalesce(c.actions::text, '[]') AS actions, (

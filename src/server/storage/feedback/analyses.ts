@@ -4,10 +4,13 @@ import { newId } from '../../lib/ids.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 
-/** Wakes up the workers after the commit. */
+/** The wake-up topic of the workers that run analyses. */
 export const analysesDue = 'analyses-due'
 
-/** The error of a run that a person cancelled. Its status is `failed`: the API has only four statuses. */
+/**
+ * The error of a run that a person cancelled. Its status is `failed`, because the API has no status
+ * for cancelled runs.
+ */
 export const cancelledError = 'cancelled'
 
 /** Earlier releases stored a sentence. */
@@ -115,7 +118,10 @@ export function findAnalysis(tx: Transaction, id: string): Promise<AnalysisRow |
 
 export type Verdict = AppAndType & { isHealthy: boolean; tooFew: boolean; endedAt: Date }
 
-/** Of the latest completed analysis of each app and type in the last 30 days. */
+/**
+ * The verdict of the latest completed run of each app and type, among runs of the last 30 days. At
+ * most 1,000.
+ */
 export async function latestVerdicts({ db, workspaceId }: Transaction): Promise<Verdict[]> {
   const { rows } = await sql<Verdict>`
     SELECT DISTINCT ON (app, type) app, type, is_healthy, message IS NOT NULL AS too_few, ended_at
@@ -125,7 +131,7 @@ export async function latestVerdicts({ db, workspaceId }: Transaction): Promise<
   return rows
 }
 
-/** Undefined for a run without one. */
+/** The result of a run. Undefined if there is no such run or it has no result. */
 export async function findResult(
   { db, workspaceId }: Transaction,
   id: string,
@@ -139,7 +145,7 @@ export async function findResult(
   return row?.result ?? undefined
 }
 
-/** Of the latest completed run that has one. */
+/** The latest completed run of the app and type that has a result. */
 export async function latestResult({ db, workspaceId }: Transaction, { app, type }: AppAndType) {
   const row = await db
     .selectFrom('analyses')
@@ -171,7 +177,7 @@ export function listAnalyses(
   return query.execute()
 }
 
-/** False: it had ended before. */
+/** Returns false if the run had already ended. */
 export async function failUnfinished(tx: Transaction, id: string, error: string): Promise<boolean> {
   const ended = await tx.db
     .updateTable('analyses')
@@ -192,7 +198,10 @@ export type DueAnalysis = AppAndType & {
   attemptCount: number
 }
 
-/** Claims runs without a lease, at most one per workspace across all nodes, oldest first. */
+/**
+ * Claims runs that nobody holds a lease on, oldest first. Across all nodes, at most one run per
+ * workspace has a lease.
+ */
 export async function claimAnalyses(
   database: Database,
   { worker, limit, leaseSeconds }: { worker: string; limit: number; leaseSeconds: number },
@@ -250,7 +259,7 @@ type Change = {
   leasedUntil?: null
 }
 
-/** False: it was cancelled, or another worker has it now. */
+/** Returns false if the run was cancelled or another worker holds it now. */
 export async function updateClaimed(
   tx: Transaction,
   id: string,
@@ -293,7 +302,7 @@ type Texts = {
   result: AnalysisResult | null
 }
 
-/** In texts each quote is on its own line, with the id of its task. */
+/** Each quote in a text is one line that contains the id of its task. */
 function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
   const withoutLines = (text: string) =>
     text
@@ -322,7 +331,10 @@ function withoutTasks(result: AnalysisResult, ids: Set<string>): AnalysisResult 
   }
 }
 
-/** Removes quotes of these tasks from completed analyses. Locks them: an erasure may rewrite the same texts. */
+/**
+ * Removes quotes from these tasks from completed analyses. Locks the analyses, because an erasure
+ * may rewrite them too.
+ */
 export async function removeQuotes(
   { db, workspaceId }: Transaction,
   tasks: (AppAndType & { id: string; endedAt: Date })[],
@@ -348,9 +360,9 @@ export async function removeQuotes(
 }
 
 /**
- * The texts of a run that is about to end, without quotes from tasks whose content was deleted since
- * they were read. The tasks stay locked until the commit: a later deletion sees the completed run and
- * removes the quotes itself.
+ * The texts and findings of a run that is about to end, without quotes from tasks whose content was
+ * deleted since they were read. The tasks stay locked until the commit: a later deletion sees the
+ * completed run and removes the quotes itself.
  */
 export async function withoutDeletedQuotes<T extends Texts>(
   { db, workspaceId }: Transaction,
@@ -371,7 +383,10 @@ export async function withoutDeletedQuotes<T extends Texts>(
   return { ...texts, ...withoutQuotesOf(texts, deleted) }
 }
 
-/** Past the retention period an analysis keeps its figures; its texts quote the deleted content. */
+/**
+ * Deletes texts and result of analyses past the retention period, because they quote deleted
+ * content. Counts stay.
+ */
 export async function clearOutdatedAnalyses({ db, workspaceId }: Transaction): Promise<void> {
   await sql`
     UPDATE analyses SET summary = '', recommendation = '', agent_instructions = '', result = NULL

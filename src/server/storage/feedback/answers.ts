@@ -5,12 +5,13 @@ import type { StoredAction } from '../engine/task-tables.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 import type { AppAndType } from './analyses.ts'
 
-export type Period = AppAndType & { periodStart: Date; periodEnd: Date }
+type TypeInPeriod = AppAndType & { periodStart: Date; periodEnd: Date }
 
+/** Tasks of the app and type that ended with this status in the period, without those that a rule decided. */
 export async function countEnded(
   tx: Transaction,
   status: 'handled' | 'expired',
-  { app, type, periodStart, periodEnd }: Period,
+  { app, type, periodStart, periodEnd }: TypeInPeriod,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = ${sql.lit(status)}
@@ -20,7 +21,10 @@ export async function countEnded(
   return rows[0]!.count
 }
 
-/** Of compared items only the name and whether they are the sender's own are read: contexts may be large. */
+/**
+ * Only the name of each compared item and whether it is the sender's own are read, because contexts
+ * may be large.
+ */
 const candidates = sql`
   (SELECT json_object_agg(hints.key, (
       SELECT coalesce(json_agg(json_build_object(
@@ -57,20 +61,24 @@ export type AnswerRow = {
   data: Record<string, unknown>
   presented: Presented | null
   handledBy: string
-  /** The same for all tasks that a person answered at once. */
+  /** Shared by all tasks that a person answered at once. */
   bulkId: string | null
-  /** Short values of the context and the metadata by the path of their field, such as `context.region`. */
+  /**
+   * At most 40 short values of the context and the metadata, by the path of their field, such as
+   * `context.region`.
+   */
   fields: Record<string, string> | null
   actions: StoredAction[]
   /** The items of each field that a compare widget shows. `ours`: the sender marked it as its own. */
   candidates: Record<string, { name: string | null; ours: boolean }[]> | null
 }
 
-export type AnswerFilters = Period & { version?: string | undefined; handledBy?: string | undefined }
+export type AnswerFilters = TypeInPeriod & { version?: string | undefined; handledBy?: string | undefined }
 
 /**
  * One page of handled tasks of an app and type, newest first, without those that a rule decided.
- * Equal `actions` are one object, so that each form is parsed once.
+ * Equal `actions` are the same object (see `parsed`), so that callers can cache what they derive
+ * from a form.
  */
 export async function readAnswers(
   tx: Transaction,

@@ -6,8 +6,8 @@ import type { Transaction } from '../engine/database.ts'
 import { declaredOutcome } from '../tasks/declared-outcome.ts'
 import { bucket, dayOf, startOf } from './roll-ups.ts'
 
-// Past days are read from roll-ups, the rest from the tasks, so the figures do not depend on whether the
-// roll-up has run. Days are in UTC.
+// Past days are read from roll-ups, the rest from the tasks, so the figures do not depend on
+// whether the roll-up has run. Days are in UTC.
 
 export type StatisticsFilters = {
   /** The first and the last day, as 2026-11-15. */
@@ -24,7 +24,7 @@ type ActionCount = {
   actionId: string
   actionTitle: string
   outcome: string
-  /** By an admin. */
+  /** What an admin set for the action. */
   setOutcome?: Outcome | null
   answers: number
 }
@@ -35,11 +35,13 @@ export type VersionCount = ActionCount & {
   version: string
   firstDay: string
   lastDay: string
-  /** When the first of these tasks was created, in milliseconds. Which version is the newest depends on it. */
+  /**
+   * When the first of these tasks was created, in milliseconds. Which version is the newest depends
+   * on it.
+   */
   beganAt: number
 }
 
-/** The days to count. */
 export type CountedDays = StatisticsFilters & {
   /** The first day that is read from the tasks. Earlier ones are rolled up. */
   live: string
@@ -56,23 +58,22 @@ export function filterConditions(table: string, filters: StatisticsFilters): Raw
   return sql.join(parts, sql` `)
 }
 
-// Roll-ups are first grouped in the order of an index, which takes half the time of hashing every row.
-
-/** Rolled-up days as `d`. */
+/** Condition on the rows `d` of a roll-up that the filters select. */
 function isRolledUp(tx: Transaction, filters: CountedDays): RawBuilder<unknown> {
   return sql`d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date AND d.day <= ${filters.to}::date
     AND d.day < ${filters.live}::date ${filterConditions('d', filters)}`
 }
 
-/** Tasks of the other days as `t`. */
+/** Condition on the handled tasks `t` that the filters select, on days that are not read from roll-ups. */
 function isLive(tx: Transaction, filters: CountedDays): RawBuilder<unknown> {
   return sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(filters.live)}
     AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}`
 }
 
 /**
- * Answers by day and action, and by app, type, version and action. `isAnySet`: whether admins set outcomes, which are only
- * then joined.
+ * Answers by day and action, and by app, type, version and action. `isAnySet`: whether admins have
+ * set any outcomes; if not, they are not joined. Roll-ups are first grouped in the order of an
+ * index, which takes half the time of hashing every row.
  */
 export async function countAnswers(tx: Transaction, filters: CountedDays, isAnySet: boolean) {
   const setOutcome = sql.raw(isAnySet ? ', set_outcome' : '')
@@ -105,7 +106,7 @@ export async function countAnswers(tx: Transaction, filters: CountedDays, isAnyS
   }
 }
 
-/** The people with the most answers. */
+/** The people with the most answers, at most `limit`. */
 export async function countPeople(tx: Transaction, filters: CountedDays, limit: number) {
   const { rows } = await sql<{ person: string; answers: number }>`
     SELECT person, sum(answers)::int AS answers FROM (
@@ -140,7 +141,7 @@ export async function countEdits(tx: Transaction, filters: CountedDays) {
   return rows
 }
 
-/** Counting stops at `max`. */
+/** Open tasks. Counting stops at `max + 1`, which means that there are more than `max`. */
 export async function countOpen(tx: Transaction, filters: StatisticsFilters, max: number) {
   const open = sql`FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'open'
     ${filterConditions('t', { ...filters, handledBy: undefined })}`

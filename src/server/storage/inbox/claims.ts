@@ -6,8 +6,9 @@ import { lockThreadShared } from '../tasks/thread-locks.ts'
 export type ClaimRow = { userId: string; name: string; until: Date }
 
 /**
- * Takes or renews a claim on an open task, unless someone else has a valid one. It is renewed only after a
- * quarter of its time; `changed` says whether it was, because each renewal is announced.
+ * Takes or renews a claim on an open task, unless someone else has a valid one. A claim is renewed
+ * only after a quarter of its time, because each renewal is announced. `changed`: whether it was
+ * taken or renewed. `claim`: the one now in force.
  */
 export async function takeClaim(tx: Transaction, taskId: string, userId: string, seconds: number) {
   await lockThreadShared(tx, taskId)

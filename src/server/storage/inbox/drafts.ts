@@ -16,7 +16,7 @@ export function listDrafts(tx: Transaction, taskId: string, userId: string) {
 type DraftRow = { actionId: string; data: Record<string, unknown>; revision: number; updatedAt: Date }
 type NewDraft = { actionId: string; data: string; revision: number }
 
-/** Undefined if the task has ended. Locks the task, so that deleting its content finds the draft. */
+/** Returns undefined if the task has ended. Locks the task, so that deleting its content finds the draft. */
 export async function saveDraft(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -33,7 +33,10 @@ export async function saveDraft(
   return rows[0]
 }
 
-/** Without an action: all drafts this person has for the task. */
+/**
+ * Deletes the person's draft for one action of the task or, without `actionId`, all their drafts
+ * for the task.
+ */
 export async function deleteDrafts(
   tx: Transaction,
   taskId: string,

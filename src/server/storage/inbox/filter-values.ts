@@ -22,7 +22,7 @@ export async function listOpenValues(
   return rows.map((row) => row.value)
 }
 
-/** Email addresses of the members who have answered a task: one index lookup per member. */
+/** Email addresses of the members who have handled a task. Takes one index lookup per member. */
 export async function listAnsweringMembers(tx: Transaction, limit: number): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     SELECT users.email FROM members JOIN users ON users.id = members.user_id

@@ -19,17 +19,17 @@ export type OpenFilters = {
   priority?: number | undefined
   /** People and groups by id, or null for unassigned tasks. */
   assignedTo?: string[] | null | undefined
-  /** Those that people should have answered by now, which never wait for the agent. */
+  /** Only tasks that are past their `answerBy` and do not wait for the agent. */
   late?: true | undefined
   /** Only these tasks. */
   taskIds?: string[] | undefined
-  /** These are left out. */
+  /** Snoozed tasks, which are left out. */
   without?: Snooze[] | undefined
 }
 
 /**
- * Matching tasks that wait for people by priority and age, the order of the filters' indexes. Late
- * ones by priority and answerBy.
+ * Matching tasks that wait for people, by priority and age, which is the order of the filters'
+ * indexes; with `late` by priority and answerBy.
  */
 export async function listFiltered(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function listFiltered(
   return await readInboxRows(tx, userId, page, sql`page.priority, page.${by}, page.id`)
 }
 
-/** Matching tasks that wait for the agent. They follow all others. */
+/** Matching tasks that wait for the agent, by priority and age. The list shows them after all others. */
 export async function listWaiting(
   tx: Transaction,
   userId: string,
@@ -58,7 +58,7 @@ export async function listWaiting(
   return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
 
-/** Counting stops at `stopAt`. */
+/** How many matching tasks wait for the agent. Counting stops at `stopAt`. */
 export async function countWaiting(tx: Transaction, filters: OpenFilters, stopAt: number): Promise<number> {
   if (filters.late) return 0
   const query = sql<{ count: number }>`
@@ -69,6 +69,7 @@ export async function countWaiting(tx: Transaction, filters: OpenFilters, stopAt
   return counted!.count
 }
 
+/** How many matching tasks wait for people, per priority. Counting stops at `stopAt + 1`. */
 export async function countFiltered(
   tx: Transaction,
   filters: OpenFilters,
@@ -82,7 +83,7 @@ export async function countFiltered(
   )
 }
 
-/** What a search or an id has found, as far as it is still open and matches. Newest first. */
+/** The tasks among `taskIds` that are open and match the filters, newest first. */
 export async function findOpen(
   tx: Transaction,
   userId: string,
@@ -95,7 +96,10 @@ export async function findOpen(
   return await readInboxRows(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
 }
 
-/** Which of these few tasks have the words, in any order. search_tasks would find the newest with the words among all tasks. */
+/**
+ * The ids of the given tasks that contain the words, in no particular order. For a few tasks;
+ * search_tasks finds the newest among all tasks.
+ */
 export async function searchAmong(
   tx: Transaction,
   query: string,
@@ -113,7 +117,10 @@ export async function searchAmong(
   return rows.map(({ taskId }) => taskId)
 }
 
-/** By priority and `by`. Reads one page per assignee, because the index is ordered only within each. */
+/**
+ * The first matches by priority and `by`. Reads one page per assignee, because the index is ordered
+ * only within each.
+ */
 function firstMatches(
   tx: Transaction,
   filters: OpenFilters,

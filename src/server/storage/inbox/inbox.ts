@@ -28,7 +28,10 @@ export type InboxTaskRow = {
   claimedUntil: Date | null
   hasDraft: boolean
   openQuestionCount: number
-  /** Of the newest question that is open, otherwise of the one that was answered last. */
+  /**
+   * This and the next four fields are about the newest open question or, if none is open, the one
+   * replied to last.
+   */
   questionText: string | null
   askedBy: string | null
   askedAt: Date | null
@@ -41,7 +44,7 @@ export type InboxTaskRow = {
   hasAnswered: boolean
 }
 
-/** With the sort keys of its thread. */
+/** A task with the sort keys of its thread. */
 export type RankedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
 
 /** Where a page ended in a list by priority and a timestamp. */
@@ -51,8 +54,9 @@ export type TaskPosition = { priority: number; at: string; taskId: string }
 export type InboxPosition = TaskPosition & { rank: number; oldestOpenAt: string; threadId: string }
 
 /**
- * Threads in index order; within each, open tasks in index order. Reads at most one page per thread, so
- * the cost does not grow with the inbox or with a thread. `snoozes` are left out.
+ * Threads in index order; within each, open tasks in index order. Reads at most one page per
+ * thread, so the cost does not grow with the inbox or with a thread. Tasks in `snoozes` are left
+ * out.
  */
 export async function listInbox(
   tx: Transaction,
@@ -61,8 +65,8 @@ export async function listInbox(
   limit: number,
   snoozes: Snooze[],
 ): Promise<RankedTaskRow[]> {
-  // A page that starts inside a thread is the rest of that thread and the threads after it. Two index
-  // range scans; a single OR condition could not use the index.
+  // A page that starts inside a thread is the rest of that thread and the threads after it. Two
+  // index range scans; a single OR condition could not use the index.
   const tasks = after
     ? sql`
       (${openTasks(
@@ -85,8 +89,8 @@ export async function listInbox(
 }
 
 /**
- * Runs `tasks`, a query for `inboxColumns`, and adds people, the latest update, claim and draft. `order`
- * refers to its rows as `page`.
+ * Runs `tasks`, a query for `inboxColumns`, and adds people, the latest update, claim and draft.
+ * `order` refers to its rows as `page`.
  */
 export async function readInboxRows<Row extends InboxTaskRow>(
   tx: Transaction,
@@ -121,7 +125,10 @@ export const inboxColumns = sql`
   t.created_at, t.revision, t.expires_at, t.answer_by, t.assigned_to AS assignee_id, t.latest_update_id, t.latest_question_id,
   t.open_question_count, t.agent_due_at, (t.review ->> 'needed')::integer AS needed, t.answer_count`
 
-/** The tasks `t` after a position, by priority and `by`. */
+/**
+ * Condition, with a leading AND: the tasks `t` after a position, in the order of priority and `by`.
+ * Empty without a position.
+ */
 export function isAfter(position: TaskPosition | undefined, by: Sql = sql.ref('created_at')): Sql {
   return position
     ? sql`AND (t.priority, t.${by}, t.id)
@@ -133,7 +140,10 @@ function threadCursor({ rank, oldestOpenAt, threadId }: InboxPosition) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
 }
 
-/** Selects threads first: each has at least one task that waits for people, so a page has no more threads than tasks. */
+/**
+ * Selects threads first: each has at least one task that waits for people, so a page has no more
+ * threads than tasks.
+ */
 function openTasks(
   tx: Transaction,
   threadCondition: Sql,
@@ -181,8 +191,9 @@ export function listOpenTasksOfThread(tx: Transaction, threadId: string, limit: 
 }
 
 /**
- * Tasks that wait for people by the rank of their thread, as the list groups them. A thread has at least
- * one, so reading `stopAt + 1` threads per rank is enough. `snoozes` are left out.
+ * Counts the tasks that wait for people by the rank of their thread, as the list groups them. A
+ * thread with such a rank has at least one, so reading `stopAt + 1` threads per rank is enough.
+ * Tasks in `snoozes` are not counted.
  */
 export async function countOpen(
   tx: Transaction,
@@ -206,7 +217,10 @@ export async function countOpen(
 
 export type PriorityCount = { priority: number; count: number }
 
-/** One row per priority, including zero counts. `counted` is a lateral query that can use `p.priority`. */
+/**
+ * One row per priority, including zero counts. `counted` is a lateral query with a column `count`;
+ * it can use `p.priority`.
+ */
 export async function countByPriority(tx: Transaction, counted: Sql): Promise<PriorityCount[]> {
   const query = sql<PriorityCount>`
     SELECT p.priority, counted.count::integer AS count

@@ -6,7 +6,10 @@ import { isOpen } from '../tasks/tasks.ts'
 
 export type Snooze = { taskId: string; threadId: string; until: Date }
 
-/** What this person has snoozed at present, first to return first. A snooze never outlives its task. */
+/**
+ * The person's current snoozes, ordered by their end. Their tasks are open: ending a task deletes
+ * its snoozes.
+ */
 export function listSnoozes(tx: Transaction, userId: string): Promise<Snooze[]> {
   const query = sql<Snooze>`
     SELECT task_id, thread_id, until FROM snoozes
@@ -23,8 +26,9 @@ export async function findSnooze(
 }
 
 /**
- * Returns until when: not beyond the time at which the task becomes late. Undefined if the task has ended. Locks the task,
- * so that what happens to it afterwards finds the snooze.
+ * Snoozes the task until the given time, or until it becomes late if that is earlier. Returns that
+ * time, or undefined if the task has ended. Locks the task, so that an event that is recorded
+ * afterwards ends the snooze.
  */
 export async function saveSnooze(
   { db, workspaceId }: Transaction,
@@ -51,21 +55,24 @@ export async function deleteSnooze(tx: Transaction, taskId: string, userId: stri
     .execute()
 }
 
-/** Condition on a column with the id of a task. Empty without snoozes, so that the statement stays as it is. */
+/**
+ * Condition, with a leading AND, on a column with the id of a task: it is not snoozed. Empty
+ * without snoozes.
+ */
 export function isNotSnoozed(column: RawBuilder<unknown>, snoozes: Snooze[]): RawBuilder<unknown> {
   if (snoozes.length === 0) return sql``
   return sql`AND ${column} <> ALL (${snoozes.map(({ taskId }) => taskId)}::text[])`
 }
 
-/** The same for a column with the id of a thread that has a snoozed task. */
+/** The same for a column with the id of a thread: none of its tasks is snoozed. */
 export function hasNoSnooze(column: RawBuilder<unknown>, snoozes: Snooze[]): RawBuilder<unknown> {
   if (snoozes.length === 0) return sql``
   return sql`AND ${column} <> ALL (${snoozes.map(({ threadId }) => threadId)}::text[])`
 }
 
 /**
- * The threads with a snoozed task: rank, age and number of their other tasks that wait for people. Without those that have
- * no other.
+ * The threads with a snoozed task, and the rank, age and number of their other tasks that wait for
+ * people. Threads without such tasks are left out.
  */
 export function threadsWithSnoozes(tx: Transaction, snoozes: Snooze[]): RawBuilder<unknown> {
   const position = threadPosition('thread.workspace_id', 'thread.id', 'AND id <> ALL (thread.task_ids)')

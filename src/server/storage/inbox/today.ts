@@ -3,10 +3,10 @@ import type { Transaction } from '../engine/database.ts'
 import { waitingRank } from '../engine/thread-position.ts'
 import { isNotSnoozed, type Snooze } from './snoozes.ts'
 
-// Every statement reads a bounded number of rows in the order of an index, so that the figures cost the same
-// in a workspace of any size.
+// Every statement reads a bounded number of rows in the order of an index, so that the figures cost
+// the same in a workspace of any size.
 
-/** The newest answers of a period by people and by timeout, at most `limit`. */
+/** The newest answers of a period by people and by the deadline, at most `limit`. */
 function newestAnswers(
   tx: Transaction,
   from: RawBuilder<unknown>,
@@ -23,7 +23,11 @@ function newestAnswers(
 
 const median = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE is_human)`
 
-/** Of the newest answers since a time: by people, by this person, how fast, and by timeout. `read`: all of them. */
+/**
+ * Summarizes the newest `limit` answers since a time: how many people gave, how many of those this
+ * person gave, the median time to answer of people, how many the deadline gave (`timeouts`), and
+ * how many answers were read.
+ */
 export async function summarizeAnswers(tx: Transaction, userId: string, since: string, limit: number) {
   const answers = newestAnswers(tx, sql`${since}::timestamptz`, sql`'infinity'`, limit)
   const { rows } = await sql<{
@@ -41,7 +45,10 @@ export async function summarizeAnswers(tx: Transaction, userId: string, since: s
   return rows[0]!
 }
 
-/** The median time to answer in the days before a time. null if people answered nothing. */
+/**
+ * The median time to answer of people in the days before a time, from the newest `limit` answers.
+ * Null if there are none.
+ */
 export async function medianSecondsBefore(tx: Transaction, until: string, days: number, limit: number) {
   const end = sql`${until}::timestamptz`
   const answers = newestAnswers(tx, sql`${end} - make_interval(days => ${days})`, end, limit)
@@ -51,8 +58,8 @@ export async function medianSecondsBefore(tx: Transaction, until: string, days: 
 }
 
 /**
- * How many tasks expired. There is no index of expired tasks by time, so this reads the newest ended ones: `read` of them.
- * Tasks whose content was deleted since are not counted.
+ * How many tasks have expired since a time. There is no index of expired tasks by time, so this
+ * reads the newest `limit` ended tasks whose content was not deleted. `read`: how many it read.
  */
 export async function countExpired(tx: Transaction, since: string, limit: number) {
   const { rows } = await sql<{ expired: number; read: number }>`
@@ -67,7 +74,10 @@ export async function countExpired(tx: Transaction, since: string, limit: number
 /** `sent`: all tasks that were created, including those that a rule answered. */
 export type HourRow = { hour: number; arrived: number; handled: number; sent: number }
 
-/** Tasks that arrived in the inbox and answers by people per hour since a time. Hours without either are left out. */
+/**
+ * Tasks that arrived in the inbox and answers by people, per hour since a time, from the newest
+ * `limit` tasks and answers. Hours in which nothing was sent or answered are left out.
+ */
 export async function countPerHour(tx: Transaction, since: string, limit: number): Promise<HourRow[]> {
   const hourOf = (column: 'created_at' | 'ended_at') =>
     sql`floor(extract(epoch FROM ${sql.ref(column)} - ${since}::timestamptz) / 3600)::integer AS hour`
@@ -85,11 +95,12 @@ export async function countPerHour(tx: Transaction, since: string, limit: number
 }
 
 /**
- * Reads the `limit` first open tasks by priority and age. `snoozes` and tasks that wait for the agent
- * are not counted. A task is due at its deadline or when a policy wants an answer, whichever is first.
+ * Reads the first `limit` open tasks by priority and age. Of these, tasks in `snoozes` and tasks
+ * that wait for the agent are not counted. A task is due at its deadline or at its `answerBy`,
+ * whichever is first.
  * - `late`: how many are past that time.
  * - `soon`: how many reach it within `soonSeconds`.
- * - `taskIds`: the first `listed` of both, the earliest due first.
+ * - `taskIds`: at most `listed` of both, the earliest due first.
  * - `oldestOpenAt`: when the oldest of all open tasks that do not wait for the agent was created,
  *   snoozed or not.
  */

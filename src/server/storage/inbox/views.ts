@@ -1,7 +1,7 @@
 import type { View } from '../../../contract/view.ts'
 import type { Transaction } from '../engine/database.ts'
 
-/** Instead of a person: everybody in the workspace. */
+/** Passed as `userId` for the views that everybody in the workspace shares. */
 export const everybody = ''
 
 export async function findViews(tx: Transaction, userId: string): Promise<View[]> {

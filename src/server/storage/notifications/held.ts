@@ -29,7 +29,7 @@ function quietHoursIn({ db, workspaceId }: Transaction) {
     .where('workspaceId', '=', workspaceId)
 }
 
-/** undefined: none. */
+/** Replaces the person's quiet hours. Undefined: they have none. */
 export async function saveQuietHours(
   { db, workspaceId }: Transaction,
   userId: string,
@@ -48,8 +48,8 @@ export async function saveQuietHours(
 }
 
 /**
- * A task is held once per person and medium, however often there was something to say. The last label counts, except that a
- * mention stays: it is sent even if the task ends.
+ * Holds one notification per task, person and medium. A later one replaces its reason and label,
+ * but never those of a mention, which is sent even if the task ends.
  */
 export async function insertHeld(
   { db, workspaceId }: Transaction,
@@ -66,7 +66,10 @@ export async function insertHeld(
     WHERE held.reason <> 'mentioned'`.execute(db)
 }
 
-/** Of people who are notified of the task now, so that they do not hear of it again. */
+/**
+ * Deletes what is held for people who are notified of the task now, so that they are not notified
+ * of it again.
+ */
 export async function deleteHeld(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -82,7 +85,7 @@ export async function deleteHeld(
 
 export type DueHeld = { workspaceId: string; userId: string; medium: HeldMedium }
 
-/** Across workspaces: who gets a message now, the longest due first. */
+/** Across workspaces: the people and media with held notifications that are due, the longest due first. */
 export async function findDueHeld(database: Database, limit: number): Promise<DueHeld[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<DueHeld>`
@@ -98,7 +101,10 @@ export type TakenHeld = Pick<Held, 'reason' | 'label'> & {
   review: TaskRow['review']
 }
 
-/** Everything that waits for the person in this medium, also what would be due later, the most important first. */
+/**
+ * Deletes and returns everything that is held for the person in this medium, including what is due
+ * later, in the order of priority and age of the tasks.
+ */
 export async function takeHeld(
   { db, workspaceId }: Transaction,
   { userId, medium }: Omit<DueHeld, 'workspaceId'>,

@@ -22,7 +22,10 @@ export async function listPushSubscriptions(
     .execute()
 }
 
-/** A browser has one row per workspace, of the person who added it last. */
+/**
+ * A browser has one row per workspace, which belongs to the person who added it last. Returns the
+ * id of the row.
+ */
 export async function savePushSubscription(
   { db, workspaceId }: Transaction,
   subscription: Pick<

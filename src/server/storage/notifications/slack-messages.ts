@@ -3,14 +3,14 @@ import type { Database, Transaction } from '../engine/database.ts'
 
 export type SlackMessageRow = { taskId: string; target: string; channelId: string; messageTs: string }
 
-/** Wakes up the job that rewrites messages. */
+/** The wake-up topic of the job that rewrites messages. */
 export const slackMessagesChanged = 'slack-messages-changed'
 
-/** Everything that a message about a task shows and that can change. */
+/** SQL for the state of the task `t`: everything that a message about it shows and that can change. */
 const stateOf = sql<string>`concat_ws(' ', t.status, t.revision, t.answer_count, t.question_count, t.open_question_count, t.priority,
   t.assigned_to, t.latest_update_id, t.handled_by, t.content_deleted_at IS NOT NULL)`
 
-/** Compared with `shown`. undefined: there is no such task. */
+/** The state of the task, to be stored as `shown` of a message. Undefined if there is no such task. */
 export async function findTaskState(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -36,7 +36,10 @@ export async function findSlackMessage(
     .executeTakeFirst()
 }
 
-/** `shown`: the state of the task that the message shows. False: another message about the task was posted there meanwhile. */
+/**
+ * `shown`: the state of the task that the message shows. Returns false if another message about the
+ * task was saved for this target meanwhile.
+ */
 export async function saveSlackMessage(
   { db, workspaceId }: Transaction,
   message: SlackMessageRow & { shown: string },
@@ -50,7 +53,7 @@ export async function saveSlackMessage(
   return saved !== undefined
 }
 
-/** Across workspaces: those with messages that show an earlier state of their task. */
+/** The workspaces with messages that show an earlier state of their task. */
 export async function findWorkspacesToRewrite(
   database: Database,
   limit: number,
@@ -65,8 +68,8 @@ export async function findWorkspacesToRewrite(
 }
 
 /**
- * Marks outdated messages as showing the current state and returns them: the caller queues their rewriting in the same
- * transaction, so that each change is queued once.
+ * Marks outdated messages as showing the current state and returns them: the caller queues their
+ * rewriting in the same transaction, so that each change is queued once.
  */
 export async function takeOutdatedMessages(
   { db, workspaceId }: Transaction,
@@ -84,7 +87,7 @@ export async function takeOutdatedMessages(
   return rows
 }
 
-/** When the content of their tasks is deleted. */
+/** Call when the content of the tasks is deleted. Returns the deleted rows. */
 export async function deleteSlackMessages(
   { db, workspaceId }: Transaction,
   taskIds: string[],
@@ -97,7 +100,10 @@ export async function deleteSlackMessages(
     .execute()
 }
 
-/** When a setting changes what open messages may show: policies, channels, two-factor authentication. */
+/**
+ * Marks all messages about open tasks as outdated. Call when a setting changes what they may show:
+ * policies, channels, two-factor authentication.
+ */
 export async function outdateSlackMessages(tx: Transaction): Promise<void> {
   await sql`UPDATE slack_messages SET shown = '' WHERE workspace_id = ${tx.workspaceId} AND NOT is_final`.execute(
     tx.db,

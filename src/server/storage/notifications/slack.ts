@@ -6,7 +6,7 @@ import type { NotificationTables, SlackChannelRoute } from '../engine/notificati
 export type SlackConnectionRow = Omit<Selectable<NotificationTables['slackConnections']>, 'workspaceId'>
 type NewConnection = Omit<SlackConnectionRow, 'connectedAt' | 'problem' | 'problemAt'>
 
-/** Wakes up every process after the commit, so that it forgets the secrets it has read. */
+/** A wake-up topic. Every process that is woken forgets the secrets it has read. */
 export const slackConnectionChanged = 'slack-connection-changed'
 
 export function findSlackConnection({
@@ -21,7 +21,10 @@ export function findSlackConnection({
     .executeTakeFirst()
 }
 
-/** Before its channels change, so that they change one after the other. Returns false if there is no connection. */
+/**
+ * Call before changing the channels, so that concurrent changes wait for each other. Returns false
+ * if there is no connection.
+ */
 export async function lockSlackConnection({ db, workspaceId }: Transaction): Promise<boolean> {
   const found = await db
     .selectFrom('slackConnections')
@@ -42,10 +45,14 @@ export async function saveSlackConnection(tx: Transaction, connection: NewConnec
   tx.wakeUp(slackConnectionChanged)
 }
 
-/** With everything that belongs to it: linked people, codes, channels and the list of messages. */
+/**
+ * Deletes the connection with everything that belongs to it: linked people, codes, channels and the
+ * list of messages. Returns false if there is none.
+ */
 export async function deleteSlackConnection(tx: Transaction): Promise<boolean> {
   const { db, workspaceId } = tx
-  // In a statement of its own: the next one sees channels that were saved while this one waited.
+  // Locked in a separate statement, so that the next one sees channels that were saved while this
+  // one waited.
   if (!(await lockSlackConnection(tx))) return false
   await sql`
     WITH people AS (DELETE FROM slack_people WHERE workspace_id = ${workspaceId}),
@@ -57,7 +64,7 @@ export async function deleteSlackConnection(tx: Transaction): Promise<boolean> {
   return true
 }
 
-/** null: Slack accepted the last message. */
+/** Stores why Slack refused the last message. Null: it accepted the message. */
 export async function setSlackProblem(
   { db, workspaceId }: Transaction,
   problem: string | null,
@@ -100,7 +107,10 @@ export async function countSlackPeople({ db, workspaceId }: Transaction): Promis
   return rows[0]!.count
 }
 
-/** A Slack user belongs to one member, and a member to one Slack user. Returns the member who had this Slack user before. */
+/**
+ * A Slack user belongs to one member, and a member to one Slack user. Returns the member who had
+ * this Slack user before.
+ */
 export async function linkSlackUser(
   { db, workspaceId }: Transaction,
   link: { userId: string; slackUserId: string; slackName: string },
@@ -126,13 +136,14 @@ export async function unlinkSlackUser({ db, workspaceId }: Transaction, userId: 
   return deleted !== undefined
 }
 
+/** Unlinks all Slack users, and deletes the codes that have not been used yet. */
 export async function unlinkEverybody({ db, workspaceId }: Transaction): Promise<void> {
   await sql`
     WITH codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId})
     DELETE FROM slack_people WHERE workspace_id = ${workspaceId}`.execute(db)
 }
 
-/** One per person: a new one replaces the last. Returns when it expires. */
+/** A person has at most one code: a new one replaces the last. Returns when it expires. */
 export async function saveSlackCode(
   { db, workspaceId }: Transaction,
   userId: string,
@@ -184,7 +195,8 @@ export async function replaceSlackChannels(
   const now = Date.now()
   const rows = channels.map(({ slackChannel, wants }, n) => ({
     workspaceId,
-    // Ids of the same millisecond have no order, and channels keep theirs.
+    // Channels are listed by id, and ids of the same millisecond are not in the order of their
+    // creation.
     route: newId('slackChannel', now + n),
     medium: 'slack' as const,
     wants,
@@ -194,7 +206,10 @@ export async function replaceSlackChannels(
   await db.insertInto('notificationRoutes').values(rows).execute()
 }
 
-/** With their policy or group, so that no channel is left for something that no longer exists. */
+/**
+ * Call when the policy or group is deleted, so that no channel is left for something that no longer
+ * exists.
+ */
 export async function deleteSlackChannelsOf(
   { db, workspaceId }: Transaction,
   policyOrGroupId: string,

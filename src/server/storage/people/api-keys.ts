@@ -9,11 +9,14 @@ export type KeyOwner = KeyLimitRow & {
   workspaceName: string
   name: string
   scopes: KeyScope[]
-  /** Known in advance, so that a cached owner does not outlive the key. */
+  /** When the secret or token expires, so that a cached owner is not used for longer. */
   validUntil: Date | null
 }
 
-/** Of an API key or the token of a connected app. A lookup, because the workspace is not known yet. */
+/**
+ * The owner of the secret of an API key, or of the token of a connected app. Undefined if it is not
+ * valid. A lookup, because the workspace is not known yet.
+ */
 export async function findOwnerByDigest(database: Database, digest: string): Promise<KeyOwner | undefined> {
   const [owner] = await database
     .statementAs('lookup')
@@ -54,7 +57,7 @@ async function insertSecret(tx: Transaction, keyId: string, secret: NewSecret): 
     .execute()
 }
 
-/** Rotations of a key run one after the other. Nothing happens if there is no such key. */
+/** Locks the key, so that its rotations wait for each other. Does nothing if there is no such key. */
 export async function lockApiKey(tx: Transaction, keyId: string): Promise<void> {
   await sql`SELECT FROM api_keys WHERE workspace_id = ${tx.workspaceId} AND id = ${keyId} FOR UPDATE`.execute(
     tx.db,
@@ -62,8 +65,9 @@ export async function lockApiKey(tx: Transaction, keyId: string): Promise<void> 
 }
 
 /**
- * Old secrets expire after the overlap. A key never has more than two valid secrets, if the caller has locked it: otherwise
- * a rotation would not see the secret of a concurrent one.
+ * Adds a secret. The current one expires after the overlap, and older ones are deleted, so a key
+ * has at most two valid secrets. The caller has locked the key: otherwise a rotation would not see
+ * the secret of a concurrent one.
  */
 export async function rotateApiKey(
   tx: Transaction,
@@ -105,7 +109,7 @@ export async function findKeyCreator(tx: Transaction, keyId: string): Promise<st
   return key?.createdBy
 }
 
-/** False: there is no such key, or it was revoked before. */
+/** Returns false if there is no such key or it was revoked before. */
 export async function revokeApiKey(tx: Transaction, keyId: string): Promise<boolean> {
   const revoked = await tx.db
     .updateTable('apiKeys')
@@ -118,7 +122,10 @@ export async function revokeApiKey(tx: Transaction, keyId: string): Promise<bool
   return revoked !== undefined
 }
 
-/** At most once per minute, so that the row of a busy key is not a bottleneck. */
+/**
+ * Stores the time of the last use, at most once per minute, so that the row of a busy key is not a
+ * bottleneck.
+ */
 export async function markApiKeyUsed(tx: Transaction, keyId: string): Promise<void> {
   await sql`
     UPDATE api_keys SET last_used_at = app_now()
@@ -126,7 +133,7 @@ export async function markApiKeyUsed(tx: Transaction, keyId: string): Promise<vo
       AND (last_used_at IS NULL OR last_used_at < app_now() - interval '1 minute')`.execute(tx.db)
 }
 
-/** null: not limited. */
+/** What a key may send and from where. Null: not limited. */
 type KeyLimitRow = { apps: string[] | null; types: string[] | null; cidrs: string[] | null }
 
 export type ApiKeyRow = KeyLimitRow & {
@@ -135,7 +142,7 @@ export type ApiKeyRow = KeyLimitRow & {
   firstCharacters: string
   lastFour: string
   scopes: KeyScope[]
-  /** Email address of the person; their id if they no longer have an account. */
+  /** Email address of the member; their id if they are no longer a member, `service` for the command line. */
   createdByName: string
   createdAt: Date
   lastUsedAt: Date | null

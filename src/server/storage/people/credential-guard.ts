@@ -4,10 +4,10 @@ import type pg from 'pg'
 import { type Database, kyselyForPool } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
-// better-auth reads an account, hashes a password (100 ms), then writes sessions, passwords and second
-// factors in separate statements. Meanwhile someone may prove the mailbox, which revokes all of that, or turn
-// two-factor on, which ends sessions without it. So each write first locks the account and requires that its
-// password hash, and whether it has two-factor, are unchanged.
+// better-auth reads an account, hashes a password (100 ms), then writes sessions, passwords and
+// second factors in separate statements. Meanwhile someone may prove the mailbox, which revokes all
+// of that, or turn two-factor on, which ends sessions without it. So each write first locks the
+// account and requires that its password hash, and whether it has two-factor, are unchanged.
 
 /** The account that a call of better-auth is about. Undefined: no account, and the call may not write. */
 export type GuardedAccount = { id: string } | { email: string } | undefined
@@ -16,14 +16,18 @@ type GuardedCall = { userId: string | undefined; credentials: string | undefined
 
 const calls = new AsyncLocalStorage<GuardedCall>()
 
-/** A person who has only signed in with single sign-on has no password: then there must still be none. */
+/**
+ * What must not change between a call's read and its writes. Without a password (single sign-on),
+ * that there is still none.
+ */
 const selectCredentials = `
   SELECT u.id AS user_id, concat_ws(' ', u.two_factor_enabled, a.password) AS credentials
   FROM users u LEFT JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'`
 
 /**
- * Undefined if the account's password was replaced, or two-factor turned on or off, by another call. This one then wrote
- * nothing more.
+ * Runs a call of better-auth. Returns undefined if one of its writes was refused, because there is
+ * no account, or because another call has replaced the password or turned two-factor on or off. The
+ * call then wrote nothing more.
  */
 export async function guardCredentials<T>(
   { owner }: Database,
@@ -48,8 +52,8 @@ export async function guardCredentials<T>(
 }
 
 /**
- * For better-auth, which sends single statements without transactions. `refuse` throws an error that it
- * understands. Outside `guardCredentials` nothing is checked.
+ * The connection of better-auth, which sends single statements without transactions. `refuse`
+ * throws an error that it understands. Outside `guardCredentials` nothing is checked.
  */
 export function guardedKysely({ pool }: Database, refuse: () => never): Kysely<Schema> {
   return kyselyForPool({

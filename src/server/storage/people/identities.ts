@@ -14,7 +14,7 @@ export async function findPersonByIdentity(
   return rows[0]
 }
 
-/** False: the identity was linked concurrently. */
+/** Returns false if the identity was linked concurrently. */
 export async function insertIdentity(
   database: Database,
   userId: string,
@@ -28,7 +28,7 @@ export async function insertIdentity(
   return rows.length === 1
 }
 
-/** Whether anyone can sign in as this person: with a password or with single sign-on. */
+/** Whether the person has a password or an identity for single sign-on. */
 export async function hasCredentials(database: Database, userId: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM accounts WHERE user_id = ${userId} LIMIT 1`.execute(database.owner)
   return rows.length > 0
@@ -68,7 +68,10 @@ export async function insertSignInLink(
     VALUES (${tokenDigest}, ${userId}, app_now() + make_interval(mins => ${minutes}))`.execute(database.owner)
 }
 
-/** The person who may sign in. A link works once. */
+/**
+ * Uses up the link. Returns the person who may sign in, or undefined if the link is unknown, used
+ * or expired.
+ */
 export async function consumeSignInLink(
   database: Database,
   tokenDigest: string,

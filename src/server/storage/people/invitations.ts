@@ -13,7 +13,7 @@ export type InvitationRow = {
   mailed: boolean
 }
 
-/** A second invitation of the same person replaces the first, whose link stops working. */
+/** A second invitation to the same address replaces the first, whose link stops working. */
 export async function insertInvitation(
   tx: Transaction,
   invitation: {
@@ -80,7 +80,10 @@ export async function deleteInvitationsBy(
   return rows.map(({ id }) => id)
 }
 
-/** Finds the workspace by the digest of the link, before the invitee belongs to one. */
+/**
+ * Finds an invitation by the digest of its link. A lookup, because the invitee is not yet a member
+ * of the workspace.
+ */
 export async function findInvitation(database: Database, tokenDigest: string) {
   return await database.lookup(async (db) => {
     const { rows } = await sql<{ invitationId: string; workspaceId: string; expired: boolean }>`
@@ -101,7 +104,10 @@ export async function findInvitationsTo(
   })
 }
 
-/** Includes expired invitations, and the inviter's name while they are a member. */
+/**
+ * An invitation that was not accepted, even if it has expired. `invitedBy`: the inviter's name
+ * while they are a member.
+ */
 export async function findInvitationDetails(
   tx: Transaction,
   id: string,
@@ -119,7 +125,7 @@ export async function findInvitationDetails(
     .executeTakeFirst()
 }
 
-/** Undefined if it was used, revoked or expired meanwhile. */
+/** Returns undefined if the invitation was used, revoked or expired meanwhile. */
 export async function markInvitationAccepted(
   tx: Transaction,
   id: string,

@@ -49,7 +49,7 @@ export async function findMembersByEmail(tx: Transaction, emails: string[]): Pro
   return emails.length === 0 ? [] : await selectMembers(tx).where('users.email', 'in', emails).execute()
 }
 
-/** False: already a member. */
+/** Returns false if the person is already a member. */
 export async function insertMember(tx: Transaction, userId: string, role: string): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('members')
@@ -69,6 +69,7 @@ export async function changeRole(tx: Transaction, userId: string, role: string):
     .execute()
 }
 
+/** Also deletes the member's group memberships, notification settings and claims. */
 export async function deleteMember(tx: Transaction, userId: string): Promise<void> {
   await tx.db
     .deleteFrom('members')
@@ -88,7 +89,10 @@ export async function deleteMember(tx: Transaction, userId: string): Promise<voi
     .execute()
 }
 
-/** The current role, locked until the transaction ends. Undefined if no longer a member. */
+/**
+ * Returns the current role, locked until the transaction ends, or undefined if the person is no
+ * longer a member.
+ */
 export async function lockRole(tx: Transaction, userId: string): Promise<string | undefined> {
   const member = await tx.db
     .selectFrom('members')
@@ -100,7 +104,7 @@ export async function lockRole(tx: Transaction, userId: string): Promise<string 
   return member?.role
 }
 
-/** Locks the owners, so that concurrent changes cannot leave a workspace without one. */
+/** Locks the owners, so that concurrent changes cannot leave a workspace without one. Returns their ids. */
 export async function lockOwners(tx: Transaction): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('members')

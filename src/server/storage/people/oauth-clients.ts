@@ -19,7 +19,7 @@ export function findOAuthClient(database: Database, id: string): Promise<OAuthCl
     .executeTakeFirst()
 }
 
-/** Whether the metadata document was read within these seconds. */
+/** Whether the metadata document was read within the last `seconds`. */
 export async function isDocumentFresh(database: Database, id: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM oauth_clients
@@ -32,8 +32,9 @@ export async function isDocumentFresh(database: Database, id: string, seconds: n
 type NewClient = { id: string; name: string; redirectUris: string[]; hasDocument: boolean }
 
 /**
- * Adds a client, or updates the one with the same metadata document. Deletes the oldest clients that nobody
- * has used above `maxUnused`: anyone can register, and refusing would let a flood lock out everyone else.
+ * Adds a client, or updates the one with the same metadata document. Of the clients that nobody has
+ * allowed, keeps only the newest `maxUnused`: anyone can register, and refusing would let a flood
+ * lock out everyone else.
  */
 export async function saveOAuthClient(
   database: Database,
@@ -52,7 +53,7 @@ export async function saveOAuthClient(
   )
 }
 
-/** From now on the client is kept. */
+/** Call when a person allows the client. It is not deleted as unused from then on. */
 export async function keepOAuthClient(database: Database, id: string): Promise<void> {
   await sql`UPDATE oauth_clients SET allowed_at = coalesce(allowed_at, app_now()) WHERE id = ${id}`.execute(
     database.owner,

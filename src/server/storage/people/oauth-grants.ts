@@ -17,7 +17,10 @@ export async function allowsApps(tx: Transaction): Promise<boolean> {
   return workspace?.allowsApps === true
 }
 
-/** Locked until the transaction ends, so that a concurrent change of the setting sees what it allowed. */
+/**
+ * Locked until the transaction ends, so that a concurrent change of the setting waits and then sees
+ * the new grant.
+ */
 export async function lockAllowsApps(tx: Transaction): Promise<boolean> {
   const workspace = await selectAllowsApps(tx).forShare().executeTakeFirst()
   return workspace?.allowsApps === true
@@ -27,7 +30,7 @@ function selectAllowsApps(tx: Transaction) {
   return tx.db.selectFrom('workspaces').select('allowsApps').where('id', '=', tx.workspaceId)
 }
 
-/** False: it was already set so. */
+/** Returns false if the setting already had this value. */
 export async function setAllowsApps(tx: Transaction, allowed: boolean): Promise<boolean> {
   const changed = await tx.db
     .updateTable('workspaces')
@@ -91,7 +94,7 @@ export async function listGrants(tx: Transaction): Promise<GrantRow[]> {
   return rows
 }
 
-/** At most once per minute, like the last use of an API key. */
+/** Stores the time of the last use, at most once per minute, as for API keys. */
 export async function markGrantUsed(tx: Transaction, grantId: string): Promise<void> {
   await sql`
     UPDATE oauth_grants SET last_used_at = app_now()
@@ -120,7 +123,10 @@ export type StoredToken = {
   isRevoked: boolean
 }
 
-/** With its grant. Locked until the transaction ends, so that of two concurrent uses one sees the other. */
+/**
+ * A token with its grant, locked until the transaction ends, so that the second of two concurrent
+ * uses sees the first.
+ */
 export async function lockToken(tx: Transaction, digest: string): Promise<StoredToken | undefined> {
   const { rows } = await sql<StoredToken>`
     SELECT t.kind, t.grant_id, g.client_id, g.scopes, t.redirect_uri, t.code_challenge,
@@ -163,7 +169,7 @@ export async function deleteToken(tx: Transaction, digest: string): Promise<void
     .execute()
 }
 
-/** Expired tokens of all workspaces. Returns how many were deleted. */
+/** Deletes up to `limit` expired tokens of all workspaces. Returns how many. */
 export async function deleteExpiredTokens(database: Database, limit: number): Promise<number> {
   return await database.allWorkspaces(async (db) => {
     const { numAffectedRows } = await sql`

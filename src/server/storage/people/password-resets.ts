@@ -13,7 +13,10 @@ export async function insertPasswordReset(
     VALUES (${userId}, ${tokenDigest}, app_now() + make_interval(mins => ${minutes}))`.execute(database.owner)
 }
 
-/** Returns the user whose password may be set. A link works once. */
+/**
+ * Uses up the link. Returns the person whose password may be set, or undefined if the link is
+ * unknown, used or expired.
+ */
 export async function consumePasswordReset(
   database: Database,
   tokenDigest: string,

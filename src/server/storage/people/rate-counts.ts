@@ -9,9 +9,10 @@ export type RateLimitResult =
   | { allowed: false; retryAfterSeconds: number }
 
 /**
- * Counts one use of each, or of none if one of them is exhausted. In the database, so that restarts and
- * other nodes share the counts: for what is rare (emails, wrong codes, registrations). Every request is counted in
- * lib/request-limit.ts, which costs no round trip. `used` contains the number of uses of each, including this one.
+ * Counts one use of each limit, or of none if one of them is exhausted. The counts are in the
+ * database, so that they survive restarts and nodes share them: for what is rare (emails, wrong
+ * codes, registrations). Ordinary requests are counted in lib/request-limit.ts, which costs no
+ * round trip. `used` contains the number of uses of each limit, including this one.
  */
 export async function consumeRateLimits(database: Database, limits: RateLimit[]): Promise<RateLimitResult> {
   return await database.owner
@@ -40,7 +41,7 @@ export async function consumeRateLimits(database: Database, limits: RateLimit[])
     })
 }
 
-/** Undoes consumeRateLimits if the operation did not happen. */
+/** Undoes consumeRateLimits. Call if the operation did not happen. */
 export async function refundRateLimits(database: Database, limits: RateLimit[]): Promise<void> {
   await sql`
     UPDATE rate_counts SET used = used - 1
@@ -49,7 +50,7 @@ export async function refundRateLimits(database: Database, limits: RateLimit[]):
   )
 }
 
-/** Rolls back what was counted before it. */
+/** Thrown in the transaction, to roll back what was counted before. */
 class LimitReached extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {

@@ -9,7 +9,7 @@ export type WorkspaceSettings = {
   /** null: content is never deleted. */
   retentionDays: number | null
   requiresTwoFactor: boolean
-  /** null: keys may live for any time. */
+  /** null: keys may be valid for any time. */
   maxKeyDays: number | null
   defaultKeyScopes: KeyScope[]
 }
@@ -47,7 +47,7 @@ export async function changeWorkspace(tx: Transaction, change: Partial<Workspace
   if (change.retentionDays) tx.wakeUp(retentionChanged)
 }
 
-/** Wakes up the job clear-outdated after the commit. */
+/** The wake-up topic of the job clear-outdated. */
 export const retentionChanged = 'retention-changed'
 
 /** Workspaces with a retention period. */
@@ -64,7 +64,7 @@ export async function listRetentions(
   return rows.map(({ id, retentionDays }) => ({ workspaceId: id, retentionDays: retentionDays! }))
 }
 
-/** By the operator's command line only. */
+/** Only for the operator's command line. */
 export function findWorkspacesByName(database: Database, name: string): Promise<{ id: string }[]> {
   return database.allWorkspaces((db) =>
     db.selectFrom('workspaces').select('id').where('name', '=', name).execute(),

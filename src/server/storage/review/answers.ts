@@ -24,8 +24,8 @@ export type NewAnswer = {
 }
 
 /**
- * The caller has locked the thread and checked that the person may answer and has not answered yet. False: the task has
- * ended, was revised or its deadline has passed.
+ * The caller has locked the thread and checked that the person may answer and has not answered yet.
+ * Returns false if the task has ended, was revised or is past its deadline.
  */
 export async function insertAnswer(
   tx: Transaction,

@@ -3,21 +3,23 @@ import { idPrefixes } from '../../../contract/ids.ts'
 import type { Transaction } from '../engine/database.ts'
 import { selectPeopleBehind } from './people-behind.ts'
 
+/** The tasks of one sender, app and type. */
 type SentTasks = {
   app: string
   type: string
   count: number
-  /** How many of them took longer than `minutes`, or are open and that old. Cancelled ones do not count. */
+  /** How many of them took at least `minutes`, or are open and that old. Cancelled ones do not count. */
   slow: number
   /** How many of them have an action for the deadline. */
   withDefault: number
-  /** The people behind these tasks. */
+  /** The people behind the sender, by id. */
   behind: string[]
 }
 
 /**
- * How many tasks of the last days each person sent, per app and type, and how many took longer than `minutes`.
- * Reads at most `max` tasks of the app and the type, newest first.
+ * How many tasks of the last `days` each sender (an API key, a connected app or a person) sent, per
+ * app and type, and how many took at least `minutes`. Reads the newest `max` tasks of the app and
+ * type, if given.
  */
 export async function countSenders(
   tx: Transaction,

@@ -5,8 +5,9 @@ import { type StandingRule, selectStandingRules } from '../rules/rules.ts'
 import type { PolicyRow } from './policies.ts'
 
 /**
- * What decides about new tasks of a workspace, and one version for policies, groups and rules together. After a failover that
- * lost commits a version may be assigned again, so it includes the epoch.
+ * What decides about new tasks of a workspace, and one version for policies, groups and rules
+ * together. After a failover that lost commits a version may be assigned again, so it includes the
+ * epoch.
  */
 export type DecisionSettings = { version: string; policies: PolicyRow[]; rules: StandingRule[] }
 
@@ -14,8 +15,8 @@ const maxCached = 10_000
 const caches = perDatabase(() => new Map<string, Promise<DecisionSettings>>())
 
 /**
- * Cached without a time limit, because an insert with an outdated version writes nothing: the caller then forgets the
- * settings and repeats.
+ * Cached without a time limit, because an insert with an outdated version writes nothing: the
+ * caller then calls forgetDecisionSettings and tries again.
  */
 export function findDecisionSettings(database: Database, workspaceId: string): Promise<DecisionSettings> {
   const cache = caches(database)
@@ -32,7 +33,7 @@ export function forgetDecisionSettings(database: Database, workspaceId: string):
   caches(database).delete(workspaceId)
 }
 
-/** The version of the row of `workspaces`. Its column was named before policies and groups had one. */
+/** SQL for the version, in a query of `workspaces`. The column was named when only rules had a version. */
 export function settingsVersion(epoch: string): string {
   return `${epoch} || '/' || rules_version`
 }

@@ -20,14 +20,20 @@ export async function listGroups({ db, workspaceId }: Transaction): Promise<Grou
   return rows
 }
 
-/** Everyone whom the review of a task names as JSON, by id. Empty without a review. */
+/**
+ * The people and groups whom the review of a task allows to answer, by id, as JSON. Empty without a
+ * review.
+ */
 export const reviewers = sql`
   coalesce(review -> 'by', '[]') || coalesce(review -> 'within', '[]') || coalesce(review -> 'escalatedTo', '[]')`
 
-// However many tasks are open, the list of groups costs the same.
+// Limits the cost of the list of groups, however many tasks are open.
 const maxScanned = 10_000
 
-/** Those of the groups that open tasks are assigned to, or that the reviews of the newest open tasks name. */
+/**
+ * The groups, of those given, that open tasks are assigned to, or that the reviews of the newest
+ * open tasks allow to answer.
+ */
 export async function listGroupsOfOpenTasks(
   { db, workspaceId }: Transaction,
   groupIds: string[],
@@ -80,7 +86,10 @@ function findGroupsBySlug(tx: Transaction, slugs: string[]): Promise<{ id: strin
     .execute()
 }
 
-/** The reverse of findIdsByName. */
+/**
+ * The email address or group:<slug> of each of these members and groups, by id: the reverse of
+ * findIdsByName.
+ */
 export async function findNames(
   { db, workspaceId }: Transaction,
   ids: string[],
@@ -94,7 +103,10 @@ export async function findNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Prevents the removal of these members and groups until the transaction ends. Without those that have been removed. */
+/**
+ * Prevents the removal of these members and groups until the transaction ends. Returns the ids of
+ * those that still exist.
+ */
 export async function lockAssignees(
   { db, workspaceId }: Transaction,
   ids: string[],
@@ -110,7 +122,10 @@ export async function lockAssignees(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The members among these people, and the members of these groups, by id. */
+/**
+ * Expands ids of people and groups: returns the ids of the people who are members, and of the
+ * members of the groups.
+ */
 export async function listMembersOf({ db, workspaceId }: Transaction, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ userId: string }>`
@@ -121,7 +136,7 @@ export async function listMembersOf({ db, workspaceId }: Transaction, ids: strin
   return rows.map(({ userId }) => userId)
 }
 
-/** What a task that is assigned to this person or to one of their groups is assigned to. */
+/** The person's own id and the ids of their groups: the assignees of tasks that are assigned to them. */
 export async function listAssigneesOf(tx: Transaction, userId: string): Promise<string[]> {
   const groups = await tx.db
     .selectFrom('groupMembers')
@@ -132,7 +147,7 @@ export async function listAssigneesOf(tx: Transaction, userId: string): Promise<
   return [userId, ...groups.map(({ groupId }) => groupId)]
 }
 
-/** False: the slug is taken. */
+/** Returns false if the slug is taken. */
 export async function insertGroup(
   tx: Transaction,
   group: { id: string; slug: string; name: string },
@@ -161,7 +176,8 @@ export async function setGroupMembers(tx: Transaction, groupId: string, userIds:
     DELETE FROM group_members WHERE workspace_id = ${workspaceId} AND group_id = ${groupId} AND user_id <> ALL (${userIds}::text[])`.execute(
     db,
   )
-  // Joined and locked, because someone may be removed from the workspace at the same time.
+  // Reads and locks the rows of the members, because someone may be removed from the workspace at
+  // the same time.
   await sql`
     INSERT INTO group_members (workspace_id, group_id, user_id)
     SELECT ${workspaceId}, ${groupId}, user_id FROM members

@@ -15,7 +15,7 @@ export type HistoryRow = {
   actionId: string
   actionTitle: string
   answer: Record<string, unknown>
-  /** The same for all tasks that a person answered at once. */
+  /** Shared by all tasks that a person answered at once. */
   bulkId: string | null
   /** The agent replaced its content before the person answered. */
   isRevised: boolean
@@ -27,12 +27,12 @@ export type HistoryRow = {
   actions: string
 }
 
-/** Contexts have up to 512 KiB each. */
+/** Small, because each context has up to 512 KiB. */
 export const historyPageSize = 100
 
 /**
- * One page of the newest answers of people to tasks of an app and type, without tasks whose content was deleted or whose
- * review leaves no answer to a rule.
+ * One page of the newest answers of people to tasks of an app and type, without tasks whose content
+ * was deleted or whose review leaves no answer to a rule.
  */
 export async function readHistory(
   tx: Transaction,
@@ -58,13 +58,17 @@ export async function readHistory(
   return rows
 }
 
-/** What agents send now, by the newest task with an action. */
+/** The form and the context data that agents send now, taken from a recent task. */
 export type CurrentTask = { actions: StoredAction[]; data: Record<string, unknown> | undefined }
 
-// Further back, an action is no longer current. Each task that is looked at is parsed by the database.
+// An action that none of this many newest tasks has is no longer current. The database parses the
+// actions of each.
 const maxLookedAt = 500
 
-/** The newest task of the app and type, open or ended, whose content still exists and that has this action, if one is given. */
+/**
+ * The newest task of the app and type, open or ended, whose content still exists and that has this
+ * action, if one is given.
+ */
 export async function findCurrentTask(
   tx: Transaction,
   { app, type }: AppAndType,

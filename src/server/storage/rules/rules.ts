@@ -5,7 +5,7 @@ import type { PausedBecause, RuleCondition, RuleVersion } from '../../../contrac
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** What a new task is compared with: an active or a paused rule. */
+/** An active or paused rule, as new tasks are compared with it. */
 export type StandingRule = {
   id: string
   state: 'active' | 'paused'
@@ -19,7 +19,10 @@ export type StandingRule = {
   sample: number
   until: string
   generation: number
-  /** Versions of the agent whose tasks it answers. */
+  /**
+   * The versions of the agent that have passed, with '' for tasks without one. The rule answers
+   * only their tasks.
+   */
   passed: string[]
 }
 
@@ -32,8 +35,8 @@ export const selectStandingRules = (workspaceId: string) => sql`
   FROM rules WHERE workspace_id = ${workspaceId} AND state <> 'ended'`
 
 /**
- * Over the samples of a rule that are open: whether it waits until people have answered them. Until then they also answer its
- * other tasks.
+ * SQL aggregate over the open samples of a rule: whether the rule waits until people have answered
+ * them. While it waits, people also answer its other tasks.
  */
 export const waitsForSamples = `coalesce(count(*) >= ${limits.ruleOpenSamples}
   OR min(drawn_at) < app_now() - interval '${limits.ruleSampleHours} hours', false)`
@@ -125,7 +128,7 @@ export async function updateRule(
     .execute()
 }
 
-/** By a person, or with null by the service. */
+/** `userId`: the person who paused the rule, or null if the service did. */
 export async function setPaused(
   tx: Transaction,
   id: string,
@@ -140,7 +143,7 @@ export async function setPaused(
     .execute()
 }
 
-/** Across all workspaces: active rules whose time is over. */
+/** Across all workspaces: active rules whose `until` has passed. */
 export function findOverdueRules(database: Database, limit: number) {
   return database.allWorkspaces((db) =>
     db
@@ -153,7 +156,7 @@ export function findOverdueRules(database: Database, limit: number) {
   )
 }
 
-/** Without those that have ended. */
+/** Counts the active and paused rules of the workspace. */
 export async function countRules({ db, workspaceId }: Transaction): Promise<number> {
   const { count } = await db
     .selectFrom('rules')
@@ -164,7 +167,7 @@ export async function countRules({ db, workspaceId }: Transaction): Promise<numb
   return Number(count)
 }
 
-/** Replaces what is known about the versions of a rule. */
+/** Replaces the versions of a rule, and how many answers in a row agreed with the rule for each. */
 export async function setVersions(
   tx: Transaction,
   ruleId: string,
@@ -186,7 +189,7 @@ export async function setVersions(
     .execute()
 }
 
-/** One more answer to a task of a version. Returns true if the version has just passed. */
+/** Counts a person's answer to a task of a version. Returns true if the version has just passed. */
 export async function countForVersion(
   { db, workspaceId }: Transaction,
   ruleId: string,
@@ -218,8 +221,16 @@ export type RuleWithFigures = RuleRow & {
   pausedByEmail: string | null
   openSamples: number
   waitsForSamples: boolean
+  /**
+   * Tasks that the rule answered, in total and in the last `ruleFigureDays`. Counting stops at
+   * `ruleFigureCount`.
+   */
   total: number
   lastDays: number
+  /**
+   * Tasks of the app and type that were created in the last `ruleFigureDays`. Counting stops at
+   * `ruleFigureCount`.
+   */
   tasksLastDays: number
   newVersions: RuleVersion[]
 }
@@ -227,7 +238,7 @@ export type RuleWithFigures = RuleRow & {
 const shownVersions = 20
 const maxListed = 200
 
-/** Newest first, those that have ended last. */
+/** At most `maxListed` rules, active and paused ones before ended ones, each newest first. */
 export async function readRules(
   { db, workspaceId }: Transaction,
   { ruleId }: { ruleId?: string } = {},

@@ -4,7 +4,10 @@ import type { Context } from '../../../contract/task-fields.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** Across all workspaces: samples whose task has ended or was revised, in the order of that. */
+/**
+ * Across all workspaces: open samples whose task has ended or was revised, in the order in which
+ * that happened.
+ */
 export async function findSamplesToJudge(
   database: Database,
   limit: number,
@@ -20,7 +23,7 @@ export async function findSamplesToJudge(
 
 type OpenSample = { kind: Schema['ruleSamples']['kind']; generation: number }
 
-/** undefined: another process has judged it. */
+/** Undefined if the task has no open sample: another process may have judged it. */
 export function findOpenSample(tx: Transaction, taskId: string): Promise<OpenSample | undefined> {
   return tx.db
     .selectFrom('ruleSamples')
@@ -53,7 +56,10 @@ export async function deleteSample(tx: Transaction, taskId: string): Promise<voi
     .execute()
 }
 
-/** Whether the rule has judged another task that the person answered at once with this one, and of the same version. */
+/**
+ * Whether another sample of the rule, answered in the same bulk as this task and of the same
+ * version, was already judged.
+ */
 export async function isBulkJudged(
   { db, workspaceId }: Transaction,
   ruleId: string,
@@ -96,8 +102,9 @@ export type DisagreementRow = {
 }
 
 /**
- * Of the current evidence, and of new versions. Newest first. A revised task that is still open is
- * left out: its readers have yet to answer.
+ * The samples of the current evidence and of new versions that disagree with the rule, newest
+ * first. A revised task that is still open is left out, because people have yet to answer it and
+ * should not see what the rule would have answered.
  */
 export async function listDisagreements(
   { db, workspaceId }: Transaction,
@@ -116,7 +123,7 @@ export async function listDisagreements(
   return rows
 }
 
-/** The newest samples of the current evidence that disagree. Tasks that are still open, which were revised, are included. */
+/** The newest samples of the current evidence that disagree, including revised tasks that are still open. */
 export async function listDisagreeingSampleIds(
   { db, workspaceId }: Transaction,
   { id, generation }: { id: string; generation: number },

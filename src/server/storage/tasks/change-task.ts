@@ -34,7 +34,12 @@ export async function setAssignee(tx: Transaction, taskId: string, assignedTo: s
     .execute()
 }
 
-/** Open tasks of a member or a group that is removed are assigned to nobody. The events update pages that show them. */
+/**
+ * Unassigns the open tasks of a member or group that is being removed. The events update pages that
+ * show the tasks. Threads are not locked: assigning a task locks its thread before the member or
+ * group, so that locking in the reverse order here could deadlock. An event may therefore follow
+ * the end of its task in the log. This is harmless: pages only show the current assignee.
+ */
 export async function unassignAll(tx: Transaction, assignedTo: string): Promise<void> {
   const tasks = await tx.db
     .updateTable('tasks')

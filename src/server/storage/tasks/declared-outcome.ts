@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 
 /**
- * What the sender of the task `t` declared the chosen action to be. null: nothing. Missing outcomes are guessed on read, so
- * that better rules apply to old data.
+ * SQL for the outcome that the sender of the task `t` declared for the chosen action. Null if it
+ * declared none: missing outcomes are derived when they are read, so that later improvements apply
+ * to old data.
  */
 export const declaredOutcome = sql`
   (SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a

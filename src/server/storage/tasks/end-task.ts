@@ -13,17 +13,26 @@ import type { EventBodies } from '../events/event-bodies.ts'
 export type Ending = {
   task: { id: string; threadId: string }
   outcome: Outcome
-  /** Only if the task is still at this revision. undefined: whatever its revision is. */
+  /** The task ends only if it is still at this revision. undefined: at any revision. */
   revision: number | undefined
-  /** The answers that the review of the task requires were given. Without it, a task with a review cannot be answered. */
+  /**
+   * The answers that the review of the task requires were given. Without it, a task with a review
+   * cannot be answered.
+   */
   isReviewed?: true
   eventId: string
   deliveries: { kind: 'sse' | 'callback'; url: string | undefined }[]
-  /** For an answer, the statement adds digests of what was shown to the details, which must have at least one field for that. */
+  /**
+   * For an answer, the statement appends digests of what was shown to the details, which then must
+   * not be empty.
+   */
   audit: Omit<NewAuditEntry, 'subject'>
 } & EndingEvent
 
-/** `timestampField` is the field of the body that receives the time of the ending, which only the database knows. */
+/**
+ * `timestampField` is the field of the body that receives the time of the ending, which only the
+ * database knows.
+ */
 type EndingEvent =
   | {
       type: 'service/task_handled'
@@ -65,13 +74,13 @@ type Outcome =
   | { status: 'cancelled'; reason: string | undefined }
   | { status: 'expired' }
 
-// A write transaction takes well below a second.
+// A write transaction of this size takes well below a second.
 const maxEndings = 50
 const maxCharacters = 1_048_576
 
 /**
- * Ends a task, in one transaction with other tasks of its workspace that end at the same time. Returns
- * when it ended; undefined if it had ended before, was revised or its deadline had passed.
+ * Ends a task, in one transaction with other tasks of its workspace that end at the same time.
+ * Returns when it ended; undefined if it had ended before, was revised or its deadline had passed.
  */
 export async function endTask(
   database: Database,
@@ -80,7 +89,8 @@ export async function endTask(
 ): Promise<Date | undefined> {
   // Collected by the batcher, which calls writeEndings (below).
   const endedAt = await endingBatcher(database)(workspaceId, toEndingRow(ending))
-  // The batch left it out, for whatever reason. Alone it waits for its lock, and only a task that cannot end returns undefined.
+  // The batch left the task out. On its own it waits for its lock, so undefined then means that the
+  // task could not be ended.
   return endedAt ?? (await endTaskWaitingForLock(database.statementIn(workspaceId), ending))
 }
 
@@ -107,7 +117,8 @@ export async function endTaskWaitingForLock(
 export const eventBodyWithTime = (time: string) =>
   `"openBody" || to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}'`
 
-// The guarded UPDATE is in the function end_tasks (storage/engine/start-up-sql/end-tasks-function.ts).
+// The guarded UPDATE is in the function end_tasks
+// (storage/engine/start-up-sql/end-tasks-function.ts).
 const endTasksStatement = `
   WITH
   ended AS MATERIALIZED (SELECT *, (SELECT app_epoch()) AS epoch FROM end_tasks($1, $2, $3)),
@@ -135,8 +146,9 @@ const endTasksStatement = `
   SELECT place, ended_at AS "endedAt" FROM ended`
 
 /**
- * The one guarded write that ends tasks, with their events, deliveries and audit rows. People and agents end a task before its
- * deadline, the service at the deadline. Returns one time per row, in their order; undefined: the task was not ended.
+ * The one guarded write that ends tasks, with their events, deliveries and audit rows. People and
+ * agents end a task before its deadline, the service at the deadline. Returns one time per row, in
+ * their order; undefined: the task was not ended.
  */
 async function writeEndings(
   runner: StatementRunner,
@@ -160,7 +172,7 @@ async function writeEndings(
 
 type EndingRow = ReturnType<typeof toEndingRow>
 
-/** As end_tasks and the statements that end tasks read it. */
+/** The fields that end_tasks and the statements that end tasks read. */
 export function toEndingRow({
   task,
   outcome,
@@ -181,8 +193,8 @@ export function toEndingRow({
     isReviewed,
     eventId,
     type,
-    // Ends inside the text of its last field. The time is appended as text: parsing and serializing the body again could change
-    // numbers of the answer.
+    // This text ends inside the value of its last field, the time. That is appended as text:
+    // parsing and serializing the body again could change numbers of the answer.
     openBody: `${withoutClosingBrace(body)},"${timestampField}":"`,
     deliveries: deliveries.map((delivery) => ({ ...delivery, id: newId('delivery') })),
     auditId: newId('audit'),
@@ -193,7 +205,10 @@ export function toEndingRow({
   }
 }
 
-/** The statement appends what only the database knows, with a comma before each field: the object must not be empty. */
+/**
+ * The statement appends what only the database knows, with a comma before each field: the object
+ * must not be empty.
+ */
 function withoutClosingBrace(object: Record<string, unknown>): string {
   return JSON.stringify(object).slice(0, -1)
 }

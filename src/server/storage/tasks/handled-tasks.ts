@@ -38,7 +38,10 @@ export async function countHandledTasks(tx: Transaction, filters: HandledFilters
   return count
 }
 
-/** Oldest first. Contents are joined after the page is selected, so that only its rows are read. */
+/**
+ * One page of handled tasks, oldest first. Contents are joined after the page is selected, so that
+ * only its rows are read.
+ */
 export function listHandledTasks(
   tx: Transaction,
   filters: HandledFilters,
@@ -51,7 +54,7 @@ export function listHandledTasks(
   return withContents(tx, page)
 }
 
-/** Tasks of these ids whose content was not deleted. */
+/** The handled tasks among these ids whose content was not deleted, oldest first. */
 export function findHandledTasks(tx: Transaction, ids: string[]): Promise<HandledTaskRow[]> {
   const found = tx.db
     .selectFrom('tasks')

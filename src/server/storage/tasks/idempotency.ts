@@ -4,8 +4,9 @@ import type { Database, Transaction } from '../engine/database.ts'
 export type KeyClaim = { key: string; requestHash: string; resultId: string }
 
 /**
- * Claims the keys, which must be distinct, waiting for concurrent requests that hold one. Returns the earlier request for each
- * key that was already taken. Keys are claimed in sorted order to avoid deadlocks.
+ * Claims the keys, which must be distinct, waiting for concurrent requests that hold one. Returns
+ * the earlier request for each key that was already taken. Keys are claimed in sorted order to
+ * avoid deadlocks.
  */
 export async function claimIdempotencyKeys(
   tx: Transaction,
@@ -44,7 +45,7 @@ export async function claimIdempotencyKeys(
   return new Map(taken.map((earlier) => [earlier.key, earlier]))
 }
 
-/** The earlier request with a key. */
+/** The request that claimed the key in the last `hours`. */
 export async function findIdempotencyKey(
   tx: Transaction,
   key: string,

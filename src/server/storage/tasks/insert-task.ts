@@ -26,13 +26,13 @@ export type NewTask = {
   /** A person or a group by id. */
   assignedTo?: string | undefined
   review: StoredReview | undefined
-  /** By the policy. */
+  /** Set by the policy. */
   answerWithinMinutes?: number | undefined
-  /** In the order in which they run. */
+  /** Reminders and escalation steps, in the order in which they run. */
   steps?: NewStep[] | undefined
-  /** What a rule does with it. undefined: no rule matches. */
+  /** The rule that matches the task. undefined: none. */
   rule?: MatchedRule | undefined
-  /** Of the policies, groups and rules that it was planned with. */
+  /** The version of the policies, groups and rules that the task was planned with. */
   settingsVersion: string
   createdBy: string
   /** The MCP session that created it. */
@@ -46,14 +46,14 @@ export type NewTask = {
   onExpire: { actionId: string; data: Record<string, unknown> } | undefined
   context: string | undefined
   actions: string
-  /** Its other options as they were sent. The assignee is stored by id. */
+  /** The other options of the task as they were sent, except that the assignee is stored by id. */
   sent: SentOptions
   eventBody: CreatedBody
 }
 
 /**
- * A rule that waits for samples, or whose time is over, neither decides a task nor draws samples: people answer it like any
- * other. The statement checks that.
+ * A rule that waits for samples, or whose `until` has passed, neither decides a task nor draws a
+ * sample: people answer the task like any other. The statement that inserts the task checks that.
  */
 export type MatchedRule = {
   id: string
@@ -62,9 +62,9 @@ export type MatchedRule = {
 } & (
   | { kind: 'decision'; ending: HandledEnding }
   /**
-   * The task goes to people, and their answer is compared with that of the rule. sample: drawn from the tasks that the rule
-   * would decide. newVersion: the version of the agent has not passed yet, so all its tasks go to people and are compared, also
-   * while the rule waits for samples.
+   * The task goes to people, and their answer is compared with that of the rule. sample: drawn from
+   * the tasks that the rule would decide. newVersion: the version of the agent has not passed yet,
+   * so all its tasks go to people. They are compared even while the rule waits for samples.
    */
   | { kind: 'sample' | 'newVersion' }
 )
@@ -73,8 +73,8 @@ export type MatchedRule = {
 export const insertBatchLimits = { maxItems: 50, maxWeight: 1_048_576 }
 
 /**
- * In characters. Metadata, steps and the event's body are left out, so as not to serialize them twice: those of 50 tasks are
- * about as large as `maxWeight`.
+ * The size of a task in characters. Metadata, steps and the event's body are left out, so as not to
+ * serialize them twice: those of 50 tasks are about as large as `maxWeight`.
  */
 export function weighTask({ context = '', actions, description, rule }: NewTask): number {
   // A rule's answer is sent with the task, its event and the delivery.
@@ -83,8 +83,8 @@ export function weighTask({ context = '', actions, description, rule }: NewTask)
 }
 
 /**
- * open: it was inserted. decided: it was inserted, and a rule has answered it. outdated: a policy, a group or a rule has changed
- * since it was planned, and nothing was written.
+ * open: it was inserted. decided: it was inserted, and a rule has answered it. outdated: a policy,
+ * a group or a rule has changed since it was planned, and nothing was written.
  */
 export type InsertOutcome = 'open' | 'decided' | 'outdated'
 
@@ -141,7 +141,8 @@ export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Pr
     if (inserted.get(taskId) !== 'decided')
       inserted.set(taskId, type === 'service/task_handled' ? 'decided' : 'open')
   }
-  // For readers of the workspace's log. Nobody waits for one of these tasks: their ids have not been returned yet.
+  // Wakes up readers of the workspace's log. Nobody waits for one of these tasks: their ids have
+  // not been returned yet.
   if (inserted.size > 0) runner.wakeUp()
   // Notices are left to the sweep of the job queue, within a second: most tasks have none, and this
   // statement does not return them.

@@ -11,15 +11,18 @@ export type NewNote = {
   by: { id: string; email: string }
 }
 
-/** False: the content of the task has been deleted, or the task already has as many of the kind as it may have. */
+/**
+ * Returns false if the content of the task has been deleted, or the task already has `maxNotes`
+ * notes of this kind.
+ */
 export async function insertNote(
   { db, workspaceId }: Transaction,
   task: Pick<TaskRow, 'id' | 'threadId'>,
   { id, kind, text, assignedTo = null, by }: NewNote,
   maxNotes?: number,
 ): Promise<boolean> {
-  // Locked, because deleting the content also deletes the text of notes. In a statement of its own, because a statement that
-  // has waited for the lock does not count what was committed meanwhile.
+  // Locked, because deleting the content also deletes the text of notes. In a statement of its own,
+  // because a statement that has waited for the lock does not count what was committed meanwhile.
   const locked = await sql`
     SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${task.id} AND content_deleted_at IS NULL FOR NO KEY UPDATE`.execute(
     db,
@@ -53,7 +56,10 @@ export async function listNotes({ db, workspaceId }: Transaction, taskId: string
   return rows
 }
 
-/** The email address of a person or group:<slug> of a group; the id itself if there is no such member or group any more. */
+/**
+ * SQL for the email address of a person or the group:<slug> of a group; the id itself if it is no
+ * longer a member or group.
+ */
 export function assigneeName(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((SELECT email FROM users WHERE users.id = ${id}), (SELECT 'group:' || slug FROM groups WHERE groups.id = ${id}), ${id})`
 }

@@ -1,12 +1,12 @@
 const wordsPerDocument = 2_000
 const wordsPerQuery = 10
 const maxWordLength = 60
-// The first half of a surrogate pair, which PostgreSQL refuses in JSON. Without the `u` flag, it matches a half.
+// The first half of a surrogate pair whose second half was cut off. PostgreSQL refuses it in JSON.
 const halfPair = /[\ud800-\udbff]$/
 
 /**
- * The words of a text: runs of letters and digits, NFKC-normalized and lowercased. Documents and queries
- * both use this function, so that they match.
+ * The words of a text: runs of letters and digits, NFKC-normalized and lowercased. Documents and
+ * queries both use this function, so that they match.
  */
 function splitWords(text: string): string[] {
   return (
@@ -28,7 +28,7 @@ export function documentWords(workspaceId: string, ...texts: string[]): string[]
   return [...words]
 }
 
-/** Whole words; the last one matches as a prefix, because the user may still be typing it. */
+/** `words` must match as a whole; `last` matches as a prefix, because the user may still be typing it. */
 export function queryWords(
   workspaceId: string,
   query: string,
@@ -41,7 +41,8 @@ export function queryWords(
 
 /**
  * Each word is prefixed with the end of the workspace id, so that a search does not read the index
- * entries of other workspaces. A collision only costs time: rows are still filtered by the whole id.
+ * entries of other workspaces. A collision only costs time: rows are still filtered by the whole
+ * id.
  */
 function workspaceWord(workspaceId: string, word: string): string {
   return `${workspaceId.slice(-8)}:${word}`

@@ -19,7 +19,10 @@ type TaskFields = {
   decidedBy: string | null
   contentDeletedAt: Date | null
   updateCount: number
-  /** During an erasure the task and its roll-up contain different values of handled_by. */
+  /**
+   * While its answerer is being erased, the task and its roll-up may contain different values of
+   * handled_by.
+   */
   isBeingErased: boolean
   /** What the sender declared the chosen action to be. */
   declaredOutcome: 'positive' | 'neutral' | 'negative' | null
@@ -45,9 +48,10 @@ export async function lockTask(
 }
 
 /**
- * Locks tasks past the workspace's retention period, oldest end first, after a position. Skips tasks whose answerer is being
- * erased, and tasks with deliveries that need the body: pending ones, and those to an MCP session, which is still in its log
- * for `messageSeconds` so that the client can read it again.
+ * Locks tasks past the workspace's retention period, oldest end first, after a position. Skips
+ * tasks whose answerer is being erased, and tasks with deliveries that need the body: pending ones,
+ * and those to an MCP session, which is still in its log for `messageSeconds` so that the client
+ * can read it again.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,
@@ -68,7 +72,10 @@ export async function lockOutdatedTasks(
 
 export type ClearedTask = TaskToClear & { outcome: string | null }
 
-/** Deletes the content of the tasks, their updates, questions, notes, answers, earlier revisions, search texts and drafts. */
+/**
+ * Deletes the texts of the tasks, and of their updates, questions, notes, answers, revisions,
+ * search texts and drafts.
+ */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)
   // Titles are the sender's text and are replaced by ids, except those of reserved actions.
@@ -91,7 +98,8 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
     UPDATE task_updates SET message = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
     db,
   )
-  // Everyone's answers of a review, also those to earlier revisions. The rows stay for the statistics.
+  // All answers to tasks with a review, including those to earlier revisions. The rows stay for the
+  // statistics.
   await sql`
     UPDATE task_answers SET data = '{}', digest = '', presented = NULL, edits = NULL, bulk_id = NULL,
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
@@ -103,7 +111,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
     )
 }
 
-/** How many tasks would be cleared now; counting stops at `max`. */
+/** How many tasks a retention period of `days` would clear; counting stops at `max`. */
 export async function countOutdated(
   { db, workspaceId }: Transaction,
   days: number,

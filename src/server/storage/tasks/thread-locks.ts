@@ -3,17 +3,17 @@ import type { Transaction } from '../engine/database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
 
 /**
- * Call before writing an event of an open task. Waits until a running end_tasks of its thread has committed
- * and blocks the next one; inserts are not blocked. The transaction id is assigned after the lock, so the
- * event precedes the task's end in the log.
+ * Call before writing an event of an open task. Waits until a running end_tasks of its thread has
+ * committed and blocks the next one; inserts are not blocked. The transaction id is assigned after
+ * the lock, so the event precedes the task's end in the log. unassignAll is an exception.
  */
 export function lockThreadShared(tx: Transaction, taskId: string): Promise<unknown> {
   return lockThreadFor(tx, taskId, sql`KEY SHARE`)
 }
 
 /**
- * Call before changing or ending an open task in more than one statement: one change at a time per thread. Threads are locked
- * before their tasks everywhere, to avoid deadlocks.
+ * Call before changing or ending an open task in more than one statement: one change at a time per
+ * thread. Threads are locked before their tasks everywhere, to avoid deadlocks.
  */
 export function lockThread(tx: Transaction, taskId: string): Promise<unknown> {
   return lockThreadFor(tx, taskId, sql`UPDATE`)

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import { threadPosition, waitingRank } from '../engine/thread-position.ts'
 
-/** A task of the thread began (1) or stopped (-1) to wait for the agent, or has another priority (0). */
+/**
+ * Call after a task of the thread has started (1) or stopped (-1) waiting for the agent, or its
+ * priority has changed (0).
+ */
 export async function updateThread(tx: Transaction, threadId: string, waiting: 1 | -1 | 0): Promise<void> {
   const position = sql.raw(threadPosition('threads.workspace_id', 'threads.id'))
   await sql`

@@ -12,7 +12,10 @@ export type NewUpdate = {
   revision?: number | undefined
 }
 
-/** Call after locking the thread. Undefined if the task is not open, is past its deadline or has reached `maxUpdates`. */
+/**
+ * The caller has locked the thread. Undefined if the task is not open, is past its deadline or has
+ * reached `maxUpdates`.
+ */
 export async function insertUpdate(
   tx: Transaction,
   taskId: string,
@@ -54,7 +57,7 @@ export async function insertUpdate(
   return { ...task, createdAt }
 }
 
-/** When an update was sent, and the revision that it created. */
+/** When an update was sent, and the revision that it created, if it did. */
 export function findUpdate(tx: Transaction, updateId: string) {
   return tx.db
     .selectFrom('taskUpdates')

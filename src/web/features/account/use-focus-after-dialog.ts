@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Focuses the content that replaces a dialog. Deferred, because the dialog restores focus in a
- * later task.
+ * Focuses content that replaces a dialog, when it is mounted. Deferred, because the dialog restores
+ * the focus in a later task.
  */
 export function useFocusAfterDialog(find: () => HTMLElement | null | undefined): void {
   useEffect(() => {

@@ -12,7 +12,10 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ConsentForm } from './consent-form.tsx'
 
-/** Where apps send a person to be connected (OAuth). Nothing is decided before the person presses a button. */
+/**
+ * The page to which an app sends a person to get access (OAuth). Nothing is decided before the
+ * person presses a button.
+ */
 export function AuthorizePage() {
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   const query = href.slice(href.indexOf('?') + 1)
@@ -20,7 +23,7 @@ export function AuthorizePage() {
   const preview = useQuery({
     queryKey: ['authorization', query],
     queryFn: () => api.previewAuthorization(query),
-    // A page that is opened again shows no earlier preview: what the workspaces allow may have changed.
+    // Not cached: what the workspaces allow may have changed when the page is opened again.
     gcTime: 0,
   })
   const decide = useMutation({
@@ -77,7 +80,10 @@ function NoPreview({ problem, onRetry }: { problem: HandrailProblem; onRetry: ()
   )
 }
 
-/** Not opened without a press: anyone can register an app, and a link to us must not lead to any other site. */
+/**
+ * Does not redirect by itself: anyone can register an app, and a link to Handrail must not forward
+ * people to any site.
+ */
 function InvalidRequest({ returnTo }: { returnTo: string }) {
   const { host } = new URL(returnTo)
   return (

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import authStyles from './auth.module.css'
 
-/** The link was used, revoked, replaced or never existed. The API does not reveal which. */
+/** Shown if the link was used, revoked or replaced, or never existed. The API does not reveal which. */
 export function InvalidInvitation() {
   return (
     <StandalonePage

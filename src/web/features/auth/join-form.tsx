@@ -23,11 +23,14 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 type Props = {
   token: string
   invitation: InvitationPreview
-  /** Called if the link was used or revoked after the page was opened. */
+  /** Called if the service refuses the link, for example because it was revoked after the page was opened. */
   onInvalidLink: () => void
 }
 
-/** Shows who invites whom to which workspace, then asks them to sign in or for a name and password. */
+/**
+ * Shows who invited whom to which workspace, and offers to join with single sign-on, or with a name
+ * and a password.
+ */
 export function JoinForm(props: Props) {
   const { workspaceName, invitedBy, email, role, expiresAt } = props.invitation
   const setUpStatus = useSetUpStatus()

@@ -8,11 +8,11 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { LinkAccountForm } from './link-account-form.tsx'
 import { rememberedPath, useContinue } from './use-continue.ts'
 
-/** Where the identity provider sends a person back. */
+/** The page to which the identity provider redirects a person. */
 export function SingleSignOnPage() {
   const [query] = useState(() => location.search.slice(1))
   const continueTo = useContinue()
-  // A code works once, so it is sent once.
+  // The code in the query works once, so it is sent only once.
   const completed = useQuery({
     queryKey: ['single-sign-on', query],
     queryFn: () => api.completeSingleSignOn(query),

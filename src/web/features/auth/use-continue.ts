@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isOwnPath } from '../../lib/is-own-path.ts'
 
-// Survives the visit to the identity provider, in this tab only.
+// Session storage survives the visit to the identity provider, in this tab only.
 const storageKey = 'handrail-continue-to'
 
 export function rememberPath(path: string | undefined): void {

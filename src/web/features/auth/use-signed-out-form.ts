@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 
-/** State of a form that is used while signed out. */
+/** State of a form that does not require a session. */
 export function useSignedOutForm(send: (fields: Record<string, string>) => Promise<void>) {
   const queryClient = useQueryClient()
   const submission = useMutation({
     mutationFn: (fields: Record<string, string>) => {
-      // Drop cached data of a previously signed-in person.
+      // Removes cached data of a person who was signed in before.
       queryClient.removeQueries({ type: 'inactive' })
       return send(fields)
     },

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** The token is in the URL fragment, which is never sent to servers or written to logs. */
+/**
+ * The token is in the URL fragment, which browsers do not send to servers. Returns '' if it is
+ * missing or malformed.
+ */
 export function useTokenFromLink(): string {
   const [token] = useState(() => {
     try {

@@ -5,9 +5,9 @@ import type { ClientSnippet } from './client-snippets.ts'
 
 type Props = {
   snippets: ClientSnippet[]
-  /** The value that was filled in, highlighted in the snippet. */
+  /** The API key or its placeholder, highlighted in the snippets. */
   filledIn: string
-  /** For snippets that contain a key. */
+  /** Text about the key, for snippets that contain one. */
   aboutKey: string
 }
 

@@ -9,8 +9,9 @@ import { Strip } from '../../ui/strip.tsx'
 export type Reviewers = { needed: number; available: number }
 
 /**
- * How many people must give the same answer, and how many could: those with a verified address, without the person who
- * sends the example. undefined: one answer is enough, or the members are not loaded yet.
+ * How many people must give the same answer, and how many could if the review names nobody: the
+ * members with a verified address, except the sender of the example. Undefined if one answer is
+ * enough, or while the members are not loaded.
  */
 export function useReviewers({ review }: CreateTask): Reviewers | undefined {
   const { me } = useWorkspace()
@@ -21,7 +22,7 @@ export function useReviewers({ review }: CreateTask): Reviewers | undefined {
   return { needed, available: others.length }
 }
 
-/** What is different from a task that an agent sends, before the example is sent. */
+/** Says what is different from a task that an agent sends. */
 export function ExampleNotes({
   payload,
   reviewers,

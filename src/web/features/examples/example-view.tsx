@@ -31,9 +31,10 @@ export function ExampleView({ example }: { example: Example }) {
   const [validPayload, setValidPayload] = useState(example.payload)
   if (validation.payload && validation.payload !== validPayload) setValidPayload(validation.payload)
   const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
-  // Until the latest text is validated, `validation` is of an earlier one.
+  // While the deferred text lags behind, `validation` belongs to an earlier text, which must not be
+  // sent.
   const payload = deferredText === text ? validation.payload : undefined
-  // Not on each key press: the payload may be large.
+  // Memoized, because the payload may be large.
   const snippets = useMemo(
     () => callSnippets(validPayload, location.origin + basePath, example.replies),
     [validPayload, example],

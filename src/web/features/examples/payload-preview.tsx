@@ -12,8 +12,8 @@ import styles from './payload-preview.module.css'
 const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
 /**
- * The task as it appears in the inbox, rendered by the same components. Its form sends nothing. Rendered again only for
- * another payload, not on each key press in the editor.
+ * The payload as a task, with the components of the inbox. Nothing can be sent from it. Memoized,
+ * so that it does not render on each key press in the editor.
  */
 export const PayloadPreview = memo(function PayloadPreview({ payload }: { payload: CreateTask }) {
   const [chosenId, setChosenId] = useState(payload.actions[0]?.id)

@@ -8,15 +8,15 @@ import { actionLabel, answererLabel } from './filter-labels.ts'
 
 type Options = Pick<FilterSetters, 'setFilter'> & {
   filters: HandledFilters
-  /** Titles by action id, of the tasks listed so far. */
+  /** Titles by action id, from the tasks listed so far. */
   actionTitles: ReadonlyMap<string, string>
-  /** By id, of the tasks listed so far. */
+  /** Names by rule id, from the tasks listed so far. */
   ruleNames: ReadonlyMap<string, string>
   nameOf: NameOf
   myEmail: string
 }
 
-/** The filters that are set, as they are shown. */
+/** The names and values of the filters that are set, to show and remove each. */
 export function activeFilters({
   filters,
   actionTitles,

@@ -7,7 +7,10 @@ export function answererLabel(by: string, nameOf: NameOf, myEmail: string): stri
   return by === answeredByRule ? 'Standing rules' : displayName(by, nameOf)
 }
 
-/** The title of an action, with its id if another action has the same title. A deleted title is empty. */
+/**
+ * The title of an action, followed by its id if another one has the same title; only the id if the
+ * title is not known.
+ */
 export function actionLabel(actionId: string, titles: ReadonlyMap<string, string>): string {
   const title = titles.get(actionId)
   if (!title) return actionId

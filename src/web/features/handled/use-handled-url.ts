@@ -24,7 +24,10 @@ export function useHandledUrl() {
         : navigate({ to: '/w/$workspaceId/handled', params: { workspaceId }, search: true, replace })),
     [navigate, workspaceId],
   )
-  /** The answer queue spans all workspaces, so the task may be in another one, where these filters may mean nothing. */
+  /**
+   * Opens a task of any workspace, because the answer queue spans all of them. In another one,
+   * these filters do not apply.
+   */
   const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
       to: '/w/$workspaceId/handled/$taskId',

@@ -26,10 +26,14 @@ type Props = {
 type DialogKind = { kind: 'done' | 'reject' } | { kind: 'answer'; initialIndex?: number }
 type SelectedTask = Pick<Answer, 'taskId' | 'taskName' | 'revision'>
 
-/** Shown while tasks are selected. Meanwhile every answer shortcut applies to all of them. */
+/**
+ * A bar while tasks are selected, and its dialogs. While it is shown, the shortcuts for answers
+ * apply to all selected tasks.
+ */
 export default function BulkBar({ inbox, selected, openId, onAnswer, onClear }: Props) {
   const { workspaceId } = useWorkspace()
-  // With the tasks as they were when it was opened: it stays open, and answers the same tasks, if the selection changes.
+  // The open dialog, with the tasks that were selected when it was opened: later changes of the
+  // selection do not affect it.
   const [dialog, setDialog] = useState<DialogKind & { tasks: SelectedTask[] }>()
   const tasks = dialog?.tasks ?? []
   const stillOpen = tasks.filter(({ taskId }) => !inbox.endedIds.has(taskId))
@@ -39,7 +43,7 @@ export default function BulkBar({ inbox, selected, openId, onAnswer, onClear }: 
     setDialog({ ...opened, tasks: selectedTasks(inbox.rows, selected) })
   }
 
-  /** The same answer for each task. Several share a bulk id. */
+  /** Gives the same answer to each task that is still open. Two or more answers share a bulk id. */
   function answer(shared: Pick<Answer, 'actionId' | 'title' | 'data'>) {
     const bulk = stillOpen.length < 2 ? {} : { bulkId: randomId() }
     onAnswer(stillOpen.map((task) => ({ ...shared, ...task, ...bulk, workspaceId })))

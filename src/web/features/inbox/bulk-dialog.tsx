@@ -26,7 +26,7 @@ type Props = BulkDialogCounts & {
   children: (inside: RefObject<HTMLElement | null>) => ReactNode
 }
 
-/** Sends one answer to many tasks, by button or Ctrl+Enter. */
+/** Confirms an answer to the selected tasks, with its button or Ctrl+Enter. */
 export function BulkDialog({
   count,
   openCount,

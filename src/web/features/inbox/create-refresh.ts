@@ -1,16 +1,17 @@
 import type { InboxPage } from '../../../contract/inbox.ts'
 
-// In a busy workspace, something happens during every read.
+// In a busy workspace, events arrive during every read.
 const maxReads = 3
 const nextRefreshMilliseconds = 1_000
 
 /**
- * Reads the first page again, one read at a time. If another refresh was asked for or something happened meanwhile, the
- * page may be older than that, and is read again. Who asked for a refresh during the last read gets another one soon.
+ * Reads the first page again, one read at a time. If a refresh is requested or an event arrives
+ * during a read, its page may be outdated, and is read again, up to `maxReads` times. A refresh
+ * requested during the last of these reads starts another one.
  */
 export function createRefresh(
   load: () => Promise<InboxPage>,
-  /** `isOutdated`: something happened during the last read too. */
+  /** `isOutdated`: the page may be outdated too, because the reads were used up. */
   onPage: (page: InboxPage, isOutdated: boolean) => void,
 ) {
   let running: Promise<boolean> | undefined
@@ -37,7 +38,7 @@ export function createRefresh(
     }
   }
 
-  /** Resolves with false if that failed. */
+  /** Resolves with false if a read failed. */
   function refresh(): Promise<boolean> {
     isOutdated = true
     isRequested = true
@@ -47,7 +48,7 @@ export function createRefresh(
 
   return {
     refresh,
-    /** Something happened that a page being read may not include. */
+    /** An event arrived that a page being read may not include. */
     outdate(): void {
       isOutdated = true
     },

@@ -1,9 +1,10 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
 
-// A tab may be open for weeks. A page that still contains an ended task arrives within seconds.
+// Limits the memory of a tab that is open for weeks. A page that still contains an ended task
+// arrives within seconds.
 const maxEndedIds = 5_000
 
-/** Adds ids as the newest and keeps only as many as needed. */
+/** Adds ids. Above the limit, the ids that were added first are dropped. */
 export function withEnded(endedIds: ReadonlySet<string>, taskIds: Iterable<string>): ReadonlySet<string> {
   return new Set([...new Set([...endedIds, ...taskIds])].slice(-maxEndedIds))
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a position in the event log is after another one. Positions are `epoch.transaction.id`, see the
- * server's event-cursor.ts.
+ * Whether a position in the event log is after another one. Positions are `epoch.transaction.id`,
+ * see event-cursor.ts of the service.
  */
 export function isAfter(cursor: string, other: string): boolean {
   const parts = cursor.split('.').map(BigInt)

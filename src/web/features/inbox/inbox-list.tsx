@@ -21,7 +21,7 @@ import type { SelectionMode } from './task-row.tsx'
 import type { Inbox } from './use-inbox.ts'
 import type { SelectedRevisions } from './use-selection.ts'
 
-// Not needed to show the list. The bar is rarely used, so it isn't preloaded.
+// These are not needed to show the list. The bulk bar is rarely used, so it isn't preloaded.
 const EmptyInbox = lazyPart(() => import('./empty-inbox.tsx'))
 const NoMatches = lazyPart(() => import('./no-matches.tsx'))
 const BulkBar = onDemandPart(() => import('./bulk-bar.tsx'))
@@ -31,8 +31,8 @@ type Props = {
   /** The state without the tasks this person has just answered. */
   state: InboxState
   filters: InboxFilters
-  /** Of the whole inbox, also if the list is filtered. Undefined until it is known. */
-  total: Pick<InboxCounts, 'open' | 'stopped'> | undefined
+  /** The count of the whole inbox, even if the list is filtered. Undefined until it is known. */
+  total: Pick<InboxCounts, 'open' | 'hasMore'> | undefined
   openId: string | undefined
   selected: SelectedRevisions
   onOpen: (taskId: string) => void
@@ -49,7 +49,8 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
   const { rows } = state
   const isEmpty = rows.length === 0 && inbox.isFullyLoaded
   const isForMe = isSameFilter(filters, forMe)
-  // The bar stays, because a dialog that it has opened must stay if others end the selected tasks.
+  // The bulk bar stays, because a dialog that it has opened must stay if others end the selected
+  // tasks.
   const [hasBulkBar, setHasBulkBar] = useState(false)
   if (selected.size > 0 && !hasBulkBar) setHasBulkBar(true)
   return (

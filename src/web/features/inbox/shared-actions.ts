@@ -2,7 +2,10 @@ import type { Action } from '../../../contract/action.ts'
 
 export type TypedActions = { type: string; actions: Action[] }
 
-/** The actions that all tasks have in common: same task type, id, title and form. */
+/**
+ * The actions that all tasks have in common, with the same id, title and form. None if the tasks
+ * differ in type.
+ */
 export function sharedActions(tasks: TypedActions[]): Action[] {
   const [first, ...others] = tasks
   if (!first) return []

@@ -7,16 +7,21 @@ import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { linkChange, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
 
-/** Brings cached tasks and timelines up to date with an event, and notifies of new tasks and replies. */
+/**
+ * Brings cached tasks and timelines up to date with an event. While the page is hidden, a
+ * notification may be shown, too.
+ */
 export function useInboxEvents(openTask: (taskId: string) => void): (event: InboxEvent) => void {
   const { workspaceId, api, me } = useWorkspace()
   const queryClient = useQueryClient()
   const myGroups = useRef<string[]>([])
+  // The first one is the person's address.
   myGroups.current = useMyAssignees().slice(1)
   return useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
-      // A claim is not part of the timeline, and a refetch would cancel a page that is being loaded.
+      // A claim is not part of the timeline, and a refetch would cancel a page that is being
+      // loaded.
       if (!changesClaim(event)) {
         void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
       }
@@ -34,7 +39,7 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
         ...tasks,
         predicate: ({ state }) => linkChange(state.data, event) === 'reload',
       })
-      // Loaded when first needed. Without a connection there are no events.
+      // Imported when first needed. An event has just arrived, so there is a connection.
       if (document.visibilityState !== 'visible')
         void import('../../lib/notify.ts').then(({ notifyOfEvent }) =>
           notifyOfEvent(event, { email: me.person.email, groups: myGroups.current }, openTask),

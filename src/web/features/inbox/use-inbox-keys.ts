@@ -8,6 +8,7 @@ import type { Selection } from './use-selection.ts'
 type Options = {
   rows: ListedRow[]
   taskId: string | undefined
+  /** Index of the open task in `rows`, or -1. */
   position: number
   selection: Selection
   filters: InboxFilters
@@ -18,7 +19,10 @@ type Options = {
   onFilter: (filters: InboxFilters) => void
 }
 
-/** Selection keys, and Escape, which exits one level at a time: field, selection, task, search. */
+/**
+ * Selection keys, and Escape, which exits one level at a time: field, selection, task (on a phone),
+ * search.
+ */
 export function useInboxKeys(options: Options): void {
   const { rows, taskId, position, selection, filters, step, isInList, focusList, onClose, onFilter } = options
   const isPhone = useIsPhone()

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { taskQuery } from '../../parts/task-view/task-query.ts'
 
-// One frame, so that reading ahead does not delay the step itself, and less than the repeat
-// interval of a held key.
+// Longer than one frame, so that the open task is shown first. Shorter than the repeat interval of
+// a held key, so that tasks are also loaded while it is held.
 const delayMilliseconds = 20
 const tasksAhead = 2
 

@@ -3,7 +3,7 @@ import type { InboxPage } from '../../../contract/inbox.ts'
 import type { InboxChange, InboxState } from './inbox-state.ts'
 
 type Options = Pick<InboxState, 'areCountsUnsure' | 'counts'> & {
-  /** Changes with the filters. */
+  /** A different function after the filters have changed, which restarts the delay. */
   load: (cursor: undefined, limit: number) => Promise<InboxPage>
   change: Dispatch<InboxChange>
 }
@@ -11,7 +11,7 @@ type Options = Pick<InboxState, 'areCountsUnsure' | 'counts'> & {
 // Combines the events of a busy workspace.
 const delayMilliseconds = 5_000
 
-/** While the counts are unsure, asks the service for them. */
+/** Fetches the counts from the service every few seconds while they are unsure. */
 export function useRecount({ areCountsUnsure, counts, load, change }: Options): void {
   const [attempt, setAttempt] = useState(0)
   const latestCounts = useRef(counts)

@@ -3,7 +3,10 @@ import type { View } from '../../../contract/view.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { viewsKey } from './use-views.ts'
 
-/** Changes the views of the person or of the workspace, as they are now: another tab may have changed them. */
+/**
+ * Changes the views of the person or of the workspace. Fetches them first, because another tab may
+ * have changed them.
+ */
 export function useSaveViews(list: 'own' | 'shared') {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()

@@ -27,7 +27,10 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   }
 
   return {
-    /** A bulk answer applies to these revisions, so that none changes unnoticed under the selection or a dialog. */
+    /**
+     * A bulk answer applies to these revisions, so that none changes unnoticed under the selection
+     * or a dialog.
+     */
     revisions,
     add,
     toggle(taskId: string) {
@@ -41,11 +44,11 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
     extendTo(taskId: string) {
       const to = rows.findIndex((row) => row.taskId === taskId)
       const toggled = rows.findIndex((row) => row.taskId === anchor.current)
-      // Without such a row, or if it has left the list, only this one.
+      // If no row was toggled, or it has left the list, only this one is selected.
       const from = toggled < 0 ? to : toggled
       add(rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1))
     },
-    /** Without tasks that wait for the agent or for others. */
+    /** Selects all rows except those that wait for the agent, have ended, or were answered by this person. */
     addAll() {
       add(rows.filter((row) => countedIn(row) !== 'waiting'))
     },

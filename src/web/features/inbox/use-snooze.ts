@@ -11,7 +11,8 @@ import { taskQuery } from '../../parts/task-view/task-query.ts'
 import { type ListedRow, nextTask } from './listed-rows.ts'
 import type { Inbox } from './use-inbox.ts'
 
-// Independent of the person's time to undo an answer: the task is already snoozed, and undoing only sends another request.
+// Independent of the person's time to undo an answer: the task is already snoozed, and undoing only
+// sends another request.
 const undoMilliseconds = 8_000
 
 type Options = {
@@ -68,7 +69,8 @@ export function useSnooze(options: Options) {
       if (filters.snoozed || filters.q !== undefined) void inbox.reload()
       else {
         inbox.change({ kind: 'snoozed', taskId: task.taskId, until })
-        // Something may have happened to the task since, and its event may have arrived before this response.
+        // Something may have happened to the task since, and its event may have arrived before this
+        // response.
         void inbox.refresh()
       }
       if (taskId === task.taskId && !filters.snoozed)

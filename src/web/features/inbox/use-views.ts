@@ -19,7 +19,10 @@ export function useViews() {
   })
 }
 
-/** Whether the person can choose between the tasks for them and all: they are in a group, or have started with either list. */
+/**
+ * Whether the person can choose between the tasks for them and all: they are in a group, or a
+ * choice is stored.
+ */
 export function useHasForMe(): boolean {
   const { me, workspaceId } = useWorkspace()
   const isInGroup = useMyAssignees().length > 1

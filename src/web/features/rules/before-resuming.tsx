@@ -9,6 +9,7 @@ import styles from './rule-history.module.css'
 export function BeforeResuming({ rule }: { rule: RuleDetail }) {
   const { workspaceId } = useWorkspace()
   const { ruleId, answeredBeforePause, pausedAt, pausedBecause } = rule
+  // A day in UTC, like the filters of the handled tasks.
   const day = pausedAt?.slice(0, 10)
   return (
     <section>

@@ -3,14 +3,14 @@ import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
 import { storedList } from '../../lib/stored-list.ts'
 
-// Digests instead of the conditions, which may contain what agents sent.
+// Stores digests rather than conditions, which may contain what agents sent.
 const stored = storedList<string>('dismissedRules', 200)
 
 export function suggestionKey({ app, type }: AppAndType, { when, answer }: RuleSuggestion): string {
   return digest(JSON.stringify([app, type, when, answer.actionId, answer.data]))
 }
 
-/** The longest: 32 bits in base 36. */
+/** Length of the longest key: 32 bits in base 36. */
 export const suggestionKeyLength = 7
 
 /** FNV-1a: enough to tell suggestions apart. */

@@ -43,7 +43,7 @@ export function NewRulePage() {
 type FromSuggestionProps = { appAndType: AppAndType; suggestions: RuleSuggestion[]; chosenKey: string }
 
 function FromSuggestion({ appAndType, suggestions, chosenKey }: FromSuggestionProps) {
-  // Once: a later list of suggestions does not change the form.
+  // Chosen only once, so that a later list of suggestions does not change the form.
   const [chosen] = useState(() => suggestions.find((one) => suggestionKey(appAndType, one) === chosenKey))
   if (chosen) return <NewRule initial={draftOfSuggestion(appAndType, chosen)} />
   return (

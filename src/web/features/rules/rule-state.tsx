@@ -12,7 +12,7 @@ const chips: Record<ShownState, { tone: string; label: string; icon?: LucideIcon
   ended: { tone: '', label: 'Ended' },
 }
 
-/** The newest version that the rule does not answer yet. */
+/** The newest version, if the rule does not answer it yet. */
 export function versionOnProbation({ newVersions }: Pick<Rule, 'newVersions'>): RuleVersion | undefined {
   const [newest] = newVersions
   return newest && newest.passedAt === undefined ? newest : undefined

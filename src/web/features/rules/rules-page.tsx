@@ -15,7 +15,7 @@ import { useRules } from './use-rules.ts'
 const intro =
   'A rule answers tasks that people always answer the same way. It keeps sending a share to people without saying so, compares, and pauses itself when they disagree.'
 
-/** All rules, and what else could become one. */
+/** All rules, and for admins suggestions of new ones. */
 export function RulesPage() {
   const { workspaceId } = useWorkspace()
   const isAdmin = useRole().isAtLeast('admin')

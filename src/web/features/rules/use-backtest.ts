@@ -3,14 +3,17 @@ import type { BacktestRule } from '../../../contract/rules/rule.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
-/** What the rule would have answered, a moment after the last change. undefined: not complete yet. */
+/**
+ * Compares the rule with past answers, shortly after its last change. `rule` is undefined while it
+ * is incomplete.
+ */
 export function useBacktest(rule: BacktestRule | undefined) {
   const { api, workspaceId } = useWorkspace()
   const body: BacktestRule | null = JSON.parse(useDebounced(JSON.stringify(rule ?? null)))
   return useQuery({
     queryKey: ['backtest', workspaceId, body?.app, body?.type, body],
     queryFn: ({ signal }) => api.backtestRule(body!, signal),
-    // Not the result of other tasks.
+    // The result for another app and type is not kept.
     placeholderData: (previous, query) =>
       query?.queryKey[2] === body?.app && query?.queryKey[3] === body?.type ? previous : undefined,
     staleTime: 60_000,

@@ -29,7 +29,7 @@ export function useChangeRule(ruleId: string) {
   const reload = useReloadRules()
   return useMutation({
     mutationFn: (change: ChangeRule) => api.changeRule(ruleId, change),
-    // Also after a failure: another admin may have paused or ended it.
+    // Also after a failure, because another admin may have paused or ended the rule.
     onSettled: reload,
   })
 }
@@ -42,7 +42,10 @@ export function useReloadRules() {
 
 const staleMilliseconds = 60_000
 
-/** Apps and types with answers of people in the period that suggestions and backtests read, the busiest first. */
+/**
+ * Apps and types with answers of people in the period that suggestions and backtests read, the
+ * busiest first.
+ */
 export function useAppsAndTypes(isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
   const to = today()
@@ -57,7 +60,10 @@ export function useAppsAndTypes(isNeeded = true) {
   })
 }
 
-/** What a rule could answer to tasks of an app and type. Computed from up to 10,000 answers, so kept for a while. */
+/**
+ * What a rule could answer to tasks of an app and type. Kept for ten minutes, because the service
+ * reads many answers for it.
+ */
 export function useSuggestions({ app, type }: AppAndType, isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
   return useQuery({

@@ -10,7 +10,7 @@ export function describeDetails(details: Record<string, unknown>): string {
     .join(', ')
 }
 
-/** "actionId" is "action", "retentionDays" is "retention days". */
+/** "actionId" becomes "action", "retentionDays" becomes "retention days". */
 function detailLabel(name: string): string {
   return name.replace(/(Sha256|Id)$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

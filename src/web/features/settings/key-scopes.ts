@@ -14,13 +14,16 @@ export function scopeChoiceOf(scopes: KeyScope[]): string {
   return scopes.filter((scope) => scope !== 'tasks:read' || !scopes.includes('tasks')).join()
 }
 
-/** The scopes as the API names them. Undefined for a key without limits. */
+/** The scopes as the API names them. undefined: full access. */
 export function describeScopes(scopes: KeyScope[]): string | undefined {
   const granted = scopeChoiceOf(scopes)
   return granted === scopeChoices[0][0] ? undefined : granted.replace(',', ', ')
 }
 
-/** Such as "the app refunds · the types a, b". Undefined for a key without limits. */
+/**
+ * "the app refunds · the types a, b". undefined: the key works for all apps and types, and from all
+ * networks.
+ */
 export function describeLimits({ apps, types, cidrs }: Pick<ApiKey, 'apps' | 'types' | 'cidrs'>) {
   const limits = [
     ...(apps ? [`${nounFor('app', apps)} ${apps.join(', ')}`] : []),

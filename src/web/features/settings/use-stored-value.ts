@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** The value of a field. It becomes the stored one when that changes, without a new element that would lose the focus. */
+/**
+ * The value of a field, replaced with the stored value when that changes. Unlike with a new `key`,
+ * the field keeps the focus.
+ */
 export function useStoredValue<T>(stored: T) {
   const [value, setValue] = useState(stored)
   const [before, setBefore] = useState(stored)

@@ -5,11 +5,11 @@ import { useShowMore } from '../../widgets/use-show-more.tsx'
 import styles from './app-and-type-list.module.css'
 import { Health } from './apps-and-types-table.tsx'
 
-type Figures = Statistics['pairs'][number]
+type Pair = Statistics['pairs'][number]
 type Props = {
-  pairs: Figures[]
-  /** The link of an app and type, with its name. */
-  children: (pair: Figures, name: ReactNode) => ReactNode
+  pairs: Pair[]
+  /** Renders the link of an app and type; `name` is its text. */
+  children: (pair: Pair, name: ReactNode) => ReactNode
 }
 
 /** Apps and types to choose from, with their health. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { formatCount } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -6,6 +7,7 @@ import chartsStyles from './charts.module.css'
 
 type Cell = string | number | null
 export type ChartData = {
+  /** `format` is for numbers in the table. Default: formatCount. */
   columns: { name: string; format?: (value: number) => string }[]
   rows: Cell[][]
 }
@@ -48,7 +50,7 @@ function formatCell(value: Cell, format: (value: number) => string = formatCount
   return typeof value === 'number' ? format(value) : <bdi>{bidiSafe(value)}</bdi>
 }
 
-type ScrollBoxProps = { label: string; isTall?: boolean; children: React.ReactNode }
+type ScrollBoxProps = { label: string; isTall?: boolean; children: ReactNode }
 
 export function ScrollBox({ label, isTall = false, children }: ScrollBoxProps) {
   const className = classes(styles.scrollBox, isTall && styles.tall)

@@ -9,7 +9,10 @@ import { summarizeEdits } from './summaries.ts'
 
 type EditCounts = NonNullable<Statistics['edits']>
 
-/** How much people changed in texts of the agent before they sent them, by version, newest first. */
+/**
+ * How much people changed in prefilled texts before they answered: by version, newest first, if
+ * tasks have versions.
+ */
 export function EditsTable({ edits, versions }: { edits: EditCounts; versions: Statistics['versions'] }) {
   const edited = versions.flatMap(({ version, edits }) => (edits ? [{ version, edits }] : []))
   const rows = edited.length > 0 ? edited : [{ version: 'All', edits }]

@@ -3,22 +3,24 @@ import { classes } from '../../lib/classes.ts'
 import { ScrollBox } from './chart-table.tsx'
 import styles from './charts.module.css'
 
-/** Classes of the style sheet: right-aligned, wide, and two kinds that narrow screens leave out. */
-type ColumnClass = 'r' | 'wide' | 'spare' | 'lesser'
+/**
+ * Classes of charts.module.css. r: right-aligned. lesser and spare: left out of a narrow chart, and
+ * of the narrowest.
+ */
+type ColumnClass = 'r' | 'spare' | 'lesser'
 type ColumnHead = readonly [title: string, ...classes: ColumnClass[]]
 
 type Props = {
   label: string
   columns: readonly ColumnHead[]
-  /** With a verdict per row. */
+  /** The last column is a verdict, which stays visible in narrow charts. */
   isJudged?: boolean
-  /** With several sections. */
+  /** For a table with several sections. */
   isTall?: boolean
-  /** The rows. */
   children: ReactNode
 }
 
-/** A table of figures with its head, in a box that scrolls. */
+/** A table of figures in a box that scrolls. The children are its rows. */
 export function FiguresTable({ label, columns, isJudged = false, isTall = false, children }: Props) {
   return (
     <ScrollBox label={label} isTall={isTall}>

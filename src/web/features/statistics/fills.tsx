@@ -14,7 +14,8 @@ function fill(color: keyof typeof colors, pattern: Fill['pattern'] = 'solid'): F
   return { id: `fill-${color}-${pattern}`, color: colors[color], pattern }
 }
 
-// As many as the statistics have actions, so that no two actions share a fill. Fills of the same color differ in their pattern.
+// As many as the statistics have actions, so that no two actions share a fill. Fills of the same
+// color differ in their pattern.
 const others = [
   fill('one'),
   fill('two'),
@@ -25,7 +26,7 @@ const others = [
   fill('two', 'bars'),
   fill('own', 'dots'),
 ]
-// More negative actions than these take the fills of the others.
+// When these are used up, negative actions take fills of `others`.
 const negatives = [fill('neg'), fill('neg', 'dots'), fill('neg', 'bars')]
 export const fills = {
   positive: fill('one'),
@@ -53,7 +54,7 @@ export function paintOf({ id, color, pattern }: Fill): string {
   return pattern === 'solid' ? color : `url(#${id})`
 }
 
-/** The SVG patterns that all fills reference. Render it once per page. */
+/** The SVG patterns that the fills reference. Render it once per page. */
 export function FillPatterns() {
   const patterns = new Map(all.filter(({ pattern }) => pattern !== 'solid').map((fill) => [fill.id, fill]))
   return (

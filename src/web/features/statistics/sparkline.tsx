@@ -1,11 +1,10 @@
 import statisticsStyles from './statistics.module.css'
 
+// In px. Must match the height in the style sheet.
 const height = 28
 const padding = 3
 
-/**
- * Daily values as a line. Decorative, so hidden from screen readers. Skips days without a value.
- */
+/** Daily values as a line that skips days without a value. Decorative, so hidden from screen readers. */
 export function Sparkline({ values }: { values: (number | null)[] }) {
   const points = values.flatMap((value, day) => (value === null ? [] : [{ day, value }]))
   const max = Math.max(...points.map(({ value }) => value))

@@ -28,7 +28,7 @@ import { TimesChart } from './times-chart.tsx'
 import { useStatistics } from './use-statistics.ts'
 import { VersionsChart } from './versions-chart.tsx'
 
-/** Statistics about answers, charts and the feedback analysis. */
+/** Key figures, charts, the export, and the latest feedback analysis. */
 export function StatisticsPage() {
   const filters: StatisticsFilters = useSearch({ from: '/w/$workspaceId/statistics' })
   const { isAtLeast } = useRole()

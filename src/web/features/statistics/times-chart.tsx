@@ -10,7 +10,7 @@ import { summarizeTimes } from './summaries.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
-/** Histogram of the time to answer. Each bar covers twice the time of the previous one. */
+/** Histogram of the time to answer. Each bar ends at twice the time at which the previous one ends. */
 export function TimesChart({ figures, filters }: Props) {
   const { timesToAnswer, from, to } = figures
   const between = (fromSeconds: number, toSeconds: number) =>

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 
 type Choice = { actionId: string; outcome: Outcome }
 
-/** The actions with the outcomes that admins have set since they were counted. A choice shows before it is saved. */
+/** `counted` with the outcomes that admins have set since. A choice is shown before it is saved. */
 export function useActionOutcomes({ app, type }: AppAndType, counted: CountedAction[]) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
@@ -15,7 +15,7 @@ export function useActionOutcomes({ app, type }: AppAndType, counted: CountedAct
   const query = useQuery({ queryKey, queryFn: ({ signal }) => api.actionOutcomes({ app, type }, signal) })
   const [unsaved, setUnsaved] = useState<Choice[]>([])
   const save = useMutation({
-    // One after the other: the last choice is the one that stays.
+    // Saved one after the other, so that the last choice is the one that stays.
     scope: { id: 'action-outcomes' },
     mutationFn: (choice: Choice) => api.setActionOutcome({ app, type, ...choice }),
     onMutate: (choice) =>

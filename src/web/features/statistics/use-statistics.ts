@@ -6,14 +6,15 @@ import type { StatisticsFilters } from './statistics-filters.ts'
 
 const staleTimeMilliseconds = 30_000
 
-/** The statistics for the filters, and for the period of equal length before. */
+/** The statistics for the filters: of their period, and of the period of equal length before it. */
 export function useStatistics(filters: StatisticsFilters) {
   const range = rangeOf(filters)
   return { range, current: useFigures(filters, range), previous: useFigures(filters, rangeBefore(range)) }
 }
 
 /**
- * Filter options of the period. They ignore the other filters, so that every option stays
+ * Filter options of the period. Types are those of the chosen app, versions those of the chosen app
+ * and type. The filters for version and person do not limit them, so that every option stays
  * reachable.
  */
 export function useFilterOptions({ app, type }: StatisticsFilters, range: Range) {

@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Wraps list and task: unsent answers above, answers that can be undone below the list. */
+/** Wraps list and task: unsent answers above them, answers that can be undone at the bottom of the list. */
 export function AnswerFrame({ className, onOpen, onBulkUndone, undoable, notice, children }: Props) {
   return (
     <div className={panesStyles.work}>

@@ -1,7 +1,8 @@
 import type { Draft } from '../../../contract/inbox.ts'
 
-// Drafts of answers and messages that have not reached the service. They survive reloads, expired sessions and outages. Stored per
-// tab and per person, because someone else may sign in here next.
+// Drafts of answers and messages that have not reached the service. They survive reloads, expired
+// sessions and outages. They are stored per tab, and per person because someone else may sign in
+// here next.
 const prefixOf = (userId: string) => `handrail.draft.${userId}.`
 
 export function unsavedDrafts(userId: string, taskId: string): Draft[] {
@@ -22,7 +23,7 @@ export function dropAllUnsaved(userId: string, taskId: string): void {
   write(userId, taskId, [])
 }
 
-/** What the person has written and neither sent nor saved. */
+/** For how many tasks and messages this tab has stored text that is neither sent nor saved. */
 export function countUnsaved(userId: string): number {
   return keysOf(userId).length
 }
@@ -56,7 +57,7 @@ export function readStored<Value>(userId: string, name: string): Value | undefin
   )
 }
 
-/** Undefined removes it. */
+/** Stores the value, or removes what is stored if it is undefined. */
 export function writeStored(userId: string, name: string, value: unknown): void {
   const key = prefixOf(userId) + name
   ifStorageWorks(() =>
@@ -64,7 +65,10 @@ export function writeStored(userId: string, name: string, value: unknown): void 
   )
 }
 
-/** It may be full or blocked: then drafts of answers are saved only on the service, and messages are lost on a reload. */
+/**
+ * If storage is full or blocked, drafts of answers are saved only on the service, and messages are
+ * lost on a reload.
+ */
 function ifStorageWorks<Result>(run: () => Result): Result | undefined {
   try {
     return run()

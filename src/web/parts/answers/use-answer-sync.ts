@@ -4,7 +4,7 @@ import { answerQueueOf } from '../../lib/answer-queue.ts'
 import type { Answer, Failure, Person } from '../../lib/send-answer.ts'
 import { dropAllUnsaved } from './unsaved-drafts.ts'
 
-/** Sends the answers of the signed-in person, on every page of the workspace. */
+/** Sends this person's answers while mounted, and flushes the queue when the page may close. */
 export function useAnswerSync(person: Person | undefined): void {
   const queryClient = useQueryClient()
   const { userId, email } = person ?? {}
@@ -14,7 +14,7 @@ export function useAnswerSync(person: Person | undefined): void {
     queue.onSettled = (answer, failure) => refreshTask(queryClient, userId, answer, failure)
     queue.start()
     const flush = () => queue.flush()
-    // On phones a hidden page may never run again. Elsewhere the undo time continues.
+    // On phones a hidden page may never run again. Elsewhere the answers can still be undone.
     const flushWhenHidden = () => {
       if (document.visibilityState === 'hidden' && matchMedia('(hover: none)').matches) flush()
     }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A notice that disappears after a few seconds. */
+/** A notice that disappears after this time. */
 export function useNotice<Notice = string>(milliseconds = 5_000) {
   const [notice, setNotice] = useState<Notice>()
   useEffect(() => {

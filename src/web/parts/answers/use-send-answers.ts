@@ -3,21 +3,25 @@ import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 import { useAnswerQueue } from './use-answer-queue.ts'
 
-// Wait this long for a refusal, to show it in the task. A later one appears in the list of unsent answers.
+// How long to wait for a refusal, to show it in the task. A later one appears in the list of unsent
+// answers.
 const refusalTimeoutMilliseconds = 300
 
 export type SendOptions = {
   /** Stay on the task instead of opening the next one. */
   stays?: boolean
-  /** No open task can show a refusal, so the answer stays in the list of unsent answers. */
+  /** No task on screen could show a refusal, so refused answers stay in the list of unsent answers. */
   isBulk?: boolean
 }
 
-/** Queues answers. `onContinue` runs once the next task may be shown. */
+/**
+ * Queues answers. `onContinue` is called once the next task may be shown, unless the person stays
+ * on this one.
+ */
 export function useSendAnswers(onContinue?: (taskIds: ReadonlySet<string>) => void) {
   const { queue } = useAnswerQueue()
 
-  /** Resolves with the problem if the service refused the answer while the task is still on screen. */
+  /** Resolves with the problem if the service refused the answer at once, so the task can show it. */
   async function send(
     answers: Answer[],
     { stays = false, isBulk = false }: SendOptions = {},

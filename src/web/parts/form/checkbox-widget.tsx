@@ -11,8 +11,9 @@ import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
 
 /**
- * A checkbox or a switch. Required booleans without a default use two radio buttons instead, so that "no" is an explicit
- * answer, and so do those with named options unless the agent asks for a checkbox or a switch.
+ * A checkbox or a switch, or two radio buttons: always for required booleans without a default, so
+ * that "no" is an explicit answer, and for other required booleans and named options unless the
+ * agent asks for a checkbox or a switch.
  */
 export function CheckboxWidget(props: WidgetProps) {
   const {
@@ -31,7 +32,8 @@ export function CheckboxWidget(props: WidgetProps) {
   const widget: unknown = uiSchema?.['ui:widget']
   const choices = options.enumOptions ?? []
   const hasNamedOptions = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
-  // With a default, the switch shows what is sent. With `const`, there is nothing to choose between.
+  // With a default, the switch shows what is sent. With `const`, there is nothing to choose
+  // between.
   const mustChoose = required && schema.default === undefined && schema.const === undefined
   if (mustChoose || ((required || hasNamedOptions) && widget === undefined)) {
     return (
@@ -77,7 +79,10 @@ export function CheckboxWidget(props: WidgetProps) {
   )
 }
 
-/** The end of the path. A widget gets none, but the library ends id, name and label of a list item with a number. */
+/**
+ * The last steps of the path. Widgets get no path, but the library ends id, name and label of list
+ * items with a number.
+ */
 function pathOf({ id, name, label }: WidgetProps): (string | number)[] {
   const isItem = /_\d+$/.test(id) && /-\d+$/.test(label)
   return isItem ? [name.replace(/-\d+$/, ''), Number(id.split('_').at(-1))] : [name]

@@ -5,19 +5,20 @@ import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.
 const maxDepth = 16
 
 /**
- * Prepares a draft for the form library, which fills in the default of every missing field: a field whose
- * default was cleared must be present as undefined. Read-only fields cannot have been cleared.
+ * Prepares a draft for the form library, which fills in the default of every missing field: a field
+ * whose default was cleared must be present as undefined. Read-only fields cannot have been
+ * cleared.
  */
 export function withClearedDefaults(draft: JsonObject, form: unknown): Record<string, unknown> {
   return withMissingFields(draft, form, () => undefined)
 }
 
-/** The defaults of a form. */
+/** The defaults of a form, without those of read-only fields. */
 export function startValues(form: unknown): Record<string, unknown> {
   return withMissingFields({}, form, (property) => own(property, 'default'))
 }
 
-/** Adds the missing fields that have a default, with the value that `fill` returns. */
+/** Adds the missing fields that have a default and are not read-only, with the value that `fill` returns. */
 function withMissingFields(
   data: JsonObject,
   form: unknown,

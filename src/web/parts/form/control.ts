@@ -11,7 +11,7 @@ export const errorId = (id: string) => `${id}__error`
 
 type Described = Pick<WidgetProps, 'id' | 'schema' | 'options'> & { rawErrors?: string[] | undefined }
 
-/** Ids of error, description and help, as far as the field has them. */
+/** For `aria-describedby`: the ids of the field's error, description and help, as far as it has them. */
 export function describedBy({ id, rawErrors, schema, options }: Described): string | undefined {
   const ids = [
     rawErrors?.length && errorId(id),

@@ -18,17 +18,17 @@ export default function EditedText(props: WidgetProps) {
   const { before, isLong } = options.edit as EditOptions
   const after = typeof value === 'string' ? value : ''
   const isChanged = after !== before
-  /** What the person had written before the reset. */
+  /** The text that was last replaced by the reset or by restoring. */
   const [discarded, setDiscarded] = useState<string>()
   const showsChanges = usePreference('showChanges') === 'on'
-  // Comparing long texts takes longer than a key press.
+  // Comparing long texts would delay typing.
   const compared = useDeferredValue(after)
   const diff = useMemo(() => diffWords(before, compared, { steps: maxSteps }), [before, compared])
 
   function replaceText(text: string) {
     setDiscarded(after)
     onChange(text)
-    // The button disappears.
+    // The button disappears, and the focus would be lost with it.
     document.getElementById(id)?.focus()
   }
 

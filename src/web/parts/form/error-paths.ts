@@ -1,5 +1,5 @@
 import type { ErrorSchema } from '@rjsf/utils'
-import type { FieldError } from './check-in-worker.ts'
+import type { Violation } from '../../../contract/violation.ts'
 
 /** `items[2]["odd name"]` gives items, 2, odd name. */
 export function stepsOf(path: string): string[] {
@@ -11,7 +11,7 @@ export function stepsOf(path: string): string[] {
 }
 
 /** Converts errors to the form library's format: a tree with a list at each field. */
-export function errorTree(errors: FieldError[]): ErrorSchema {
+export function errorTree(errors: Violation[]): ErrorSchema {
   // Without a prototype, because a field may have a name such as "valueOf".
   const tree: Record<string, unknown> = Object.create(null)
   for (const { path, message } of errors) {

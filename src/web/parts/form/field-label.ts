@@ -5,8 +5,9 @@ import { humanizeName } from '../../../contract/forms/humanize-name.ts'
 export const TupleContext = createContext(false)
 
 /**
- * The label of a field. The form library uses the name of a field without title, which is shown as words,
- * and labels list items "Lines-1", or all with the same title: they become "Line 1".
+ * The label of a field. For a field without a title, the form library passes its name, which is
+ * shown as words. It labels list items "Lines-1", or gives all of them the same title: they become
+ * "Line 1".
  */
 export function useFieldLabel(label: string, path: readonly (string | number)[]): string {
   const isTuple = useContext(TupleContext)
@@ -22,7 +23,10 @@ function itemLabel(label: string, index: number, isTuple: boolean, listName: unk
   return `${singular(list === listName ? humanizeName(list) : list)} ${index + 1}`
 }
 
-/** The singular of an English title. Unclear ones are returned unchanged: "Movies" and "Entries" end in the same letters. */
+/**
+ * The singular of an English title. Unclear ones are returned unchanged: "Movies" and "Entries" end
+ * in the same letters.
+ */
 function singular(title: string): string {
   if (/(ss|x|ch|sh)es$/i.test(title)) return title.replace(/es$/i, '')
   return /([^suie]|[^iso]e)s$/i.test(title) ? title.slice(0, -1) : title

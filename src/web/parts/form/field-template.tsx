@@ -19,7 +19,10 @@ import schemaFormStyles from './schema-form.module.css'
 import { Snippets, SnippetsContext, withSnippet } from './snippets.tsx'
 import variantTemplateStyles from './variant-template.module.css'
 
-/** A field of the form. One that starts with a text of the context is shown in its place, once it is edited. */
+/**
+ * A field of the form. If the context shows the text it starts with, the field takes its place
+ * there once it is edited.
+ */
 export function FieldTemplate(props: FieldTemplateProps) {
   const edit = editOptions(props.uiSchema)
   const hasErrors = props.rawErrors !== undefined && props.rawErrors.length > 0
@@ -28,7 +31,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   return place.element ? createPortal(<Field {...props} labelClass="sr-only" />, place.element) : null
 }
 
-/** Label above, help and error below. */
+/** A field with its label and description above, its snippets, error and help below. */
 function Field(props: FieldTemplateProps & { labelClass: string }) {
   const { id, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } = props
   const label = useFieldLabel(props.label, props.fieldPathId.path)
@@ -83,7 +86,7 @@ function isFreeText({ type, default: prefilled, ...schema }: FieldTemplateProps[
   return type === 'string' && prefilled === undefined && !isLimited
 }
 
-/** Only for fields of the form itself, because those of lists have no stable place. */
+/** Only for top-level fields, because the place of a field in a list is not stable. */
 function FieldSnippets({ id, fieldPathId, formData, disabled, readonly, onChange }: FieldTemplateProps) {
   const snippetsOf = useContext(SnippetsContext)
   const [property, inner] = fieldPathId.path
@@ -122,7 +125,7 @@ function AdditionalPropertyName({
         onBlur={onKeyRenameBlur}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || isComposing(event)) return
-          // It would send the form.
+          // Otherwise, Enter would send the form.
           event.preventDefault()
           leaveNameField()
         }}
@@ -141,8 +144,8 @@ function AdditionalPropertyName({
 }
 
 /**
- * The form library takes a name over when its field loses the focus. The value receives the focus: on the page, the
- * next key press would be a shortcut.
+ * The form library takes a name over when its field loses the focus. The value receives the focus,
+ * because without a focused field the next key press would be a shortcut.
  */
 export function leaveNameField(): void {
   const field = document.activeElement

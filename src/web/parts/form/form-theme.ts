@@ -18,7 +18,7 @@ import { VariantTemplate } from './variant-template.tsx'
 
 const Nothing = () => null
 
-// Only forms with prefilled texts compare them.
+// Loaded on demand, because only forms with editable texts need it.
 const EditedText = onDemandPart(() => import('./edited-text.tsx'))
 
 function LoadedEditedText(props: WidgetProps) {
@@ -39,7 +39,7 @@ export const formTemplates: Partial<TemplatesType> = {
   UnsupportedFieldTemplate: UnsupportedTemplate,
 }
 
-/** The library's widget names, and additional names for `ui:widget`. */
+/** Replaces widgets of the library, and adds names for `ui:widget`. */
 export const formWidgets: RegistryWidgetsType = {
   CheckboxWidget,
   CheckboxesWidget,

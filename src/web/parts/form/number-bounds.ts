@@ -3,7 +3,10 @@ import type { WidgetProps } from '@rjsf/utils'
 // Quotients of decimal fractions are not exact: 1.1 / 0.1 is more than 11.
 const tolerance = 1e-9
 
-/** The lowest and the highest number that the schema allows, infinite if there is none. `step`: only its multiples. */
+/**
+ * The lowest and the highest number, or multiple of `step`, that the schema allows. Infinite if it
+ * sets no bound.
+ */
 export function boundsOf(
   schema: WidgetProps['schema'],
   step: number | undefined,
@@ -16,12 +19,15 @@ export function boundsOf(
   return { from: multiple(first, step), to: multiple(last, step) }
 }
 
-/** Without digits that only floating point adds, such as 0.30000000000000004. */
+/** `n * step` without digits that only floating point adds, such as 0.30000000000000004. */
 export function multiple(n: number, step: number): number {
   return Number((n * step).toPrecision(15))
 }
 
-/** Usual fractions, such as 0.5, allow every integer. */
+/**
+ * The distance between allowed integers. 1 if `multipleOf` is a fraction: the usual ones, such as
+ * 0.5, allow every integer.
+ */
 export function integerStep({ multipleOf = 1 }: WidgetProps['schema']): number {
   return Number.isInteger(multipleOf) ? multipleOf : 1
 }

@@ -10,7 +10,10 @@ export function RangeWidget(props: WidgetProps) {
   const step = schema.type === 'integer' ? integerStep(schema) : schema.multipleOf
   const { min, max } = rangeOf(schema, step)
   const isSet = typeof value === 'number'
-  /** The browser reports only changes, but a slider that is not set is shown at its minimum. */
+  /**
+   * A slider that is not set is shown at its minimum. The browser does not report choosing that as
+   * a change.
+   */
   const choose = (slider: HTMLInputElement) => !isSet && onChange(Number(slider.value))
   return (
     <div className={styles.rangeRow}>
@@ -33,7 +36,10 @@ export function RangeWidget(props: WidgetProps) {
   )
 }
 
-/** By default from 0 to 100. */
+/**
+ * The bounds of the schema, by default 0 and 100. If the other bound rules a default out, the range
+ * is 100 long.
+ */
 function rangeOf(schema: WidgetProps['schema'], step: number | undefined) {
   const { from, to } = boundsOf(schema, step)
   const length = step ? multiple(Math.floor(defaultLength / step) || 1, step) : defaultLength

@@ -31,7 +31,10 @@ export function RatingWidget(props: WidgetProps) {
   )
 }
 
-/** By default five ratings from 1, or from the minimum. Without a minimum, those up to a maximum below 1 are the last five. */
+/**
+ * The bounds of the schema. Without a minimum, ratings start at 1, or are the last five up to a
+ * maximum below 1. Without a maximum, there are five.
+ */
 function rangeOf(schema: WidgetProps['schema']): { from: number; to: number; step: number } {
   const step = integerStep(schema)
   const { from: lower, to: upper } = boundsOf(schema, step)

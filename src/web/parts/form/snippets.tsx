@@ -2,7 +2,7 @@ import { createContext } from 'react'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './snippets.module.css'
 
-/** Texts that the person has repeatedly written into this field of the form. */
+/** Returns the texts that the person has repeatedly written into a field of the form. */
 export const SnippetsContext = createContext<(property: string) => string[]>(() => [])
 
 type Props = { texts: string[]; onPick: (text: string) => void }

@@ -3,7 +3,10 @@ import { useState } from 'react'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { ariaProps } from './control.ts'
 
-/** A list of short strings, separated by commas. If one that it starts with contains a comma: one string per line. */
+/**
+ * A list of short strings, separated by commas, or one per line if one of the initial strings
+ * contains a comma.
+ */
 export function TagsWidget(props: WidgetProps) {
   const { id, value, options, disabled, readonly, onChange } = props
   const [initial] = useState((): unknown[] => (Array.isArray(value) ? value : []))

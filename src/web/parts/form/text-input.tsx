@@ -32,7 +32,7 @@ export function TextInput(props: BaseInputTemplateProps) {
   )
 }
 
-/** None if the number may be negative: these keyboards of iOS have no minus sign. */
+/** Undefined if the number may be negative, because the numeric keyboards of iOS have no minus sign. */
 function numericKeyboard({ type, minimum, exclusiveMinimum }: BaseInputTemplateProps['schema']) {
   if (Math.max(minimum ?? -1, exclusiveMinimum ?? -1) < 0) return undefined
   return type === 'integer' ? 'numeric' : 'decimal'

@@ -22,6 +22,7 @@ export function TextareaWidget(props: WidgetProps) {
       />
       {maxLength !== undefined && (
         <p className="under">
+          {/* Keeps the count on the right. */}
           <span />
           <span className="num">
             {formatCount([...text].length)} / {formatCount(maxLength)}

@@ -1,7 +1,7 @@
 import { preference, setPreference } from '../../lib/preferences.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 
-/** While active, the D key shows or hides the changes that the person made to the agent's texts. */
+/** While active, the D key shows or hides what the person or the agent has changed in texts. */
 export function useChangesShortcut(isActive: boolean): void {
   useShortcuts(isActive ? { d: toggleChanges } : {})
 }

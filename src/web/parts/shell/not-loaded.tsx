@@ -3,7 +3,10 @@ import type { useMe } from '../../lib/workspace.ts'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 
-/** Shown until the signed-in person is loaded. Without a session, a redirect to sign-in is under way. */
+/**
+ * Shown until the signed-in person is loaded. Empty without a session, because a redirect to
+ * sign-in is under way.
+ */
 export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   const problem = me.error && asProblem(me.error)
   if (!problem || problem.status === 401) return null

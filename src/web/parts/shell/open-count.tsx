@@ -1,7 +1,7 @@
 import { useOpenCount } from '../../lib/use-open-count.ts'
 import navStyles from './nav.module.css'
 
-/** The number of open tasks. Without a `count`, it is fetched. */
+/** The number of open tasks, for the navigation. It is fetched unless `count` is given. */
 export function OpenCount({ count }: { count: number | undefined }) {
   const loaded = useOpenCount(count === undefined)
   const open = count ?? loaded

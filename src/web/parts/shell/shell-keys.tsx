@@ -13,7 +13,7 @@ export function ShellKeys() {
   const [open, setOpen] = useState<'sheet' | 'palette'>()
   const pages = useGoToPages()
   const close = () => setOpen(undefined)
-  // Preloading: the inbox starts it earlier, once its list is shown; other pages after 3 seconds.
+  // The inbox starts preloading earlier, once its list is shown.
   useEffect(() => void setTimeout(startPreloading, 3_000), [])
 
   useShortcuts({

@@ -2,7 +2,7 @@ import { capOf } from '../../lib/key-caps.ts'
 import { type Entry, type ShortcutName, shortcutTable } from '../../lib/shortcut-table.ts'
 import styles from './shortcut-list.module.css'
 
-/** All shortcuts by group. */
+/** All shortcuts by group. With `h2` it is part of the settings page, with `h3` of a dialog. */
 export function ShortcutList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   return (
     <div className={Heading === 'h2' ? `${styles.shortcuts} ${styles.page}` : styles.shortcuts}>

@@ -21,7 +21,7 @@ export function usePaletteEntries(): Command[] {
   // Read once, so that the list stays the same while the palette is open.
   const [commands] = useState(activeCommands)
   const offered = useOfferedCommands()
-  // The filters that the page offers include these values once they are loaded.
+  // Loads the values to filter by, which the page then offers as commands.
   useFacets(true)
 
   const entries: Command[] = [
@@ -90,14 +90,14 @@ function activeCommands(): Command[] {
         group: 'Commands',
         label,
         shortcut,
-        // The page may have changed since the palette was opened.
+        // Looked up again, because the page may have changed since the palette was opened.
         run: () => activeShortcuts().get(shortcut)?.(pressOnPage()),
       },
     ]
   })
 }
 
-/** Handlers look at the target, which an event has only after it was dispatched. */
+/** A key press for handlers, which look at its target. An event that was not dispatched has none. */
 function pressOnPage(): KeyboardEvent {
   const event = new KeyboardEvent('keydown', { cancelable: true })
   return Object.defineProperty(event, 'target', { value: document.body })

@@ -11,7 +11,10 @@ import { ShellKeys } from './shell-keys.tsx'
 const OtherAccount = onDemandPart(() => import('./other-account.tsx'))
 
 type Props = {
-  /** Instead of a workspace that requires two-factor authentication of someone who has none. */
+  /**
+   * Shown instead of a workspace that requires two-factor authentication, while the person has not
+   * set it up.
+   */
   twoFactorRequiredPage: ComponentType<{ isNeeded: boolean; onContinue: () => void }>
 }
 
@@ -23,7 +26,8 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
   const membership = me.data?.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
   const isMember = membership !== undefined
   const needsTwoFactor = membership?.needsTwoFactor === true
-  // Stays until the person continues: the recovery codes appear when the requirement is fulfilled.
+  // The page stays until the person continues, because it shows the recovery codes once two-factor
+  // authentication is set up.
   const [settingUpFor, setSettingUpFor] = useState<string>()
   if (needsTwoFactor && settingUpFor !== workspaceId) setSettingUpFor(workspaceId)
   const session = useMemo(

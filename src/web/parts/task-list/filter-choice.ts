@@ -1,3 +1,4 @@
+/** A filter with the values to choose from. */
 export type FilterChoice = {
   label: string
   value: string | undefined

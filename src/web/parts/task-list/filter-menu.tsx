@@ -10,7 +10,7 @@ type Props = {
   onOpenChange: (isOpen: boolean) => void
   hasFilters: boolean
   choices: FilterChoice[]
-  /** Below the choices: what is not listed. */
+  /** Shown below the choices: which values are not listed. */
   note?: ReactNode
 }
 

@@ -9,7 +9,7 @@ export type Period = keyof typeof periodLabels
 export type HandledFilters = {
   /** Default: handled. */
   status?: 'cancelled' | 'expired' | undefined
-  /** An email address, or service:rule. "me" in links that are not shared. */
+  /** An email address, service:rule, or "me" for the person who opens the link. */
   by?: string | undefined
   /** The id of the rule that answered. */
   rule?: string | undefined
@@ -42,12 +42,15 @@ export function parseHandledFilters(search: Record<string, unknown>): HandledFil
 
 const ruleId = new RegExp(`^rul_${idPattern}$`)
 
-/** The API refuses a filter that is not an id. */
+/** The id of a rule. The API refuses other values. */
 function parseRuleId(value: unknown): string | undefined {
   return typeof value === 'string' && ruleId.test(value) ? value : undefined
 }
 
-/** Filters on the answer apply only to handled tasks. */
+/**
+ * Drops filters on the answer and its time if the tasks were cancelled or expired, because those
+ * have no answer.
+ */
 export function dropIncompatibleFilters(filters: HandledFilters): HandledFilters {
   if (filters.status === undefined) return filters
   const noAnswer = { by: undefined, rule: undefined, action: undefined }

@@ -29,14 +29,14 @@ export function isSameFilter(one: InboxFilters, other: InboxFilters): boolean {
   return (Object.keys(noInboxFilters) as (keyof InboxFilters)[]).every((name) => one[name] === other[name])
 }
 
-/** The URL of the inbox: without any of these it opens with the list that the person last chose. */
+/** The search parameters of the inbox. If none is set, it opens with the list that the person last chose. */
 export type InboxSearch = InboxFilters & { view?: 'all' | undefined }
 
 export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
   return { ...parseInboxFilters(search), view: parseOneOf(['all'], search.view) }
 }
 
-/** Without filters: explicitly all tasks. */
+/** The search parameters for these filters. If none is set, `view` asks for all tasks explicitly. */
 export function searchOf(filters: InboxFilters): InboxSearch {
   return { ...filters, view: isFiltered(filters) ? undefined : 'all' }
 }

@@ -10,7 +10,7 @@ const widths = [
   ['44%', '82%'],
 ] as const
 
-/** Shaped like rows; the style sheet shows it only after 150 ms. */
+/** Placeholders in the shape of rows. The global class `skeleton` shows them only after a delay. */
 export function RowSkeletons() {
   return (
     <div role="status" aria-label="Loading tasks">

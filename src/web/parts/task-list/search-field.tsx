@@ -5,7 +5,7 @@ import { isComposing } from '../../lib/is-composing.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './search-field.module.css'
 
-// Search after typing has paused this long.
+// The search starts after a pause in typing of this length.
 const debounceMilliseconds = 250
 
 type Props = {
@@ -15,14 +15,15 @@ type Props = {
   onSearch: (q: string | undefined) => void
   /** Enter: opens the first result. */
   onSubmit: (q: string | undefined) => void
-  /** Focus returns to the list, whether or not a search is active. */
+  /** Moves the focus to the list, whether or not a search is active. */
   onLeave: () => void
 }
 
 export function SearchField({ id, label, q, onSearch, onSubmit, onLeave }: Props) {
   const [text, setText] = useState(q ?? '')
   const searched = useRef(q)
-  // The timer must not restore filters that have changed meanwhile.
+  // The timer calls the latest function, because an earlier one would restore filters that have
+  // changed since.
   const latestOnSearch = useRef(onSearch)
   latestOnSearch.current = onSearch
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

@@ -3,7 +3,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 type Inputs = {
   rows: readonly { taskId: string }[]
   taskId: string | undefined
-  /** Ids of the list and of its container, which exists even if the list is empty. */
+  /** Element ids of the list and of its container, which exists even if the list is empty. */
   listId: string
   frameId: string
   /** A button was clicked: open the task immediately. */
@@ -60,7 +60,7 @@ export function useListNavigation({ rows, taskId, listId, frameId, onOpen, onSte
   }
 }
 
-/** Escape leaves a field before anything else. False if the key was not pressed in one. */
+/** Moves the focus from a field to the task. Returns false if the key was not pressed in a field. */
 export function leaveField({ target }: KeyboardEvent): boolean {
   const isField = target instanceof HTMLElement && target.matches('input, textarea, select')
   if (isField) focusTask()

@@ -11,8 +11,8 @@ type List = {
 }
 
 /**
- * Enter in the search field opens the first result once it is loaded, unless a result is open, or the person has opened
- * another task or searched for something else meanwhile.
+ * Enter in the search field opens the first result once it is loaded, unless a result is open, or
+ * the person has opened another task or searched for something else meanwhile.
  */
 export function useOpenFirstResult({
   q,

@@ -2,7 +2,10 @@ import { useMemo } from 'react'
 import { usePreference } from '../../lib/preferences.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 
-/** Heights of the rows and group headers of a virtual list, in pixels. The tokens of the style sheet are in rem. */
+/**
+ * Heights of the rows and group headers of a virtual list, in pixels. The tokens of the style sheet
+ * are in rem.
+ */
 export function useRowHeights(): { isCompact: boolean; rowHeight: number; headerHeight: number } {
   const isPhone = useIsPhone()
   const isCompact = usePreference('density') === 'compact' && !isPhone
@@ -13,7 +16,7 @@ export function useRowHeights(): { isCompact: boolean; rowHeight: number; header
   )
 }
 
-/** The browser may have to compute styles for this, so it isn't done for every key. */
+/** In pixels. The browser may have to compute styles for this, so it is not called on every render. */
 function heightOf(token: string): number {
   const style = getComputedStyle(document.documentElement)
   return Number.parseFloat(style.getPropertyValue(token)) * Number.parseFloat(style.fontSize)

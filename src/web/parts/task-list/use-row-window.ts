@@ -1,6 +1,8 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
+// Rows in this file include the headers of groups and days.
+
 // Rows rendered before and after the visible ones, so that scrolling shows no gap.
 const overscan = 8
 
@@ -10,15 +12,18 @@ export type RowWindow = {
   last: number
   /** The top of each row in pixels, and at the end the height of the list. */
   offsets: readonly number[]
-  /** The visible part of the list in pixels. Known without a layout. */
+  /** The visible part of the list in pixels. Reading it forces no layout. */
   view: () => { top: number; height: number }
   scrollTo: (top: number) => void
 }
 
-/** The window of a scrolled list whose row heights are known: which rows are visible, and where each one is. */
+/**
+ * The window of a scrolled list whose row heights are known: which rows are visible, and where each
+ * one is.
+ */
 export function useRowWindow(scroller: RefObject<HTMLElement | null>, heights: readonly number[]): RowWindow {
   const offsets = useMemo(() => offsetsOf(heights), [heights])
-  // Until the list is measured, it is assumed to be as high as the page.
+  // Until the list is measured, it is assumed to be as high as the window.
   const view = useRef({ top: 0, height: window.innerHeight })
   const [, rerender] = useState({})
   const range = rangeOf(offsets, view.current)

@@ -7,7 +7,10 @@ import { Value } from '../../widgets/value.tsx'
 import { EditedAnswer } from './edited-answer.tsx'
 import { presentAnswer } from './present-answer.ts'
 
-/** The data of the answer, with what the person changed. Lazily loaded with the context widgets. */
+/**
+ * The data of the answer, with what the person changed. Loaded on demand, because it needs the
+ * context widgets.
+ */
 export default function AnswerData({ task }: { task: TaskRecord }) {
   const { handled, actions, context } = task
   if (!handled) return null
@@ -34,7 +37,10 @@ export function AnswerValues({ action, data }: { action: Action | undefined; dat
   return <Value value={value} hints={readHints(ui)} />
 }
 
-/** Changes are shown instead of the values, except inside objects. */
+/**
+ * The data without the fields whose changes are shown. A changed field inside an object stays, with
+ * the whole object.
+ */
 function withoutFields(data: JsonObject, edits: readonly PrefilledField[]): JsonObject {
   const shown = new Set(edits.filter(({ steps }) => steps.length === 1).map(({ steps }) => steps[0]))
   return Object.fromEntries(Object.entries(data).filter(([name]) => !shown.has(name)))

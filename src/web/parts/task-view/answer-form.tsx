@@ -18,7 +18,7 @@ import type { useDrafts } from './use-drafts.ts'
 import { useEditPlaces } from './use-edit-places.ts'
 import { usePastAnswers } from './use-past-answers.ts'
 
-// The form library is the largest chunk; actions without a form never load it.
+// The form library is a large chunk, which actions without a form never load.
 const SchemaForm = onDemandPart(() => import('../form/schema-form.tsx'))
 
 type Props = {

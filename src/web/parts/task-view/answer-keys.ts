@@ -1,7 +1,7 @@
 import type { ShortcutName } from '../../lib/shortcut-table.ts'
 import { digits } from './digit-shortcuts.ts'
 
-/** Keys that act on the open task; refused while it loads. */
+/** Keys that answer the open task, edit its texts or ask its agent. They are refused while the task loads. */
 export const answerKeys = [
   'i',
   'e',

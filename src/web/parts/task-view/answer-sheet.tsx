@@ -11,16 +11,16 @@ import { useKeyboardInset } from './use-keyboard-inset.ts'
 
 type Props = {
   title: string
-  /** Where the form was scrolled to when the sheet was closed. */
+  /** Where the form is scrolled to, kept for when the sheet opens again. */
   scrolledTo?: RefObject<number>
-  /** The page's own shortcuts are inactive while the sheet is open. */
+  /** Shortcuts of the sheet. The page's own are inactive while it is open. */
   shortcuts?: Shortcuts
   onClose: () => void
   children?: ReactNode
   footer: ReactNode
 }
 
-/** The form of an action on a phone. Closing it keeps the draft and the scroll position. */
+/** A sheet on a phone, with the form of an action or a question to the agent. */
 export function AnswerSheet({ title, scrolledTo, shortcuts = {}, onClose, children, footer }: Props) {
   const returnFocus = useReturnFocus()
   const sheet = useRef<HTMLDivElement | null>(null)

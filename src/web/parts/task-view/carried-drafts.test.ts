@@ -30,7 +30,8 @@ const revised = (maximum: number, mail: string) =>
       },
     ],
   }) as unknown as TaskRecord
-// Written after the revision by the clock of the service, in a form that still showed the first one.
+// Written after the revision by the clock of the service, in a form that still showed the first
+// one.
 const draft = (data: Record<string, unknown>, revision = 1) => ({
   actionId: 'pay',
   data,

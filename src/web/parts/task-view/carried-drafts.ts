@@ -11,13 +11,14 @@ import { startValues } from '../form/cleared-defaults.ts'
 type Form = { action: Action; context: Context | undefined }
 
 /**
- * Drafts as far as they apply to the current revision. Of a draft of an earlier one, fields stay that are the same in
- * both forms. All others, and prefilled values that the person did not change, are what the new form starts with.
+ * The drafts, adapted to the current revision. A draft of an earlier revision keeps the fields that
+ * are the same in both forms, except prefilled values that the person did not change. Everything
+ * else is what the new form starts with.
  */
 export function carriedDrafts(drafts: Draft[], task: TaskRecord | undefined): Draft[] {
   if (!task || task.revision === 1) return drafts
   return drafts.map((draft) => {
-    // A tab from before drafts had revisions may have kept one without.
+    // A tab that was opened before drafts had revisions may have kept a draft without one.
     const writtenFor = draft.revision ?? 1
     const written = task.revisions?.find(({ revision }) => revision === writtenFor)
     const before = written && formOf(written, draft.actionId)
@@ -67,7 +68,10 @@ function carriedData(data: Draft['data'], before: Form, after: Form): Draft['dat
   )
 }
 
-/** What the form starts with if there is no draft. `edited`: texts instead of the context's, by source. */
+/**
+ * What the form starts with if there is no draft. `edited`: texts that replace those of the
+ * context, by source.
+ */
 export function startOf(
   { action: { schema, ui }, context }: Form,
   edited?: ReadonlyMap<string, string>,
@@ -118,7 +122,10 @@ function prefillsOf({ action: { schema, ui }, context }: Form) {
   return prefilledFields(schema, ui, context?.data)
 }
 
-/** A field that is not listed is defined by other parts of the schema. */
+/**
+ * The schema of a field; the whole form if `properties` does not list it, because another part may
+ * define it.
+ */
 function propertyOf({ action: { schema = {} } }: Form, field: string): unknown {
   return own(propertiesOf(schema), field) ?? schema
 }

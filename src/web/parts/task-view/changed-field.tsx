@@ -6,10 +6,13 @@ import styles from './changed-value.module.css'
 import { ChangedValue, ChangedValues } from './changed-value.tsx'
 import type { PartChange } from './revision-changes.ts'
 
-// Undefined: no widget. Other widgets show more than the value as it was sent, such as an image.
+// Undefined stands for no widget. Other widgets show more than the text, such as an image.
 const textWidgets: ReadonlySet<string | undefined> = new Set([undefined, 'text', 'markdown', 'code'])
 
-/** A text or a single value with its changes; otherwise `children`, the value, below a list of what changed in it. */
+/**
+ * A text or a single value with its changes; otherwise `children`, the value, below a list of what
+ * changed in it.
+ */
 export default function ChangedField({
   change: { values },
   widget,

@@ -1,6 +1,9 @@
 import type { PartChange, ValueChange } from './revision-changes.ts'
 
-/** By field of the context. Fields that are new, or whose values are hidden, have nothing to compare. */
+/**
+ * The changes to show inside the context, by field. There is nothing to compare in a field that is
+ * new, removed or hidden, or that became or was an object or a list.
+ */
 export function changesInContext(changes: PartChange[] = []): Map<string, PartChange> {
   return new Map(
     changes.flatMap((change) => {

@@ -13,7 +13,8 @@ export function CopyLink({ taskId, task }: { taskId: string; task: TaskRecord | 
   const button = useRef<HTMLButtonElement>(null)
   // Clicks the button, which shows the confirmation.
   useShortcuts({ l: () => button.current?.click() })
-  // Not the address of the page, which may still be that of the previous task and contains the person's filters.
+  // Not the address of the page, which may still be that of the previous task and contains the
+  // person's filters.
   const page = task && task.status !== 'open' ? 'handled' : 'inbox'
   return (
     <CopyButton

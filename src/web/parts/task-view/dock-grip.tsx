@@ -3,14 +3,15 @@ import { setPreference, usePreference } from '../../lib/preferences.ts'
 import styles from './dock-grip.module.css'
 import { useDockRoom } from './use-dock-room.ts'
 
-// The dock keeps its header and footer, and the task stays readable.
+// In pixels. The dock keeps its header and footer, and the task stays readable.
 const minHeight = 160
 const minTaskHeight = 160
+// What an arrow key adds or removes.
 const step = 24
 
 /**
- * Changes how high the dock may become. Its height is set on the element, because rendering a long form at each move would be
- * slow.
+ * Changes how high the dock may become. Its height is set on the element, because rendering a long
+ * form at each move would be slow.
  */
 export function DockGrip({ onFold }: { onFold: () => void }) {
   const grip = useRef<HTMLDivElement>(null)
@@ -71,7 +72,7 @@ export function DockGrip({ onFold }: { onFold: () => void }) {
         dragged.current = { from: event.clientY, height: 0 }
       }}
       onPointerMove={move}
-      // After the button was released, or the browser has taken the pointer over.
+      // Called after the button was released, or the browser has taken over the pointer.
       onLostPointerCapture={drop}
       onDoubleClick={() => setPreference('dockHeight', '')}
       onKeyDown={resize}

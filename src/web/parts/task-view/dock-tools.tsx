@@ -7,7 +7,7 @@ import type { useDockPlace } from './use-dock-place.ts'
 
 type Props = { place: ReturnType<typeof useDockPlace>; fold: ReturnType<typeof useDockFold> }
 
-/** Where the dock is, and whether it is folded. */
+/** The buttons that move the dock and fold it. */
 export function DockTools({ place, fold }: Props) {
   const foldHint = useKeyHint('Fold or unfold your answer', '.')
   if (!place.canMove && !fold.canFold) return null

@@ -4,7 +4,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import dockStyles from './dock.module.css'
 import { presentAnswer } from './present-answer.ts'
 
-// The line ends in an ellipsis long before.
+// In characters. The line is cut off with an ellipsis long before.
 const maxLength = 400
 
 /** The chosen action and what has been filled in, in words: "Refund part · 89, Card ending 4410". */
@@ -24,7 +24,10 @@ export default function DraftSummary({ action, data }: { action: Action; data: J
   )
 }
 
-/** A checked box is named by its title; an unchecked one is left out. `raw`: as in the answer, without labels. */
+/**
+ * A checked box is named by its title; an unchecked one is left out. `raw`: the value in the
+ * answer, without labels.
+ */
 function wordsOf(value: unknown, raw: unknown, ui: unknown, title: string): string[] {
   if (Array.isArray(value)) {
     const hints = isObject(ui) ? own(ui, 'items') : undefined

@@ -2,9 +2,10 @@
 const maxMilliseconds = 10_000
 
 /**
- * Focuses the editor of a context field once it is on screen, a long text first, with the cursor at its end. Keys that are
- * typed until then are meant for the editor, so they are dropped: as shortcuts they would answer the task. Escape, Tab, a
- * click or another page ends the wait, and shortcuts of the browser keep working.
+ * Focuses the editor of a context field once it is on screen, with the cursor at its end; if the
+ * field has several, a multi-line one. Keys pressed until then are meant for the editor. They are
+ * dropped, because as shortcuts they would answer the task, except for shortcuts of the browser.
+ * Escape, Tab, a click or another page ends the wait.
  */
 export function focusEditor(field: string): void {
   const until = performance.now() + maxMilliseconds

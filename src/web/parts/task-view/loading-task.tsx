@@ -5,8 +5,8 @@ import { answerKeys } from './answer-keys.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
 /**
- * Shown while the selected task loads. Answer keys do nothing but show a note, because the person has
- * not seen the task yet.
+ * Shown while the selected task loads. Answer keys do nothing but show a note, because the person
+ * has not seen the task yet.
  */
 export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecting: boolean }) {
   const [wasTooEarly, setWasTooEarly] = useState(false)

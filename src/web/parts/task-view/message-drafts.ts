@@ -5,31 +5,37 @@ import { forgetKeysOf, registerMemory } from '../../lib/person-memory.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { readStored, writeStored } from '../answers/unsaved-drafts.ts'
 
-/** Questions and requests for changes. */
+/** Shown for questions and for requests for changes. */
 export const notSent = "Your message to the agent wasn't sent."
 
 type MessageDraft = {
   text: string
-  /** With the key of the last attempt: sending the same again, also after leaving the task, never asks twice. */
+  /**
+   * The last attempt. It has an idempotency key, so sending the same again, even after leaving the
+   * task, never asks twice.
+   */
   lastSent?: AskQuestion | undefined
-  /** Why it was not sent, also if the person has left the task since. */
+  /** Why the message was not sent, kept if the person leaves the task. */
   problem?: HandrailProblem | undefined
 }
 
-/** By person and message. Also stored in the tab, except for the problem. */
+/** By person, task and addressee. Also in the tab's session storage, without the problem. */
 const drafts = new Map<string, MessageDraft>()
 const listeners = new Set<() => void>()
 registerMemory({ forget: (userId) => forgetKeysOf(drafts, userId) })
 
 const empty: MessageDraft = { text: '' }
 
-/** What a person has written to the agent or to colleagues about a task and not sent. It survives a reload. */
+/**
+ * What a person has written to the agent or to colleagues about a task and not sent. It survives a
+ * reload.
+ */
 export function useMessageDraft(to: 'agent' | 'colleagues', taskId: string) {
   const { userId } = useWorkspace().me.person
   const name = `${taskId}.${to}`
   const key = `${userId} ${name}`
 
-  /** As it is now, which may be later than the last render. */
+  /** The draft as it is now, which may be newer than at the last render. */
   function latest(): MessageDraft {
     const draft = drafts.get(key) ?? readStored<MessageDraft>(userId, name) ?? empty
     drafts.set(key, draft)

@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Who did what and when, of an entry of the conversation. */
+/** The head of a conversation entry: who did what, and when. */
 export function MessageHead({ mark, author, title, at, children }: Props) {
   const now = useNow()
   return (

@@ -1,11 +1,14 @@
 type Options = { minCount: number }
 
-// Longer texts are usually specific to one task, unless they were repeated.
+// Lengths in characters. Longer texts are usually specific to one task, unless they were repeated.
 const maxOnceLength = 60
 const maxRepeatedLength = 200
 const maxTexts = 4
 
-/** The texts a person uses most, then the newest. `texts` are sorted from new to old; a final period does not matter. */
+/**
+ * The single-line texts that a person uses most; of equally frequent ones, the newer first. `texts`
+ * are sorted from new to old. Texts that differ only in a final period are the same.
+ */
 export function frequentTexts(texts: unknown[], { minCount }: Options): string[] {
   const found = new Map<string, { text: string; count: number }>()
   for (const value of texts) {
@@ -22,7 +25,7 @@ export function frequentTexts(texts: unknown[], { minCount }: Options): string[]
     .map(({ text }) => text)
 }
 
-/** Without repetitions, the first of each; a final period does not matter. */
+/** Drops repetitions and keeps the first of each. Texts that differ only in a final period are the same. */
 export function distinctTexts(texts: string[]): string[] {
   const keys = texts.map(withoutPeriod)
   return texts.filter((_, n) => keys.indexOf(keys[n]!) === n)

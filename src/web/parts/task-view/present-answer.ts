@@ -24,6 +24,7 @@ type Find = (starts: readonly unknown[]) => Fields
 
 /** Caches the fields per schema location, because list items share one. */
 function fieldFinder(form: unknown): Find {
+  // Twice what checking all forms of a task may take, so that an accepted form rarely exceeds it.
   const graph = new SchemaGraph(form, new Budget(2 * formSteps))
   const cache = new Map<readonly unknown[], Fields>()
   return (starts) => {

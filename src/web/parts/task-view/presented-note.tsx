@@ -5,7 +5,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 
 type Props = { presented: Presented; data: Record<string, unknown> | undefined }
 
-/** How a comparison was shown to the person who answered: order, and with or without names. */
+/** How each comparison was shown to the person who answered: in which order, and with or without names. */
 export function PresentedNote({ presented, data }: Props) {
   return (
     <ul className="text-ink-3">

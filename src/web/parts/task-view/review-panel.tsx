@@ -8,7 +8,7 @@ import dockStyles from './dock.module.css'
 import resultStyles from './task-result.module.css'
 import { useDockPlace } from './use-dock-place.ts'
 
-// Shows values, so it loads with the context widgets.
+// Loaded on demand, because it needs the context widgets.
 const GivenAnswers = onDemandPart(() => import('./given-answers.tsx'))
 
 /** Replaces the dock of an open task that this person may not answer, or has answered. */

@@ -3,13 +3,16 @@ import type { ReviewForMember } from '../../../contract/review.ts'
 import { pluralize } from '../../lib/count.ts'
 import { Strip } from '../../ui/strip.tsx'
 
-/** How many people must answer an open task, and how many have. Neither who nor what, before one's own answer. */
+/**
+ * How many people must give the same answer to an open task, and how many have answered, but not
+ * who or what.
+ */
 export default function ReviewStrip({ review }: { review: ReviewForMember }) {
   if (review.needed === 1) return null
   const { needed, given, you, onDecline } = review
   const declining = onDecline === 'end' ? '; one “Reject” or “Mark done” ends the task' : ''
   return (
-    // Announced when the number changes.
+    // A status, so that a change of the number is announced.
     <div className="contents" role="status">
       <Strip tone="info" icon={Users}>
         {needed} people must give the same answer{declining}. {describeGiven(given)}

@@ -7,11 +7,14 @@ import { hintsOf, titleOf } from '../../widgets/hints.ts'
 
 /** One value that changed. Undefined: it did not exist before, or does not exist any more. */
 export type ValueChange = { path: string[]; before: unknown; after: unknown }
-/** A part of the task that changed. Without values: only how it is displayed, or its values are hidden. */
+/**
+ * A part of the task that changed. `values` is empty if only its display changed, or if its values
+ * are hidden.
+ */
 export type PartChange = {
   label: string
   values: ValueChange[]
-  /** The field of the context. */
+  /** The field, if the part is one of the context. */
   field?: string
 }
 
@@ -23,8 +26,8 @@ export function contentOf(task: TaskRecord, revision: number): Content | undefin
 }
 
 /**
- * What changed from one revision to another, in the order in which the task shows it. `hiddenFields`: fields of the
- * context that are compared blind, whose values must not be shown.
+ * What changed from one revision to another, in the order in which the task shows it.
+ * `hiddenFields`: fields of the context that are compared blind, whose values must not be shown.
  */
 export function revisionChanges(
   before: Content,
@@ -66,7 +69,7 @@ function actionChanges(before: Action[], after: Action[]): PartChange[] {
   })
 }
 
-/** The single values that differ, such as `address › city`. Texts and values of another kind are replaced whole. */
+/** The single values that differ inside two objects or two lists. Anything else is replaced as a whole. */
 function valueChanges(before: unknown, after: unknown): ValueChange[] {
   const areComparable =
     (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after))
@@ -81,7 +84,7 @@ function valueChanges(before: unknown, after: unknown): ValueChange[] {
   })
 }
 
-/** RFC 6901. */
+/** Decodes a name in a JSON pointer (RFC 6901). */
 function unescapePointer(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~')
 }

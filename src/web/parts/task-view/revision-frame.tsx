@@ -14,7 +14,7 @@ export function RevisionFrame({ task, revision }: { task: MemberTaskRecord; revi
     <div className={styles.revision}>
       <div className={styles.title}>
         <b>
-          {/* Such as another order of the actions. */}
+          {/* Nothing is listed if, for example, only the order of the actions changed. */}
           {changes.length === 0
             ? 'The agent revised the task'
             : `The agent changed ${pluralize(changes.length, 'thing')}`}

@@ -30,7 +30,10 @@ type Props = {
   draft: DraftState
 }
 
-/** The primary button, labelled with the action's title, and further options to send. */
+/**
+ * The primary button, labelled with the action's title, further options to send, errors, and the
+ * state of the draft.
+ */
 export function SubmitRow({ action, answer, isEnded, draft }: Props) {
   const primary = useRef<HTMLButtonElement>(null)
   const isDisabled = isEnded || answer.isSending

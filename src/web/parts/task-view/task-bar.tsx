@@ -13,7 +13,10 @@ type Props = {
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onBack: () => void
-  /** At the end. Not imported, because the placeholder of a task loads with the list. */
+  /**
+   * Buttons at the end, passed in because importing them would load them with the list, as part of
+   * the placeholder.
+   */
   children?: ReactNode
 }
 

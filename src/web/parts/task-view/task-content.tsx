@@ -36,6 +36,7 @@ export function TaskContent({ task, presented, editPlaces, gate }: Props) {
     <div className={taskStyles.withGuideLine}>
       <div id="task-text">
         <TaskHead task={shown} />
+        {/* The conversation contains the updates of the task, but not those of earlier tasks in its thread. */}
         {!(hasConversation(task) && task.threadId === task.taskId) && <StatusBar task={shown} />}
         {shown.contentDeletedAt ? (
           <Suspense>

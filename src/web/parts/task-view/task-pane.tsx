@@ -53,7 +53,7 @@ type Props = {
   isSelecting?: boolean
 }
 
-/** The open task: its content, and the dock to answer it. */
+/** The task on screen: its content, and the dock to answer it, or its result. */
 export function TaskPane({
   taskId,
   onSend,
@@ -78,7 +78,7 @@ export function TaskPane({
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
-  // Tell people who saw the task open, or have a draft, that it ended elsewhere.
+  // People who saw the task open, or have a draft, are told that it ended elsewhere.
   const { sent } = useAnswerQueue()
   const wasSeenOpen = useRef(false)
   if (isOpen) wasSeenOpen.current = true

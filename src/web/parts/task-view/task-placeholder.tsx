@@ -13,7 +13,7 @@ type Props = {
   onBack: () => void
 }
 
-/** Shown while stepping through the list or loading the pane. Cannot be answered. */
+/** Shown while a person steps through the list, or while the pane loads. No task can be answered here. */
 export function TaskPlaceholder(props: Props) {
   const copyHint = useKeyHint('Copy link', 'L')
   return (

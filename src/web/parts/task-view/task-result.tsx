@@ -20,7 +20,7 @@ import { RuleLink } from './rule-link.tsx'
 import styles from './task-result.module.css'
 import { useDockPlace } from './use-dock-place.ts'
 
-// Part of the lazily loaded context widgets.
+// Loaded on demand, because it needs the context widgets.
 const AnswerData = onDemandPart(() => import('./answer-data.tsx'))
 // Few tasks have a review.
 const GivenAnswers = onDemandPart(() => import('./given-answers.tsx'))

@@ -16,6 +16,7 @@ export function ThreadTasks({ tasks = [] }: { tasks: MemberTaskRecord['threadTas
         <Icon of={CornerDownRight} />
         Also open in this thread:
       </span>
+      {/* The list has one task more than is shown, to tell whether there are more. */}
       {tasks.slice(0, limits.threadTasks - 1).map(({ taskId, name, priority }) => (
         <Link key={taskId} to="." params={(params: object) => ({ ...params, taskId })} search={true}>
           <PriorityMark priority={priority} hasLabel />

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 
 // Stepping through the list must not claim every task.
 const settleMilliseconds = 400
-// Twice per lifetime of a claim, so that one missed renewal is harmless.
+// Twice per lifetime of a claim, so that a late renewal is harmless.
 const renewMilliseconds = (limits.claimSeconds * 1_000) / 2
 
 /** Claims the task while it is open and visible, so that colleagues see who works on it. */

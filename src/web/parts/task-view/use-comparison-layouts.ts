@@ -9,8 +9,8 @@ export function useComparisonLayouts(
   task: MemberTaskRecord | undefined,
   compared: ReadonlyMap<string, JsonObject[]>,
 ) {
-  // Kept for the lifetime of the pane: a random order must not change while the task is open, unless a revision adds or
-  // removes items.
+  // Kept for the lifetime of the pane: a random order must not change while the task is open,
+  // unless a revision adds or removes items.
   const initial = useRef(new Map<string, ComparisonLayout>())
   const [changed, setChanged] = useState<ReadonlyMap<string, ComparisonLayout>>(new Map())
   const isOpen = task?.status === 'open'

@@ -12,9 +12,10 @@ const load = async () => {
 let loaded: Awaited<ReturnType<typeof load>> | undefined
 
 /**
- * The components that show a conversation, loaded only for tasks that have or may get one. Not a lazy component, which
- * would hide the whole task for a moment when a reply arrives. `isReady`: nothing is missing on screen. `hasFailed`: they
- * are missing and can't be loaded.
+ * The components that show a conversation, loaded only for tasks that have or may get one. Not a
+ * lazy component, which would hide the whole task for a moment when a reply arrives. `isReady`: the
+ * task has no conversation, or the components are loaded. `hasFailed`: it has one, but they can't
+ * be loaded.
  */
 export function useConversationParts(task: MemberTaskRecord | undefined) {
   const [parts, setParts] = useState(loaded)
@@ -23,7 +24,7 @@ export function useConversationParts(task: MemberTaskRecord | undefined) {
   const mayBeShown = isShown || task?.acceptsQuestions === true
   useEffect(() => {
     if (!mayBeShown) return
-    // Possibly for another task, after this one was opened.
+    // They may have been loaded for another task since this one was opened.
     if (loaded) return setParts(loaded)
     void load().then(
       (components) => {

@@ -34,7 +34,10 @@ type Inputs = {
 
 const tooEarlyText = 'The task had only just appeared, so nothing was sent. Try again.'
 
-/** The chosen action, and functions that answer: they validate the form, send, and show a refusal by the service. */
+/**
+ * The chosen action, and functions that answer: they validate the form, send, and show a refusal by
+ * the service.
+ */
 export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const isPhone = useIsPhone()
   const actions = task.actions ?? []
@@ -70,7 +73,8 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
       return
     }
     const action = actions.find(({ id }) => id === answer.actionId)
-    // On a phone a chosen action is an open sheet, which would only repeat the button of an action without a form.
+    // On a phone a chosen action is an open sheet, which would only repeat the button of an action
+    // without a form.
     if (action && (action.schema || !isPhone)) setChoice(action.id)
   })
 
@@ -84,7 +88,8 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     // A pick while the draft is loading would replace it.
     if (isEnded || isSending || drafts.isLoading) return
     if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
-    // The form is not mounted yet, and will start with the draft. What is missing in a draft counts as cleared.
+    // The form is not mounted yet, and will start with this draft. A field that a draft lacks
+    // counts as cleared.
     const draft = drafts.drafts.find((other) => other.actionId === actionId)
     changeDraft(actionId, { ...(draft?.data ?? startDataOf(actionId)), [property]: value })
     // On a phone the form would cover the comparison; the button names the pick.
@@ -92,8 +97,9 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   })
 
   /**
-   * Why the current press may not answer; undefined if it may. A press that came too early is explained in the note;
-   * that the task has ended or an answer is being sent is on screen already. Call it while the press is being handled.
+   * Why the current press may not answer; undefined if it may. A press that came too early is
+   * explained in the note; that the task has ended or an answer is being sent is on screen already.
+   * Call it while the press is being handled.
    */
   function pressRefusal(): string | undefined {
     if (isEnded) return 'The task has ended.'
@@ -123,13 +129,19 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   }
 }
 
-/** One key or tap sends an action without a form if it can be undone. Otherwise it only chooses the action. */
+/**
+ * Whether one key or tap sends the action: it has no form, and the answer can be undone. Otherwise
+ * it only chooses the action.
+ */
 export const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
 
-// A tab from before answers had revisions may have queued one without.
+// A tab that was opened before answers had revisions may have queued an answer without one.
 const revisionOf = ({ revision = 1 }: Answer) => revision
 
-/** Restores an answer that was undone, or refused by the service, after its task had been left. */
+/**
+ * Restores an answer to this task that was undone, or that the service refused while this pane was
+ * not waiting for it.
+ */
 function useReturnedAnswer(
   { taskId, revision }: TaskRecord,
   { isBusy, isPending, showProblem, showRevised }: ReturnType<typeof useSending>,
@@ -148,6 +160,6 @@ function useReturnedAnswer(
     onReturned(answer, isRevised)
     if (failure) showProblem(problemOf(failure), answer.actionId)
     else if (isRevised) showRevised()
-    // A refused answer stays in the queue and only stops being pending.
+    // `isPending`, because a refused answer stays in the queue and only stops being pending.
   }, [returned, isPending, queue, taskId])
 }

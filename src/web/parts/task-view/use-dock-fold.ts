@@ -4,8 +4,8 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import type { useDockAnswer } from './use-dock-answer.ts'
 
 /**
- * Folds the dock below the context to one line. It unfolds for what the person has to see: another action, an invalid field,
- * an answer that was not sent. A new task starts unfolded.
+ * Folds the dock below the context to one line. It unfolds for what the person has to see: another
+ * action, an invalid field, an answer that was not sent. A new task starts unfolded.
  */
 export function useDockFold(answer: ReturnType<typeof useDockAnswer>, isBelow: boolean) {
   const [isFolded, setFolded] = useState(false)
@@ -13,7 +13,8 @@ export function useDockFold(answer: ReturnType<typeof useDockAnswer>, isBelow: b
   const canFold = isBelow && chosen !== undefined
 
   useEffect(() => setFolded(false), [chosen?.id, problem])
-  // A dock that is folded right after a correction stays folded when the check of the correction ends.
+  // Only new errors unfold it, so that a dock folded right after a correction stays folded when the
+  // check of the correction ends.
   useEffect(() => {
     if (formErrors?.isNew) setFolded(false)
   }, [formErrors])
@@ -28,7 +29,10 @@ export function useDockFold(answer: ReturnType<typeof useDockAnswer>, isBelow: b
     isFolded: canFold && isFolded,
     canFold,
     toggle,
-    /** Before a key changes the form. Immediately, because a hidden field cannot take the focus. */
+    /**
+     * Call it before a key changes the form. Unfolds synchronously, because a hidden field cannot
+     * take the focus.
+     */
     unfold: () => flushSync(() => setFolded(false)),
   }
 }

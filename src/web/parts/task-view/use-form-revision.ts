@@ -3,11 +3,13 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 
 /**
- * The revision that a person saw when they started to fill in a form or to write. What they send applies to this
- * revision only, however long it took them. At first, it is the revision that was shown first.
+ * The revision that a person saw when they started to fill in a form or to write. What they send
+ * applies to this revision only, however long it took them. At first, it is the revision in which
+ * the task was opened.
  */
 export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
-  // Undefined: the person was told that the task is revised, and the new revision is not shown yet.
+  // Undefined: the person was told that the task was revised, and the new revision is not shown
+  // yet.
   const started = useRef<number | undefined>(revision)
   const shown = useRef(revision)
   useEffect(() => {
@@ -15,7 +17,7 @@ export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
     started.current ??= revision
   }, [revision])
   return {
-    /** Another form, or the same one opened again. */
+    /** Call it when a form is opened, or opened again. */
     start() {
       started.current = gate.seenRevision ?? revision
     },
@@ -24,10 +26,11 @@ export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
       started.current = shown.current === answered ? undefined : shown.current
     },
     /**
-     * False if the agent has revised the task since: tell the person. Once they have seen the revision, the next call
-     * returns true.
+     * False if the agent has revised the task since, which the caller must tell the person. The
+     * next call returns true if they have seen the new revision by this call.
      */
     confirm(): boolean {
+      // If undefined, the service refuses the answer again until the new revision is shown.
       if (started.current === undefined || started.current === revision) return true
       if (gate.seenRevision === revision) started.current = revision
       return false

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** What one component of the task registers and another one calls. Without `run` while it is not registered. */
+/**
+ * A function that one component of the task registers and another one calls. `run` is missing while
+ * none is registered.
+ */
 export type Handler<Input> = { run?: (input: Input) => void }
 
 /** Registers a function while the component is mounted. */

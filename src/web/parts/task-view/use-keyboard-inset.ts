@@ -1,8 +1,9 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Keeps a sheet at the bottom above the on-screen keyboard, and the focused field in view. The keyboard covers the page without
- * changing the size of the window, so only the visual viewport shows its height.
+ * Keeps a sheet at the bottom above the on-screen keyboard, and the focused field in view. The
+ * keyboard covers the page without changing the size of the window, so only the visual viewport
+ * shows its height.
  */
 export function useKeyboardInset(sheet: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -10,7 +10,7 @@ type Inputs = {
   task: TaskRecord
   gate: AnswerGate
   sending: ReturnType<typeof useSending>
-  /** Why the current press may not answer, if so. */
+  /** Why the current press may not answer; undefined if it may. */
   pressRefusal: () => string | undefined
 }
 

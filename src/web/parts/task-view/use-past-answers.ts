@@ -6,7 +6,7 @@ type Answer = Record<string, unknown>
 const maxAnswers = 50
 const noAnswers: Answer[] = []
 
-/** The person's own latest answers to tasks of a type with an action, from new to old. Empty while they load. */
+/** The person's own latest answers with an action to tasks of a type, newest first. Empty while they load. */
 export function usePastAnswers(type: string, actionId: string, isEnabled = true) {
   const { api, me, workspaceId } = useWorkspace()
   const { email } = me.person
@@ -34,7 +34,7 @@ export function usePastAnswers(type: string, actionId: string, isEnabled = true)
   })
   return {
     answers: data,
-    /** Adds an answer before the service has it. */
+    /** Adds an answer that the service may not have yet. */
     add: (answer: Answer) =>
       queryClient.setQueryData<Answer[]>(queryKey, (before = noAnswers) => [answer, ...before]),
   }

@@ -7,8 +7,9 @@ const maxTasks = 50
 const none: string[] = []
 
 /**
- * What the person has asked about the latest tasks of a type, from new to old. Empty while it loads. Tasks cannot be
- * listed by who asked, and their summaries have no questions, so these are whole records of any member's tasks.
+ * The texts with which the person asked about the latest tasks of a type, newest task first. Empty
+ * while they load. Tasks cannot be listed by who asked, and summaries have no questions, so this
+ * loads whole records and filters them.
  */
 export function usePastQuestions(type: string, kind: QuestionKind): string[] {
   const { api, me, workspaceId } = useWorkspace()

@@ -12,7 +12,7 @@ import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { taskQuery } from './task-query.ts'
 import { useFormRevision } from './use-form-revision.ts'
 
-/** `isShown`: the task is still on screen, so the next one may be opened. */
+/** `isShown`: whether the task is still on screen. If so, the next one may be opened. */
 export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) => void
 
 let attempts = 0
@@ -55,14 +55,14 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     field.current?.focus()
   }
 
-  /** Keeps the text. */
+  /** Closes the composer and keeps the text. */
   function close() {
     if (isBusy.current) return
     setKind(undefined)
     if (problem) draft.change({ problem: undefined })
   }
 
-  /** Closes it and returns the focus to where it was. */
+  /** Closes the composer and returns the focus to where it was before. */
   function cancel() {
     if (isBusy.current) return
     close()

@@ -12,13 +12,13 @@ type Inputs = {
   task: TaskRecord
   gate: AnswerGate
   sending: ReturnType<typeof useSending>
-  /** Why the current press may not answer, if so. */
+  /** Why the current press may not answer; undefined if it may. */
   pressRefusal: () => string | undefined
 }
 
 /** The dialog that rejects the task with a reason. */
 export function useRejection({ task, gate, sending, pressRefusal }: Inputs) {
-  /** The dialog is open with this reason; undefined reason: the one in the draft. */
+  /** The open dialog. If `reason` is undefined, it starts with the reason in the draft. */
   const [dialog, setDialog] = useState<{ reason: string | undefined }>()
   const formRevision = useFormRevision(task, gate)
 

@@ -5,7 +5,10 @@ import { hideEverywhere } from './name-hider.ts'
 import { useHide, usePresentedTask } from './presented-task.ts'
 import { contentOf, type PartChange, revisionChanges } from './revision-changes.ts'
 
-/** What changed between two revisions, without the names that a blind comparison hides. Undefined if deleted. */
+/**
+ * What changed between two revisions, without the names that a blind comparison hides. Undefined if
+ * their content was deleted.
+ */
 export function useRevisionChanges(
   task: MemberTaskRecord,
   from: number,

@@ -14,7 +14,7 @@ type Inputs = {
   chosen: Action | undefined
   sending: ReturnType<typeof useSending>
   formRevision: ReturnType<typeof useFormRevision>
-  /** Why the current press may not answer, if so. */
+  /** Why the current press may not answer; undefined if it may. */
   pressRefusal: () => string | undefined
   setNote: (note: string) => void
 }
@@ -23,7 +23,7 @@ type Inputs = {
 export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressRefusal, setNote }: Inputs) {
   const presented = usePresentedTask()
   const form = useRef<FormHandle | null>(null)
-  /** Undefined after the task was left. */
+  /** Undefined if no action is chosen, or after the task was left. */
   const chosenId = useRef<string>(undefined)
   useEffect(() => {
     chosenId.current = chosen?.id
@@ -49,7 +49,7 @@ export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressR
       return
     }
     if (!action.schema) return await sendAction(action, stays)
-    // Not loaded yet, so nothing can have been filled in.
+    // The form is not loaded yet, so nothing can have been filled in.
     if (!form.current) return
     const { data, errors, isVerified } = await form.current.check()
     // The person left the task or chose another action during the check.
@@ -59,7 +59,10 @@ export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressR
     await sendAction(action, stays, data)
   }
 
-  /** Enter in a field of one line or on an option is easily pressed by accident. */
+  /**
+   * Enter in a field of one line or on an option is easily pressed by accident, so it sends only
+   * what can be undone.
+   */
   async function submitByEnter() {
     if (canUndo()) await submit()
     else setNote(`Press ${keyCap.submit} to send.`)

@@ -9,8 +9,9 @@ import { taskQuery } from './task-query.ts'
 let attempts = 0
 
 /**
- * Assigns a task or adds a note, then reloads the task. Sending the same again, for example because no response arrived,
- * uses the same key, so that it is done once.
+ * Assigns a task or adds a note, then reloads the task. Sending the same input again, for example
+ * because no response arrived, uses the same idempotency key, so that it takes effect once. Use one
+ * per dialog: the key is kept while mounted.
  */
 export function useTeamChange<Input extends object>(
   { taskId, threadId }: TaskRecord,

@@ -9,7 +9,7 @@ import type { Service } from '../../service.ts'
 const invalidLink =
   'This link is not valid. Copy the complete link from the email, or turn emails off in Settings, Notifications.'
 
-/** For the page behind the link in an email. Changes nothing. */
+/** What the page behind the link in an email shows. Changes nothing. */
 export async function previewUnsubscribe(service: Service, token: string): Promise<UnsubscribePreview> {
   const { workspaceId, userId } = requireSubscriber(service, token)
   return await service.database.inWorkspace(workspaceId, async (tx) => {
@@ -22,7 +22,7 @@ export async function previewUnsubscribe(service: Service, token: string): Promi
   })
 }
 
-/** Without a sign-in: whoever has the email may end it. Succeeds as well if emails are off already. */
+/** Needs no sign-in: whoever has the email may turn emails off. Also succeeds if they are already off. */
 export async function unsubscribe(service: Service, token: string): Promise<void> {
   const { workspaceId, userId } = requireSubscriber(service, token)
   await service.database.inWorkspace(workspaceId, (tx) => deleteRoute(tx, userId, 'mail'))

@@ -5,8 +5,8 @@ import type { TaskRow } from '../../../storage/tasks/tasks.ts'
 import { matchingPolicy } from '../../review/plan-review.ts'
 
 /**
- * Without the Slack channels that get only the tasks of another policy or group. A channel with
- * several subjects gets a task once.
+ * The routes without those of Slack channels that get only the tasks of another policy or group. A
+ * channel that has several routes gets a task once.
  */
 export async function matchingChannels(tx: Transaction, task: TaskRow, routes: Route[]): Promise<Route[]> {
   if (!routes.some(({ slackChannel }) => slackChannel)) return routes

@@ -1,23 +1,29 @@
 import { newId } from '../../../lib/ids.ts'
 import type { NewDelivery } from '../../../storage/delivery/deliveries.ts'
 
-/** What is stored in a delivery to Slack. The message itself is composed when it is sent, from the task as it is then. */
+/**
+ * What is stored in a delivery to Slack. The message itself is composed when it is sent, from the
+ * task as it is then.
+ */
 export type SlackDelivery =
-  /** The task, unless the channel or person has it already. */
+  /** Posts the task, unless it has ended or the channel or person has it already. */
   | { do: 'post'; label: string }
-  /** What happened to the task: in the thread of its message, or with the task if there is none. */
+  /**
+   * Posts what happened to the task, in the thread of its message. If there is no message, posts an
+   * open task instead.
+   */
   | { do: 'reply'; label: string }
-  /** The message shows the task as it is now. */
+  /** Rewrites the message, so that it shows the task as it is now. */
   | { do: 'update' }
-  /** The content of the task was deleted, and with it the row of the message. */
+  /** Removes the content of the task from a message whose row was deleted with that content. */
   | { do: 'clear'; channelId: string; messageTs: string }
-  /** Another message shows the task, so this one keeps only the label and a link. */
+  /** Reduces a message to the label and a link, because another message shows the task. */
   | { do: 'shorten'; channelId: string; messageTs: string; label: string }
-  /** Tasks that were held back during quiet hours. */
+  /** Posts how many of the tasks that were held back during quiet hours are still waiting. */
   | { do: 'list'; taskIds: string[]; more: number }
   | { do: 'test' }
 
-/** For changes of messages that were sent before. */
+/** A delivery that changes a message that was sent before. */
 export function deliveryTo(taskId: string, target: string, body: SlackDelivery): NewDelivery {
   return {
     eventId: newId('event'),

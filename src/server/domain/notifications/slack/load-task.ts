@@ -30,7 +30,10 @@ export async function loadShownTask(
   }
 }
 
-/** Whether this task is answered on the page only, by its policy or because the workspace requires two-factor authentication. */
+/**
+ * Whether Slack shows only a link to this task, because of its policy or the two-factor requirement
+ * of the workspace.
+ */
 export async function isLinkOnly(tx: Transaction, task: TaskRow): Promise<boolean> {
   const { requiresTwoFactor } = (await findWorkspace(tx))!
   return requiresTwoFactor || policyFor(await listPolicies(tx), task)?.linkOnly === true

@@ -4,10 +4,13 @@ export function interactionsUrl({ publicUrl }: Pick<Service, 'publicUrl'>, works
   return `${publicUrl}/slack/${workspaceId}/interactions`
 }
 
-/** The name of the command may be changed in Slack: two workspaces of one Slack workspace need two names. */
+/**
+ * The default name. Two Handrail workspaces that use one Slack workspace need two names, so it can
+ * be changed in Slack.
+ */
 export const slackCommand = '/handrail'
 
-/** Of the Slack app that an admin creates for the workspace. */
+/** The manifest of the Slack app that an admin creates for the workspace. */
 export function manifestOf(service: Pick<Service, 'publicUrl'>, workspaceId: string): string {
   const url = interactionsUrl(service, workspaceId)
   const manifest = {

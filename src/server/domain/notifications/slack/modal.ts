@@ -5,7 +5,10 @@ import type { TaskRow } from '../../../storage/tasks/tasks.ts'
 import { fieldsOf, inputId } from './form.ts'
 import { type Block, linkButton, plainText, section, sections, slackLimits } from './text.ts'
 
-/** What a button or a modal is about. Carried by Slack, signed by it, and checked again with every use. */
+/**
+ * What a button or a modal is about. Slack sends it back in signed requests, and each of them is
+ * checked again.
+ */
 export type Subject = { taskId: string; revision: number; actionId: string }
 /** `channelId`: where the person clicked, to explain something there after the modal is closed. */
 export type ModalSubject = Subject & { channelId: string }
@@ -13,7 +16,7 @@ export type ModalSubject = Subject & { channelId: string }
 export const rejectAction = reservedActions.rejectRequest
 export const feedbackBlockId = 'feedback'
 
-/** undefined: the form does not fit, so it is answered in Handrail. */
+/** undefined: the form cannot be shown in Slack, so it is answered in Handrail. */
 export function answerModal(
   task: TaskRow,
   action: Action,
@@ -23,7 +26,7 @@ export function answerModal(
   const fields = fieldsOf(action, context)
   if (!fields) return undefined
   const subject = { taskId: task.id, revision: task.revision, actionId: action.id, channelId }
-  // The title of a modal is cut.
+  // The title of the action is repeated, because the modal may show only its beginning.
   const intro = [section(task.name), section(action.title), ...sections(action.description ?? '')]
   return inputModal(subject, action.title, [...intro, ...fields.map(({ block }) => block)])
 }
@@ -56,7 +59,7 @@ function inputModal(subject: ModalSubject, title: string, blocks: Block[]): Bloc
   }
 }
 
-/** Replaces the form by an explanation. */
+/** A modal that replaces the form with an explanation. */
 export function explanationModal(text: string, url: string | undefined): Block {
   return {
     type: 'modal',
@@ -66,7 +69,6 @@ export function explanationModal(text: string, url: string | undefined): Block {
   }
 }
 
-/** Only one person sees it. */
 export function explanationBlocks(text: string, url: string | undefined): Block[] {
   return [section(text), ...(url === undefined ? [] : [{ type: 'actions', elements: [linkButton(url)] }])]
 }

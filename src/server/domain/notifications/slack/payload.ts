@@ -4,7 +4,8 @@ import { limits } from '../../../../contract/limits.ts'
 import { parseJson } from '../../../lib/parse-json.ts'
 import type { ModalSubject, Subject } from './modal.ts'
 
-// What Slack sends, reduced to what is used. Signed by Slack, but a part of it was chosen by the person's client.
+// The parts of Slack's requests that Handrail uses. Slack signs them, but some values come from the
+// person's client.
 
 const Id = z.string().min(1).max(64)
 const Team = z.object({ id: Id })
@@ -54,7 +55,7 @@ export type SlackRequest =
   | { kind: 'interaction'; interaction: Interaction }
   | { kind: 'command'; command: Command }
 
-/** undefined: nothing that Handrail asks Slack for. */
+/** undefined: a request of a kind that Handrail does not use. */
 export function readSlackRequest(body: string): SlackRequest | undefined {
   const form = new URLSearchParams(body)
   const payload = form.get('payload')

@@ -12,7 +12,10 @@ import { deliveryTo } from './delivery.ts'
 
 const batchSize = 100
 
-/** Queues the rewriting of messages whose task has changed since. Returns true if there may be more. */
+/**
+ * Queues the rewriting of messages that show an earlier state of their task. Returns true if there
+ * may be more.
+ */
 export async function rewriteOutdatedMessages(service: Service, signal: AbortSignal): Promise<boolean> {
   const { database } = service
   const rows = await findWorkspacesToRewrite(database, batchSize)
@@ -31,7 +34,7 @@ export async function rewriteOutdatedMessages(service: Service, signal: AbortSig
   return hasMore || rows.length === batchSize
 }
 
-/** After an answer in Slack, whose message is expected to change at once. */
+/** Lets the job run now: after an answer in Slack, people expect the message to change at once. */
 export function requestRewriting({ database }: Service, workspaceId: string): void {
   database.wakeUps.announce(workspaceId, slackMessagesChanged)
 }
@@ -40,7 +43,7 @@ export function onMessagesChanged({ database }: Service, wake: () => void): () =
   return database.wakeUps.listen(slackMessagesChanged, wake)
 }
 
-/** When the content of tasks is deleted, also from their messages. */
+/** Queues the removal of the content of tasks from their messages. */
 export async function clearSlackMessages(tx: Transaction, taskIds: string[]): Promise<void> {
   const messages = await deleteSlackMessages(tx, taskIds)
   await insertDeliveries(

@@ -33,9 +33,9 @@ export async function findSlack(service: Service, actor: PersonActor): Promise<S
 }
 
 /**
- * The token is tried first. A connection to another Slack workspace removes links and channels, because ids belong to one
- * Slack workspace. Another signing secret unlinks everybody: whoever knows it can forge clicks of linked people, who have
- * trusted the earlier app.
+ * The token is tried first. Connecting another Slack workspace removes linked people and channels,
+ * because their ids belong to one Slack workspace. Another signing secret unlinks everybody:
+ * whoever knows it can forge clicks of linked people, so they have to link themselves again.
  */
 export async function connectSlack(
   service: Service,
@@ -117,7 +117,7 @@ async function requireSubjects(tx: Transaction, channels: SlackChannel[]): Promi
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-/** Queued like a real message, so that it tests the whole path. Returns the delivery ID, to find the result. */
+/** Queues the test like a real message, so that it covers the whole path. Returns the id of the delivery. */
 export async function sendTestSlack(
   { database }: Service,
   actor: PersonActor,

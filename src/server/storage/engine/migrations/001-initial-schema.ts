@@ -6,11 +6,11 @@ import { people, workspaces } from './initial-schema/people.ts'
 import { service } from './initial-schema/service.ts'
 import { inbox, taskDetails, tasks } from './initial-schema/tasks.ts'
 
-// Columns used in conditions are text with CHECK, not enums: under row-level security only leakproof
-// operators can use an index, and enum comparison is not leakproof.
-// Priority and rank are numbers (0 urgent … 3 low), so that every sort order is ascending.
-// Payloads are json, not jsonb, to keep keys in the order in which they were sent.
-// Policies, grants and functions that depend on them are in start-up-sql/.
+// Columns used in conditions are text with CHECK, not enums: under row-level security only
+// leakproof operators can use an index, and enum comparison is not leakproof. Priority and rank are
+// numbers (0 urgent … 3 low), so that every sort order is ascending. Payloads are json, not jsonb,
+// to keep keys in the order in which they were sent. Policies, grants and functions that depend on
+// them are in start-up-sql/.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statements of [

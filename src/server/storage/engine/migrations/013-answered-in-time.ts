@@ -4,7 +4,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(clockIndex).execute(db)
 }
 
-// Without it, statistics would read all ended tasks of a period to find the few that have a clock.
+// Without this index, statistics would read all ended tasks of a period to find the few that have a
+// clock.
 const clockIndex = `
 CREATE INDEX tasks_ended_with_clock ON tasks (workspace_id, ended_at, id) WHERE answer_by IS NOT NULL AND ended_at IS NOT NULL;
 `

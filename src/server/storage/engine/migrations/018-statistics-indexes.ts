@@ -4,7 +4,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(indexes).execute(db)
 }
 
-// Statistics read roll-ups from these alone, already in the order in which they are grouped.
+// Statistics read roll-ups from these indexes alone, already in the order in which they are
+// grouped.
 const indexes = `
 ALTER TABLE answer_days DROP CONSTRAINT answer_days_pkey,
   ADD CONSTRAINT answer_days_pkey PRIMARY KEY

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Concurrent rotations could leave a key with several secrets that never expire. Programs may use any of
-  // them, so the older ones stay valid for a day, as after a rotation.
+  // Concurrent rotations could leave a key with several secrets that never expire. Programs may use
+  // any of them, so the older ones stay valid for a day, as after a rotation.
   await sql`
     UPDATE api_key_secrets older SET expires_at = app_now() + interval '1 day'
     FROM api_key_secrets newer

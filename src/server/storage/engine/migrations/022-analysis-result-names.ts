@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Names in stored results, as their JSON text contains them. In texts of people a quote is escaped, so none can match.
+// Names as they occur in the JSON text of stored results. Inside texts by people, quotes are
+// escaped, so nothing there matches.
 const renamed = [
   ['"pairs":', '"taskPairs":'],
   ['"mark":', '"trait":'],

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Concurrent rotations could leave a workspace with several secrets that never expire. Receivers may verify with
-  // any of them, so the older ones sign for another day, as after a rotation.
+  // Concurrent rotations could leave a workspace with several secrets that never expire. Receivers
+  // may verify with any of them, so the older ones sign for another day, as after a rotation.
   await sql`
     UPDATE webhook_secrets older SET expires_at = app_now() + interval '1 day'
     FROM webhook_secrets newer

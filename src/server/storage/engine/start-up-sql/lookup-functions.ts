@@ -1,7 +1,8 @@
 /**
- * Functions that find a workspace for a request, and so read across workspaces. They run with the owner's rights, so all
- * names are qualified and the search path is fixed: a caller's temporary tables come last. The first one, app_now(), is the clock
- * that they and all other statements use. It has milliseconds, because cursors contain timestamps written by toISOString.
+ * Functions that find a workspace for a request, and so read across workspaces. They run with the
+ * owner's rights, so all names are qualified and the search path is fixed: a caller's temporary
+ * tables come last. The first one, app_now(), is the clock that they and all other statements use.
+ * It has milliseconds, because cursors contain timestamps written by toISOString.
  */
 export function lookupFunctions(schema: string): string {
   return `

@@ -1,8 +1,8 @@
 import { appRole, type RoleMode } from '../role-mode.ts'
 
 /**
- * Every table with a workspace column, and workspaces itself, except those that requests cannot touch (mcp_sessions), see
- * row-security.test.ts.
+ * The column with the workspace id of each table that has one. mcp_sessions, which requests cannot
+ * touch, is left out; see row-security.test.ts.
  */
 export const guardedTables: Record<string, string> = {
   workspaces: 'id',
@@ -57,7 +57,7 @@ export const guardedTables: Record<string, string> = {
   erasures: 'workspace_id',
 }
 
-/** Tables without a workspace that requests may read: the clock and the epoch. */
+/** Tables without a workspace column that requests may read: the clock and the epoch. */
 const shared = ['clock_offset', 'service_facts']
 
 /**
@@ -87,7 +87,7 @@ export const securityDefinerFunctions = [
   'search_tasks(text[],text,text,text[],text[],smallint,text,text,text,text,text,timestamptz,timestamptz,boolean,timestamptz,text,integer)',
 ]
 
-/** By default everyone may call a new function. */
+/** Needed because everyone may call a new function by default. */
 export const revokePublic = `
 REVOKE ALL ON FUNCTION ${securityDefinerFunctions.join(', ')} FROM PUBLIC;
 `
@@ -95,8 +95,9 @@ REVOKE ALL ON FUNCTION ${securityDefinerFunctions.join(', ')} FROM PUBLIC;
 export function policies(mode: RoleMode, table: string, column: string): string {
   const rule = `${column} = current_setting('handrail.workspace', true)`
   const crossing = `current_setting('handrail.crossing', true) = 'on'`
-  // The search table is not forced, because search_tasks() reads it as the owner. It and searchAmong, which reads the table too,
-  // name the workspace.
+  // The policy of the search table is not forced on the owner, because search_tasks() reads it as
+  // the owner. search_tasks() and searchAmong, which read the table for requests, filter by
+  // workspace themselves.
   const force = mode.kind === 'forced' && table !== 'task_search' ? 'FORCE' : 'NO FORCE'
   return `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, ${force} ROW LEVEL SECURITY;

@@ -1,7 +1,7 @@
 import type { ChangePolicy, OnDecline, Policy } from '../../../../contract/review.ts'
 import { toPercent } from '../../../lib/numbers.ts'
 
-/** The fields of the policy form. */
+/** The fields of the policy form. Times are in minutes, as entered. */
 export type PolicyDraft = {
   app: string
   type: string
@@ -12,7 +12,6 @@ export type PolicyDraft = {
   requesterMayAnswer: boolean
   doubleReviewPercent: string
   assignTo: string
-  /** In minutes, as entered. */
   answerWithin: string
   remindAfter: string
   steps: StepDraft[]
@@ -44,10 +43,11 @@ export function draftOf(policy: Partial<Policy> = {}): PolicyDraft {
   }
 }
 
-/** Without the settings that have no effect. */
+/** The settings to save. Those at their default are left out. */
 export function settingsOf(draft: PolicyDraft): ChangePolicy {
   const percent = Number(draft.doubleReviewPercent)
-  // The form requires both fields of a step. Until then, it is not part of the sentence and the preview.
+  // The form can only be saved with complete steps. Until then, the description and the preview
+  // leave out incomplete ones.
   const steps = draft.steps.filter(({ after, to }) => Number(after) > 0 && to !== '')
   return {
     ...(draft.isRestricted && { by: draft.by }),

@@ -2,15 +2,15 @@ import { useRole } from '../../../lib/role.ts'
 import recordsStyles from '../../../ui/records.module.css'
 
 type Props = {
-  /** Completes the names of the buttons. */
+  /** What the buttons edit and delete, for their accessible names. */
   subject: string
-  /** The record is being loaded, to be edited. */
+  /** The record is being loaded again before it is edited. */
   isOpening: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
-/** For admins. */
+/** The buttons Edit and Delete of a row, shown to admins and owners. */
 export function RowActions({ subject, isOpening, onEdit, onDelete }: Props) {
   const { isAtLeast } = useRole()
   if (!isAtLeast('admin')) return null

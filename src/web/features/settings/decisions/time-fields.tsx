@@ -19,7 +19,7 @@ type Props = {
   onChange: (change: Partial<PolicyDraft>) => void
 }
 
-/** Whose turn it is, by when tasks are answered, and what happens otherwise. */
+/** Whom tasks are assigned to, by when they should be answered, and when they are escalated to whom. */
 export function TimeFields({ draft, members, groups, problem, onChange }: Props) {
   const people = peopleOptions(members, groups)
   return (
@@ -57,7 +57,7 @@ export function TimeFields({ draft, members, groups, problem, onChange }: Props)
   )
 }
 
-/** Those with the same name are told apart by their address or slug. */
+/** The groups and members. If several have the same name, their address or group:<slug> follows it. */
 function peopleOptions(members: Member[], groups: Group[]) {
   const people = [
     ...groups.map(({ slug, name }) => [`${groupPrefix}${slug}`, name] as const),

@@ -4,8 +4,9 @@ import type { ChooseNotifications, Notifications } from '../../../../contract/no
 import { useWorkspace } from '../../../lib/workspace.ts'
 
 /**
- * The person's choices as they see them. A change is shown at once and saved; changes are saved one
- * after the other, each with all choices. After a failure, what is stored is shown again.
+ * The person's choices as the page shows them. A change is shown before it is saved. Changes are
+ * saved one after the other, each with all choices. When the last save has ended, the stored
+ * choices are shown again, also after a failure.
  */
 export function useChoices(stored: Notifications) {
   const { api, workspaceId } = useWorkspace()
@@ -20,6 +21,7 @@ export function useChoices(stored: Notifications) {
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
     onSettled: () => {
+      // This save itself still counts.
       const isLast = queryClient.isMutating({ mutationKey }) === 1
       if (isLast) setUnsaved(undefined)
     },

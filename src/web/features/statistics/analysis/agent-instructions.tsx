@@ -12,7 +12,7 @@ import { countWords } from './describe-result.ts'
 
 type Props = {
   text: string
-  /** The app and type whose test cases can be downloaded. */
+  /** The app and type whose test cases can be downloaded. undefined: there are none to download. */
   casesOf: AppAndType | undefined
 }
 

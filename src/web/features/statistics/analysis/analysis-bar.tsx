@@ -11,9 +11,12 @@ import styles from './analysis-bar.module.css'
 import type { AnalysisSearch } from './analysis-search.ts'
 import { EarlierRuns } from './earlier-runs.tsx'
 
-type Props = { appAndType: AnalysisSearch; analyses?: Analyses; shownId?: string | undefined }
+type Props = { appAndType: Omit<AnalysisSearch, 'run'>; analyses?: Analyses; shownId?: string | undefined }
 
-/** Where the page is, the app and type, earlier runs, and the button that starts another. */
+/**
+ * The bar of the page: the link back, the app and type, earlier runs, and the button that starts
+ * another run.
+ */
 export function AnalysisBar({ appAndType: { app, type }, analyses, shownId }: Props) {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
@@ -21,7 +24,7 @@ export function AnalysisBar({ appAndType: { app, type }, analyses, shownId }: Pr
   const show = (search: AnalysisSearch) =>
     void navigate({ to: '/w/$workspaceId/statistics/analysis', params: { workspaceId }, search })
 
-  /** Keeps the type if the app has it, and chooses the only one. */
+  /** Keeps the type if the chosen app has it. If not, and the app has only one type, chooses that. */
   function chooseApp(chosen: string) {
     const own = pairs.filter((pair) => pair.app === chosen).map((pair) => pair.type)
     show({ app: chosen, type: own.find((one) => one === type) ?? (own.length === 1 ? own[0] : undefined) })

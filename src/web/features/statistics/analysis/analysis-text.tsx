@@ -6,8 +6,8 @@ import { type AnchorProps, renderMarkdown } from '../../../widgets/markdown-elem
 import styles from './analysis-text.module.css'
 
 /**
- * The Markdown of an analysis. It quotes text of agents and people, so only links to tasks of this
- * service are clickable.
+ * The Markdown of an analysis. It quotes text of agents and people, so only links that end like the
+ * URL of a task are clickable, and they open that task on this host.
  */
 export default function AnalysisText({ text }: { text: string }) {
   const elements = useMemo(() => renderMarkdown(text, undefined, TaskLink), [text])
@@ -23,7 +23,7 @@ const taskUrl = /\/w\/([a-z0-9_]+)\/inbox\/(tsk_[a-z0-9]+)$/
 function TaskLink({ href, children }: AnchorProps) {
   const [, workspaceId, taskId] = taskUrl.exec(href) ?? []
   if (!workspaceId) return <span>{children}</span>
-  // Links to the Handled page, on the host of this page: the public URL in the text may differ.
+  // The public URL in the text may differ from the host of this page.
   return (
     <a
       className="link"

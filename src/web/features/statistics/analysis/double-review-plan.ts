@@ -1,12 +1,16 @@
 import type { Policy } from '../../../../contract/review.ts'
 import type { AppAndType } from '../../../lib/app-and-type.ts'
 
-/** Whether the page can switch double reviews of an app and type. The service refuses the same cases. */
+/**
+ * Whether the page can turn double reviews of an app and type on and off. If not: a policy for more
+ * than this app and type applies, or the policy asks for several answers anyway. The service
+ * refuses to turn them on in the same cases.
+ */
 export type DoubleReviewPlan =
   | { canSwitch: true; share: number }
   | { canSwitch: false; why: 'broader' | 'several' }
 
-/** The most specific policy applies: app and type, then type, then app. */
+/** The policy for exactly this app and type applies, or else a broader one. */
 export function planDoubleReview(policies: Policy[], { app, type }: AppAndType): DoubleReviewPlan {
   const policy = policies.find((one) => one.app === app && one.type === type)
   const hasBroader = policies.some(

@@ -10,7 +10,10 @@ import styles from './finding-chart.module.css'
 type Chart = NonNullable<AnalysisFinding['chart']>
 type Bar = Chart['bars'][number]
 
-/** Shares as bars, with their 95 % intervals as lines. Screen readers get the counts and intervals as text. */
+/**
+ * Shares as bars, with their 95 % intervals as lines. Screen readers get the counts and intervals
+ * as text.
+ */
 export function FindingChart({ chart: { title, bars } }: { chart: Chart }) {
   const max = chartMax(bars)
   return (

@@ -10,7 +10,10 @@ import { SimilarTasks } from './similar-tasks.tsx'
 
 type Props = { finding: AnalysisFinding; moreQuotes: AnalysisFinding['quotes']; morePairs: TaskPair[] }
 
-/** Buttons that list the tasks, and the pairs and quotes that are not shown yet. One list is open at a time. */
+/**
+ * Buttons that show the tasks, and the pairs and quotes that the card leaves out. At most one of
+ * the lists is open.
+ */
 export function FindingFolds({ finding, moreQuotes, morePairs }: Props) {
   const [openLabel, setOpenLabel] = useState<string>()
   const folds: [label: string, content: ReactNode][] = []

@@ -20,7 +20,10 @@ type Props = {
   isLatest: boolean
 }
 
-/** A run that has ended: verdict, findings, what could not be told, and earlier advice. */
+/**
+ * A run that has ended: its verdict, findings, causes that the answers can't tell apart, and
+ * earlier advice.
+ */
 export function RunReport({ run, isLatest }: Props) {
   const { status, result, summary } = run
   const hasTexts = summary !== ''
@@ -73,7 +76,8 @@ function Verdict({ run, isLatest }: Props) {
           </p>
         </>
       ) : (
-        // After the texts are deleted, the message says only this, as the next line does.
+        // Once the texts are deleted, the message says only that, and the next paragraph says it
+        // too.
         hasTooFewAnswers(run) && summary !== '' && <p className={styles.intro}>{message}</p>
       )}
       {status === 'completed' && summary === '' && (

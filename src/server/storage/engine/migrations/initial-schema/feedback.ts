@@ -1,6 +1,7 @@
 /**
- * An analysis is a queue row like a delivery: written on request, claimed with a lease, kept as history. Roll-ups
- * contain past days, whose tasks no longer change; statistics read newer days from the tasks.
+ * An analysis is a queue row like a delivery: written on request, claimed with a lease, kept as
+ * history. Roll-ups contain past days, whose tasks no longer change; statistics read newer days
+ * from the tasks.
  */
 export const feedback = `
 CREATE TABLE analyses (

@@ -1,4 +1,7 @@
-/** Message numbers are assigned under the session's row lock, so readers never see a gap that is filled later. */
+/**
+ * Message numbers are assigned under the session's row lock, so readers never see a gap that is
+ * filled later.
+ */
 export const mcpSessions = `
 CREATE TABLE mcp_sessions (
   id text PRIMARY KEY,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Message numbers are assigned under the session's row lock, so readers never see a gap that is filled later.
+// Message numbers are assigned under the session's row lock, so readers never see a gap that is
+// filled later.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

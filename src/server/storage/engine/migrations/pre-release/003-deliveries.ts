@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// A delivery is a queue row: written with its event, claimed with a lease, and kept as the delivery log.
+// A delivery is a queue row: written with its event, claimed with a lease, and kept as the delivery
+// log.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

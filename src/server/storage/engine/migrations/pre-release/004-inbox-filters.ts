@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// A filtered inbox is sorted by priority and age. Each index serves one filter in that order. Those of app and type
-// include the columns of the other filters, so that non-matching rows are skipped inside the index.
+// A filtered inbox is sorted by priority and age. Each index serves one filter in that order. Those
+// of app and type include the columns of the other filters, so that non-matching rows are skipped
+// inside the index.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

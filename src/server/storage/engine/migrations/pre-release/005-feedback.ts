@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// An analysis is a queue row like a delivery: written on request, claimed with a lease, kept as history.
-// Roll-ups contain past days, whose tasks no longer change. Statistics read newer days from the tasks.
+// An analysis is a queue row like a delivery: written on request, claimed with a lease, kept as
+// history. Roll-ups contain past days, whose tasks no longer change. Statistics read newer days
+// from the tasks.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// Messages to people are deliveries too. Creating a task only writes a notice; the worker turns it into one
-// delivery per person or channel, so that creating a task costs the same for any number of recipients.
+// Messages to people are deliveries too. Creating a task only writes a notice; the worker turns it
+// into one delivery per person or channel, so that creating a task costs the same for any number of
+// recipients.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// Content is deleted, the skeleton of a task stays. To find its events without another index write per new
-// task, the creation event is found by its transaction, and later ones by an index that excludes that type.
+// Content is deleted, the skeleton of a task stays. To find its events without another index write
+// per new task, the creation event is found by its transaction, and later ones by an index that
+// excludes that type.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

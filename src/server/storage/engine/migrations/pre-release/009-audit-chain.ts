@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// Rows are written with their fact and without a number, so that writers do not wait for a shared head. A
-// job numbers and chains them later, including rows from before this migration. The head is stored
-// separately, so that rows deleted at the end of the chain are noticed.
+// Rows are written with their fact and without a number, so that writers do not wait for a shared
+// head. A job numbers and chains them later, including rows from before this migration. The head is
+// stored separately, so that rows deleted at the end of the chain are noticed.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

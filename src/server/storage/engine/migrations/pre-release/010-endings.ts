@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// Ends a task in one round trip. Unlike the parts of a single statement, each statement of a function sees
-// what was committed before it: the thread is locked first, and a draft saved meanwhile is deleted too.
+// Ends a task in one round trip. Unlike the parts of a single statement, each statement of a
+// function sees what was committed before it: the thread is locked first, and a draft saved
+// meanwhile is deleted too.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,17 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 
-// Ends several tasks in the time of one: the fixed cost of an UPDATE on tasks, with over twenty indexes,
-// is much higher than the cost per row.
+// Ends several tasks in the time of one: the fixed cost of an UPDATE on tasks, with over twenty
+// indexes, is much higher than the cost per row.
 //
-// A batch skips tasks that are locked, so that none delays the others. It also skips tasks whose log got an
-// event while the locks were taken: that event has a higher transaction id and would follow the end of its
-// task. A single task waits for its lock, and its transaction id is assigned with it.
+// A batch skips tasks that are locked, so that none delays the others. It also skips tasks whose
+// log got an event while the locks were taken: that event has a higher transaction id and would
+// follow the end of its task. A single task waits for its lock, and its transaction id is assigned
+// with it.
 //
-// Plans are made once per connection, possibly while the tables are empty, and must suit full tables too.
+// Plans are made once per connection, possibly while the tables are empty, and must suit full
+// tables too.
 //
-// tasks_inbox uses ended_at IS NULL for "open". With statistics from a time without open tasks, PostgreSQL
-// considers all indexes of open tasks equally small and would read all open tasks for each thread of a page.
-// Only one index matches this condition.
+// tasks_inbox uses ended_at IS NULL for "open". With statistics from a time without open tasks,
+// PostgreSQL considers all indexes of open tasks equally small and would read all open tasks for
+// each thread of a page. Only one index matches this condition.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 
 // Audit heads are signed. The next start, which has the key, signs existing heads.
 //
-// How an answer was given. The default fills old rows without rewriting the table; deadlines and answers
-// from the command line are corrected from the audit. end_tasks is as in 012 except for this column.
+// How an answer was given. The default fills old rows without rewriting the table; deadlines and
+// answers from the command line are corrected from the audit. end_tasks is as in 012 except for
+// this column.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Old events are deleted. This table records up to which one, per workspace: a reader with an older cursor
-// has missed events and must start over.
+// Old events are deleted. This table records up to which one, per workspace: a reader with an older
+// cursor has missed events and must start over.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-// A standby that is promoted while it lags reuses transaction ids that readers of the event log have already
-// passed. Each promotion starts a timeline, so the timeline is part of the epoch, without storing anything.
+// A standby that is promoted while it lags reuses transaction ids that readers of the event log
+// have already passed. Each promotion starts a timeline, so the timeline is part of the epoch,
+// without storing anything.
 //
-// It is read from shared memory, where it changes before the first write; the control file is updated later.
-// PL/pgSQL, because before PostgreSQL 18 an SQL function is planned again for each statement.
+// It is read from shared memory, where it changes before the first write; the control file is
+// updated later. PL/pgSQL, because before PostgreSQL 18 an SQL function is planned again for each
+// statement.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// The newest version is the one whose first task was created last. Roll-ups had only the day of the answers,
-// so statistics and analyses could disagree about two versions of one day.
+// The newest version is the one whose first task was created last. Roll-ups had only the day of the
+// answers, so statistics and analyses could disagree about two versions of one day.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// A person may have several password reset links at a time. rate_counts limits how often one is mailed.
+// A person may have several password reset links at a time. rate_counts limits how often one is
+// mailed.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

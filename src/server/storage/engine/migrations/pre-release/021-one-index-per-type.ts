@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// One index instead of two for lists by type. With an app as second filter, tasks of other apps are skipped
-// inside the index. Every index of tasks is written again by each answer.
+// One index instead of two for lists by type. With an app as second filter, tasks of other apps are
+// skipped inside the index. Every index of tasks is written again by each answer.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
